@@ -52,10 +52,34 @@ export async function openListedTables(
   const tables: ReadableTable[] = []
   for (const name of new Set(files.map(({ table }) => table))) {
     const chosen = chooseFiles(files.filter(({ table }) => table === name))
-    if (chosen !== null) tables.push(await openFiles({ files: [], records: { tables: [] } }, chosen, access))
+    if (chosen !== null) tables.push(await openListed(chosen, access))
   }
   return tables
 }
+
+/** Nothing in a manifest says how CSV was written: what can't be read as it is by default, or has other rows, is refused. */
+async function openListed(chosen: ChosenFiles, access: TableAccess): Promise<ReadableTable> {
+  const { format, files } = chosen
+  const open = () => openFiles({ files: [], records: { tables: [] } }, chosen, access)
+  if (format !== 'csv') return open()
+  const table = await open().catch((error: unknown) => {
+    throw error instanceof CatalogueError ? error : notDefaultCsv(files, error)
+  })
+  const [[rows] = []] = await access.duckdb.readAll(`SELECT count(*)::DOUBLE FROM ${table.from}`)
+  const published = files.reduce((sum, file) => sum + file.rows, 0)
+  if (rows !== published) throw notDefaultCsv(files, new Error(`${String(rows)} rows in place of ${published}`))
+  return table
+}
+
+function notDefaultCsv([file]: readonly FileReport[], cause: unknown): CatalogueError {
+  const said = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, ' ').slice(0, mostSaid)
+  const message = `${file?.path}: expected CSV as runs write it by default, got: ${said}`
+  const fix = 'Publish Parquet or NDJSON beside CSV with a delimiter, quote, header or separators of its own.'
+  return new CatalogueError('SOURCE_FAILED', message, { title: "CSV of another form can't be read", fix, cause })
+}
+
+/** Characters of what DuckDB says of a file. */
+const mostSaid = 120
 
 type Format = 'parquet' | 'ndjson' | 'csv'
 

@@ -1,6 +1,7 @@
 import { cp, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PipelineConfig } from '../../../../src/config/pipeline-schema.ts'
 import { RunFolder } from '../../run-folder.ts'
 import { generateProducts } from '../seed-changes.ts'
 import { compareRuns, publishRun } from './publish-run.ts'
@@ -50,6 +51,26 @@ describe('files of published runs', () => {
     await expect(compareRuns(copy, next)).rejects.toMatchObject({
       code: 'SOURCE_CHANGED',
       message: expect.stringMatching(/products.csv: expected the file that .*apart-copy.* lists, got another/),
+    })
+  })
+
+  test.each([
+    ['delimiter', { delimiter: ';' }],
+    ['quote', { quote: "'" }],
+    ['header', { header: false }],
+    ['decimal separator', { delimiter: ';', decimalSeparator: ',' }],
+  ] as const)('of CSV with another %s are refused', async (name, dialect) => {
+    const tables = { t: { columns: ['id', { from: 'publicPrice', as: 'decimal(12,2)', unit: 'cents' }, 'name'] } }
+    const named = products.map((product) => ({ ...product, name: { nl: 'with "quotes", and a comma' } }))
+    const folderOf = (side: string) => `${name.replaceAll(' ', '-')}-${side}`
+    const outputs = [{ format: 'csv' as const, path: '{table}.csv', ...dialect }]
+    const config = { tables, locales: ['nl'] } as Partial<PipelineConfig>
+    const old = await publishRun(folder, folderOf('old'), named, 'csv', config)
+    const next = await publishRun(folder, folderOf('new'), named, 'csv', { ...config, outputs })
+    await expect(compareRuns(old, next)).rejects.toMatchObject({
+      code: 'SOURCE_FAILED',
+      message: expect.stringContaining(`${join(next, 't.csv')}: expected CSV as runs write it by default, got: `),
+      fix: expect.stringContaining('Publish Parquet or NDJSON'),
     })
   })
 })
