@@ -45,8 +45,12 @@ function formatDifferingRows({ old, next, key, columns }: ComparedTable, share: 
     ...key.order.map((name, at) => `${quoteName(name)} AS p${at}`),
   ].join(', ')
   const keys = key.columns.map((_, at) => `k${at}`)
-  const order = [...key.order.map((_, at) => `p${at}`), ...columns.map((_, at) => `v${at}`), keys[0]]
-  const repetition = `row_number() OVER (PARTITION BY ${keys.join(', ')} ORDER BY ${order.join(', ')})`
+  const values = columns.map((_, at) => `v${at}`)
+  const places = key.order.map((_, at) => `p${at}`)
+  // Elements of records that come twice have the same place: a hash is faster to order by than long values.
+  const order =
+    places.length === 0 || values.length === 0 ? [...places, ...values] : [...places, `hash(${values.join(', ')})`]
+  const repetition = `row_number() OVER (PARTITION BY ${keys.join(', ')} ORDER BY ${[...order, keys[0]].join(', ')})`
   const isOfShare =
     shares === 1 ? '' : `WHERE hash(CAST(${quoteName(key.columns[0] ?? '')} AS VARCHAR)) % ${shares} = ${share}`
   const select = (from: string): string =>
