@@ -137,6 +137,40 @@ describe('the fast path gives what the reference path gives', () => {
     )
   })
 
+  test('members named like values of the source, and kinds of a wrong type, are the same for both paths', () => {
+    const compares = [bothVersions, defaultPlan('product'), loadPlan('product', 'filtered')].map((plan) =>
+      compareScan(plan),
+    )
+    const value = fc.constantFrom(
+      '"v3"',
+      '"v9"',
+      'null',
+      '7',
+      '{}',
+      '[]',
+      '["packshot"]',
+      '{"a":1}',
+      '"\\u0041"',
+      'true',
+    )
+    const toMembers = (...names: string[]) =>
+      fc
+        .array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 4 })
+        .map((members) => members.map(([name, text]) => `,"${name}":${text}`).join(''))
+    const own = toMembers('interfaceVersion', 'documentedPriceUnit', 'interface_version', 'type')
+    const element = toMembers('photoType', 'type', 'linkType', 'interfaceVersion')
+    fc.assert(
+      fc.property(fc.array(fc.tuple(own, element, element), { maxLength: 6 }), (records) => {
+        const lines = records.map(
+          ([members, photo, link]) =>
+            `{"id":"M1","photos":[{"id":1${photo}},{"id":2${link}}],"links":[{"id":1${link}}]${members}}\n`,
+        )
+        for (const compare of compares) expect(compare(lines.join('')).lines).toBe(records.length)
+      }),
+      { numRuns: cases(200) },
+    )
+  })
+
   const ofSizes = [1, 100, 1_000_000].map((blockBytes) => compareScan(defaultPlan('v4/product'), blockBytes))
   test.each(listFiles('lines', '.ndjson'))('the fast path gives what the reference path gives for %s', (file) => {
     const [lines, ...others] = ofSizes.map((compare) => compare(readFileSync(join(fixtures, 'lines', file))).lines)

@@ -35,8 +35,12 @@ export function listDoubts(old: ComparedRun, next: ComparedRun, pairs: readonly 
 }
 
 function sayOnly({ path }: ComparedRun, what: string, names: readonly string[]): string[] {
-  return names.length === 0 ? [] : [`${path}: only here, not compared: ${what} ${names.join(', ')}`]
+  if (names.length === 0) return []
+  const more = names.length > mostNames ? `, … (${names.length - mostNames} more)` : ''
+  return [`${path}: only here, not compared: ${what} ${names.slice(0, mostNames).join(', ')}${more}`]
 }
+
+const mostNames = 12
 
 interface Named {
   readonly name: string

@@ -194,6 +194,15 @@ describe('two published runs', () => {
     ])
   })
 
+  test('with many other columns name the first of them', async () => {
+    const old = await publish('few', products, 'csv', { tables: { products: { columns: ['id'] } } })
+    const next = await publish('many', products, 'csv', { tables: { products: {} } })
+    const { warnings } = await compareRuns(old, next)
+    expect(warnings).toEqual([
+      expect.stringMatching(/only here, not compared: column products.status, (products.\w+, ){11}… \(\d+ more\)$/),
+    ])
+  })
+
   test('are compared by the columns, tables or fields that are asked for', async () => {
     const old = await publish('chosen-old', products, 'csv')
     const next = await publish('chosen-new', [...changed.slice(1), { ...products[0], id: 'N1', photos: [] }], 'csv')
