@@ -31,6 +31,13 @@ export const defaultCsvDialect: CsvDialect = {
   decimalSeparator: '.',
 }
 
+/** The options of a dialect that are not the usual ones; undefined where all are. */
+export function listUnusual(dialect: CsvDialect): Partial<CsvDialect> | undefined {
+  const usual: Readonly<Record<string, unknown>> = { ...defaultCsvDialect }
+  const unusual = Object.entries(dialect).filter(([key, value]) => usual[key] !== value)
+  return unusual.length === 0 ? undefined : (Object.fromEntries(unusual) as Partial<CsvDialect>)
+}
+
 /** The beginning of a CSV file: the byte order mark and the line of names, each where the dialect has it. */
 export function formatCsvHeader(columns: readonly Column[], dialect: CsvDialect): Uint8Array {
   const formatText = compileText(dialect)

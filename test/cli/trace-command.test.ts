@@ -59,6 +59,8 @@ M3  1 of 4 lines, 1 file
   invalid_type  publicPrice
     expected an amount as a whole number of at most 64 bits, got text "on\\u001brequest"
   {…
+
+This is what a run would make of the lines now. Nothing is published.
 `)
     expect(await folder.listOutputs()).toEqual([])
   })

@@ -47,7 +47,7 @@ rows are compared, table by table: a field is a column there, public_price or pr
 Example:
   $ catalogue-etl diff monday.ndjson.gz tuesday.ndjson.gz --to changes.csv
   $ catalogue-etl diff monday.ndjson.gz tuesday.ndjson.gz --only publicPrice
-  $ catalogue-etl diff out-of-last-week out`
+  $ catalogue-etl diff products-last-week out/products`
 
 async function compare(old: string, next: string, options: DiffCommandOptions, terminal: Terminal): Promise<number> {
   const { signal, stdout } = terminal

@@ -22,8 +22,23 @@ export interface TraceStyle {
   readonly rows: boolean
 }
 
-export function renderTrace({ ids, read }: TraceReport, style: TraceStyle): string {
-  return ids.map((traced) => renderId(traced, read, style)).join('\n\n')
+export function renderTrace({ ids, read, published }: TraceReport, style: TraceStyle): string {
+  const traced = ids.map((id) => renderId(id, read, style))
+  const isFound = ids.some(({ lines }) => lines.length > 0)
+  return [...traced, ...(isFound ? [style.colors.dim(renderPublished(published))] : [])].join('\n\n')
+}
+
+/** Lines that were replayed, or a config that was changed, make other outcomes than those above. */
+function renderPublished(published: TraceReport['published']): string {
+  const now = 'This is what a run would make of the lines now.'
+  if (published === null) return `${now} Nothing is published.`
+  const { finishedAt, replayed } = published
+  const time = `${finishedAt.slice(0, 19).replace('T', ' ')} UTC`
+  const instead =
+    replayed === undefined
+      ? ''
+      : `, with ${countThings(replayed.lines, 'corrected line')} of ${escapeControls(replayed.path)}`
+  return `${now} Published is the run of ${time}${instead}.`
 }
 
 function renderId({ id, lines, more, mentions }: TracedId, read: TraceReport['read'], style: TraceStyle): string {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suits } from '../../contracts/contracts.ts'
@@ -74,7 +75,13 @@ async function recognizeFolder(
 ): Promise<LineSide | RunSide> {
   const names = (await readOperation(path, () => readdir(path))).toSorted()
   if (names.includes(manifestName)) return { kind: 'run', path, files: [join(path, manifestName)] }
-  return chooseLanded(path, await listLanded(path, names, objects), contract)
+  const landed = await listLanded(path, names, objects)
+  const runs = landed.length > 0 ? [] : names.filter((name) => existsSync(join(path, name, manifestName)))
+  if (runs[0] !== undefined) {
+    const fix = `Name one of its folders: ${runs.map((name) => join(path, name)).join(', ')}.`
+    throw unfit(path, `a folder with ${runs.length === 1 ? 'a published run' : 'published runs'} in it`, fix)
+  }
+  return chooseLanded(path, landed, contract)
 }
 
 function chooseLanded(path: string, landed: readonly LandedFile[], contract: string | undefined): LineSide {

@@ -22,7 +22,7 @@ import { mergeFolderPath, stateFolder } from '../side-files.ts'
 import { bringBaseline } from './bring-baseline.ts'
 import type { StagingOptions } from './outputs.ts'
 import { loadFieldsOf, toParquetMetadata } from './open-files.ts'
-import { toColumnReport } from './output-reports.ts'
+import { toColumnReport, toDialectReport } from './output-reports.ts'
 
 /** The files that a load and what earlier runs published come to, under their staging names. */
 export interface MergedFiles {
@@ -188,6 +188,7 @@ function toFileReport(
     columns: (columns[file.output] ?? []).map((column) =>
       toColumnReport({ ...column, from: from.get(column.name) ?? '' }),
     ),
+    ...toDialectReport(output.format),
     mode: output.mode,
     base: output.path,
   }

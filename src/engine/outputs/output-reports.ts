@@ -1,3 +1,5 @@
+import { listUnusual } from '../../formats/csv.ts'
+import type { FileFormat } from '../../formats/file-format.ts'
 import type { RowDifference } from '../../loads/databases/database-output.ts'
 import type { ChangeCounts, RemovedRecord } from '../../loads/merge-result.ts'
 import type {
@@ -69,9 +71,16 @@ export function toFileReport(
     bytes: written.bytes,
     sha256: written.sha256,
     columns: (table?.columns ?? []).map(toColumnReport),
+    ...toDialectReport(file.format),
     ...(written.sheets && { sheets: written.sheets }),
     ...(written.cutTexts && { cutTexts: written.cutTexts }),
   }
+}
+
+/** The member `dialect` of a CSV file that is not written as usual. */
+export function toDialectReport(format: FileFormat): Pick<FileReport, 'dialect'> {
+  const dialect = format.format === 'csv' ? listUnusual(format.dialect) : undefined
+  return dialect === undefined ? {} : { dialect }
 }
 
 /** A column as plans and manifests name it. */

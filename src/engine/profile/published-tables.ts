@@ -57,7 +57,7 @@ export async function openListedTables(
   return tables
 }
 
-/** Nothing in a manifest says how CSV was written: what can't be read as it is by default, or has other rows, is refused. */
+/** Manifests of earlier versions don't say how CSV was written: what can't be read as it is by default, or has other rows, is refused. */
 async function openListed(chosen: ChosenFiles, access: TableAccess): Promise<ReadableTable> {
   const { format, files } = chosen
   const open = () => openFiles({ files: [], records: { tables: [] } }, chosen, access)
@@ -73,8 +73,9 @@ async function openListed(chosen: ChosenFiles, access: TableAccess): Promise<Rea
 
 function notDefaultCsv([file]: readonly FileReport[], cause: unknown): CatalogueError {
   const said = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, ' ').slice(0, mostSaid)
-  const message = `${file?.path}: expected CSV as runs write it by default, got: ${said}`
-  const fix = 'Publish Parquet or NDJSON beside CSV with a delimiter, quote, header or separators of its own.'
+  const message = `${file?.path}: expected CSV as its manifest says, or as runs write it by default, got: ${said}`
+  const fix =
+    'Run the pipeline again: the manifest then says how CSV was written. Parquet and NDJSON need no such options.'
   return new CatalogueError('SOURCE_FAILED', message, { title: "CSV of another form can't be read", fix, cause })
 }
 
@@ -100,10 +101,19 @@ function chooseFiles(files: readonly FileReport[]): ChosenFiles | null {
     for (const format of readableFormats) {
       const [first, ...others] = files.filter((file) => file.format === format && file.mode === mode)
       if (first === undefined) continue
-      return { table: first.table, format, files: [first, ...others.filter(({ base }) => base === first.base)] }
+      return {
+        table: first.table,
+        format,
+        files: [first, ...others.filter((file) => outputOf(file) === outputOf(first))],
+      }
     }
   }
   return null
+}
+
+/** The path of the output that a file is a part of: of a partition, of a numbered file, of a shard. */
+function outputOf({ base, path }: FileReport): string {
+  return base ?? path.replace(/\/part-\d+(\.[^/]*)$/, '$1')
 }
 
 async function openFiles(plan: DialectPlan, chosen: ChosenFiles, access: TableAccess): Promise<ReadableTable> {
@@ -141,8 +151,9 @@ interface DialectPlan extends Pick<ProfiledPlan, 'files'> {
   readonly records: { readonly tables: readonly { readonly name: string }[] }
 }
 
-/** The manifest does not say how CSV was written; the config that it is of does. */
-function toDialect({ files, records }: DialectPlan, { table }: ChosenFiles) {
+/** As the manifest says; the config that it is of says it for manifests of earlier versions, which say nothing. */
+function toDialect({ files, records }: DialectPlan, { table, files: [file] }: ChosenFiles) {
+  if (file?.dialect !== undefined) return Object.assign({}, defaultCsvDialect, file.dialect)
   const formats = files.filter((file) => records.tables[file.table]?.name === table).map(({ format }) => format)
   const csv = formats.find((format) => format.format === 'csv')
   return csv?.dialect ?? defaultCsvDialect

@@ -1,12 +1,22 @@
 import type { PreviewTable } from '../run/preview-plan.ts'
 import type { Issue, LinePlace, RawText } from '../../records/reject.ts'
 
-/** What became of the records with some ids. */
+/** What a run of the config makes of the records with some ids, as their lines are now. */
 export interface TraceReport {
   readonly pipeline: string
   readonly read: { readonly files: number; readonly lines: number; readonly bytes: number }
   /** In the order asked for. */
   readonly ids: readonly TracedId[]
+  /** The run whose outputs are published, which may have had other lines or another config; null where there is none. */
+  readonly published: PublishedRun | null
+}
+
+export interface PublishedRun {
+  readonly runId: string
+  /** ISO 8601, UTC. */
+  readonly finishedAt: string
+  /** The corrected lines that took the place of others. */
+  readonly replayed?: { readonly path: string; readonly lines: number }
 }
 
 export interface TracedId {

@@ -11,6 +11,7 @@ import { openSources } from '../reading/open-sources.ts'
 import { compileExplanation, type ExplainLine } from './explain-line.ts'
 import { type FindOptions, findLines, type FoundLine, type FoundLines } from './find-lines.ts'
 import { findMention } from './find-mention.ts'
+import { readPublished } from './read-published.ts'
 import type { Mention, TracedId, TracedLine, TraceReport } from './trace-report.ts'
 
 export interface TraceOptions extends Omit<FindOptions, 'pipeline'>, RequiredContext<'env'> {
@@ -40,7 +41,8 @@ export async function trace(plan: PipelinePlan, ids: readonly string[], options:
         mentions: own.length > 0 ? [] : listMentions(id, found, plan.records),
       })
     }
-    return { pipeline: plan.name, read: { files: sources.length, ...found.read }, ids: traced }
+    const published = await readPublished(plan, { env })
+    return { pipeline: plan.name, read: { files: sources.length, ...found.read }, ids: traced, published }
   } finally {
     await close()
   }

@@ -31,6 +31,18 @@ const columnReport = z.object({
   timezone: z.string().optional().describe('for a date that is made from a timestamp: the time zone of the day'),
 })
 
+const csvDialect = z.object({
+  delimiter: z.string(),
+  quote: z.string(),
+  quoteAll: z.boolean(),
+  bom: z.boolean(),
+  lineBreak: z.enum(['lf', 'crlf']),
+  escapeFormulas: z.boolean(),
+  header: z.boolean(),
+  listSeparator: z.string(),
+  decimalSeparator: z.enum(['.', ',']),
+})
+
 /** One published file. */
 export const fileReport = z.object({
   table: z.string(),
@@ -40,6 +52,7 @@ export const fileReport = z.object({
   bytes: count,
   sha256: hash,
   columns: z.array(columnReport),
+  dialect: csvDialect.partial().optional().describe('for csv: its options that are not the default ones'),
   /** The mode of the output, in a stateful plan. */
   mode: z.enum(['snapshot', 'append', 'merge', 'history']).optional(),
   base: z.string().optional().describe('the path without folders of partitions and numbers of parts'),

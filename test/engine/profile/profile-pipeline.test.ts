@@ -1,6 +1,6 @@
-import { appendFile, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
 import { profilePipeline, type ProfileOptions } from '../../../src/engine/profile/profile-pipeline.ts'
 import type { RunReport } from '../../../src/engine/run/run-report.ts'
@@ -172,15 +172,16 @@ describe('profilePipeline', () => {
   test('a profile that is interrupted leaves nothing in the folder for temporary files', async () => {
     const outputs: Outputs = [{ format: 'csv', path: 'out/i/{table}.csv' }]
     await publish(outputs)
-    const interrupted = new AbortController()
-    const before = await listOwn()
-    const running = profile(outputs, { signal: interrupted.signal })
-    setTimeout(() => interrupted.abort(), 30)
-    await expect(running).rejects.toMatchObject({ code: 'INTERRUPTED' })
-    expect(await listOwn()).toEqual(before)
+    const temporary = await mkdtemp(join(folder.path, 'temporary-'))
+    vi.stubEnv('TMPDIR', temporary)
+    try {
+      const interrupted = new AbortController()
+      const running = profile(outputs, { signal: interrupted.signal })
+      setTimeout(() => interrupted.abort(), 30)
+      await expect(running).rejects.toMatchObject({ code: 'INTERRUPTED' })
+      expect(await readdir(temporary)).toEqual([])
+    } finally {
+      vi.unstubAllEnvs()
+    }
   })
 })
-
-async function listOwn(): Promise<string[]> {
-  return (await readdir(tmpdir())).filter((name) => name.startsWith('catalogue-etl-profile-'))
-}

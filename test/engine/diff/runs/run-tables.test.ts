@@ -1,4 +1,4 @@
-import { cp, rm, truncate } from 'node:fs/promises'
+import { cp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../../../src/config/pipeline-schema.ts'
@@ -59,7 +59,7 @@ describe('files of published runs', () => {
     ['quote', { quote: "'" }],
     ['header', { header: false }],
     ['decimal separator', { delimiter: ';', decimalSeparator: ',' }],
-  ] as const)('of CSV with another %s are refused', async (name, dialect) => {
+  ] as const)('of CSV with another %s are refused where their manifest does not say it', async (name, dialect) => {
     const tables = { t: { columns: ['id', { from: 'publicPrice', as: 'decimal(12,2)', unit: 'cents' }, 'name'] } }
     const named = products.map((product) => ({ ...product, name: { nl: 'with "quotes", and a comma' } }))
     const folderOf = (side: string) => `${name.replaceAll(' ', '-')}-${side}`
@@ -67,10 +67,46 @@ describe('files of published runs', () => {
     const config = { tables, locales: ['nl'] } as Partial<PipelineConfig>
     const old = await publishRun(folder, folderOf('old'), named, 'csv', config)
     const next = await publishRun(folder, folderOf('new'), named, 'csv', { ...config, outputs })
+    const path = join(next, '_manifest.json')
+    const manifest = JSON.parse(await readFile(path, 'utf8')) as { files: { dialect?: object }[] }
+    expect(manifest.files.map((file) => file.dialect)).toEqual([dialect])
+    delete manifest.files[0]?.dialect
+    await writeFile(path, JSON.stringify(manifest))
     await expect(compareRuns(old, next)).rejects.toMatchObject({
       code: 'SOURCE_FAILED',
-      message: expect.stringContaining(`${join(next, 't.csv')}: expected CSV as runs write it by default, got: `),
-      fix: expect.stringContaining('Publish Parquet or NDJSON'),
+      message: expect.stringContaining(
+        `${join(next, 't.csv')}: expected CSV as its manifest says, or as runs write it by default, got: `,
+      ),
+      fix: expect.stringContaining('Run the pipeline again'),
+    })
+  })
+
+  test('as CSV are read as they were written, and one of several outputs of a table is compared', async () => {
+    const columns = ['id', 'name', 'ean', { column: 'eur', from: 'publicPrice', as: 'decimal(12,2)', unit: 'cents' }]
+    const config = { tables: { products: { columns } } } as Partial<PipelineConfig>
+    const parquet = await publishRun(folder, 'usual', products, 'parquet', config)
+    const excel = { delimiter: ';', decimalSeparator: ',', quoteAll: true, bom: true, lineBreak: 'crlf' } as const
+    const bare = { header: false, quote: "'", listSeparator: '/', escapeFormulas: true } as const
+    for (const [name, dialect] of Object.entries({ excel, bare })) {
+      const outputs: PipelineConfig['outputs'] = [
+        { format: 'csv', path: '{table}.csv', ...dialect },
+        { format: 'csv', path: 'more/{table}.csv' },
+      ]
+      const written = await publishRun(folder, name, products, 'csv', { ...config, outputs })
+      const { report, warnings } = await compareRuns(parquet, written)
+      expect({ name, warnings, tables: report.tables }).toMatchObject({
+        warnings: [],
+        tables: [{ new: 0, removed: 0, changed: 0, unchanged: 40 }],
+      })
+    }
+  })
+
+  test('in folders of their own are named where the folder around them is given', async () => {
+    const run = await publishRun(folder, 'several/one', products, 'csv')
+    await expect(compareRuns(join(folder.path, 'several'), run)).rejects.toMatchObject({
+      code: 'USAGE',
+      message: `${join(folder.path, 'several')}: expected an export, a landing or a published run, got a folder with a published run in it`,
+      fix: `Name one of its folders: ${run}.`,
     })
   })
 })
