@@ -20,7 +20,9 @@ Two columns of \`products\` say where a row comes from; both may be selected in 
 | \`documentedPriceUnit\` | \`documented_price_unit\` | the unit that the specification of this version writes beside prices: \`EUR cents\` in v3, \`EUR\` in v4 |
 
 **No amount is converted.** The second column is what the specification says, not what was found: deliveries of v4 have had whole numbers
-in the smallest unit too (820 is 8.20), and [\`doctor\`](service.md) compares the price of a product in both. Look before adding up;
+in the smallest unit too (820 is 8.20), and [\`doctor\`](service.md) compares the price of a product in both. Look before adding up: where two exports have the same
+products, \`diff v3.ndjson v4.ndjson --contract product --only publicPrice\` finds no difference if both deliver the same unit, and one in
+every product if not;
 \`as: 'decimal(12,2)'\` takes one \`unit\` for all rows, so it is right where both versions deliver the same unit.
 
 The version of a file is that of the endpoint that it was [landed](configuration.md#reading-from-the-service) from, or \`source.interface: v3\`

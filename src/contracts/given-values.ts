@@ -40,7 +40,7 @@ export function productGiven() {
   const shape = {
     interfaceVersion: choice('Version of the interface that the record came from: v3 or v4', interfaceVersions),
     documentedPriceUnit: text(
-      'Unit that the specification of this version writes beside prices. The amounts are as delivered: nothing is converted',
+      'Unit that the specification of this version writes beside prices, of the whole numbers as delivered: not of columns with a `unit`',
     ),
   }
   const behind = { interfaceVersion: 'id', documentedPriceUnit: 'manufacturerPrice' }

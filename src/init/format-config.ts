@@ -100,12 +100,16 @@ function formatTreatment(draft: ConfigDraft): string[] {
           `contract: { invalidValues: null } # a wrong value becomes null and is counted; no ${record.replaceAll('_', ' ')} is lost for one`,
         ]),
     ...(condition === null ? [] : [`# where: ${condition} # only records that meet this`]),
-    ...(source.kind === 'files' && source.survey.hasSeveral
-      ? ['# duplicates: last # where several lines have one id, only the last of them']
-      : []),
+    ...(source.kind === 'files' && source.survey.hasSeveral ? [formatDuplicates(contract)] : []),
     ...(hasDeltas ? ['# incremental: {} # reads what changed since the last run, everything once a week'] : []),
     '# rejects: { limit: 1% } # with more rejected lines nothing is published',
   ]
+}
+
+function formatDuplicates(contract: ConfigDraft['contract']): string {
+  return contract === 'product'
+    ? 'duplicates: last # of a product in several files that of the last one: name the files of v4 behind those of v3'
+    : '# duplicates: last # where several lines have one id, only the last of them'
 }
 
 function formatLocales({ locales, source }: ConfigDraft): string[] {
