@@ -35,7 +35,7 @@ export const defaultCsvDialect: CsvDialect = {
 export function listUnusual(dialect: CsvDialect): Partial<CsvDialect> | undefined {
   const usual: Readonly<Record<string, unknown>> = { ...defaultCsvDialect }
   const unusual = Object.entries(dialect).filter(([key, value]) => usual[key] !== value)
-  return unusual.length === 0 ? undefined : (Object.fromEntries(unusual) as Partial<CsvDialect>)
+  return unusual.length === 0 ? undefined : Object.fromEntries(unusual)
 }
 
 /** The beginning of a CSV file: the byte order mark and the line of names, each where the dialect has it. */

@@ -152,8 +152,8 @@ interface DialectPlan extends Pick<ProfiledPlan, 'files'> {
 }
 
 /** As the manifest says; the config that it is of says it for manifests of earlier versions, which say nothing. */
-function toDialect({ files, records }: DialectPlan, { table, files: [file] }: ChosenFiles) {
-  if (file?.dialect !== undefined) return Object.assign({}, defaultCsvDialect, file.dialect)
+function toDialect({ files, records }: DialectPlan, { table, files: [first] }: ChosenFiles) {
+  if (first?.dialect !== undefined) return Object.assign({}, defaultCsvDialect, first.dialect)
   const formats = files.filter((file) => records.tables[file.table]?.name === table).map(({ format }) => format)
   const csv = formats.find((format) => format.format === 'csv')
   return csv?.dialect ?? defaultCsvDialect
