@@ -69,6 +69,8 @@ function describePair(
     onWarning(`${next.name}: not compared, as not both have what rows are matched by (${key.columns.join(', ')})`)
     return null
   }
+  if (![...places.values()].includes('id'))
+    onWarning(`${table}: no column has the id of the record, rows are matched by ${key.columns.join(', ')}`)
   const values = shared.filter(({ name }) => !key.columns.includes(name) && !key.positions.includes(name))
   const columns = values.filter(({ name }) => isCompared(`${table}.${name}`))
   return columns.length === 0 && values.length > 0 ? null : { name: table, old, next, key, columns }

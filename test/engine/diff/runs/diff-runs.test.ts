@@ -194,6 +194,14 @@ describe('two published runs', () => {
     ])
   })
 
+  test('without an id say what rows are matched by', async () => {
+    const old = await publish('without-id', products, 'csv', {
+      tables: { prices: { columns: ['publicPrice', 'status'] } },
+    })
+    const { warnings } = await compareRuns(old, join(old, '_manifest.json'))
+    expect(warnings).toEqual(['prices: no column has the id of the record, rows are matched by public_price'])
+  })
+
   test('with many other columns name the first of them', async () => {
     const old = await publish('few', products, 'csv', { tables: { products: { columns: ['id'] } } })
     const next = await publish('many', products, 'csv', { tables: { products: {} } })
