@@ -68,7 +68,11 @@ function listMeant(problems: readonly Problem[]): Set<string> {
 /** Without the problems of keys that are missing only because they are misspelt or have a faulty value. */
 export function withoutLost(problems: readonly Problem[], faulty: readonly Problem[]): Problem[] {
   const lost = listMeant(faulty)
-  for (const { path } of faulty) lost.add(JSON.stringify(path))
+  for (const { path } of faulty) {
+    lost.add(JSON.stringify(path))
+    // A condition without its faulty key is another one.
+    if (path.includes('where')) lost.add(JSON.stringify(path.slice(0, -1)))
+  }
   return problems.filter(({ path }) => !lost.has(JSON.stringify(path)))
 }
 

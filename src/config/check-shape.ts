@@ -38,8 +38,9 @@ function toProblems(issue: Issue, schema: z.ZodType, root: unknown, path: Proble
   const value = valueAt(root, issue.path)
   switch (issue.code) {
     case 'unrecognized_keys': {
-      const known = knownKeys(schemaAt(schema, issue.path, root), value)
-      return issue.keys.map((key) => unknownKey(at, key, known))
+      const shapes = listShapes(schemaAt(schema, issue.path, root), value)
+      const known = [...new Set(shapes.flatMap((shape) => Object.keys(shape)))]
+      return issue.keys.flatMap((key) => ofOtherShape(key, shapes, value, at) ?? [unknownKey(at, key, known)])
     }
     case 'invalid_union':
       return unionProblems(issue, schema, root, path)
@@ -97,11 +98,15 @@ function unionProblems(issue: UnionIssue, schema: z.ZodType, root: unknown, path
   )
   const [branch] = fitting.toSorted((a, b) => countFaults(a) - countFaults(b))
   if (branch === undefined) {
-    const expected = issue.errors.flatMap((issues) => issues.slice(0, 1).map(describeExpected))
-    return [mismatch(at, [...new Set(expected)].join(', or '), value)]
+    return [mismatch(at, describeUnion(issue), value)]
   }
   const absolute = branch.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
   return absolute.flatMap((inner) => toProblems(inner, schema, root, path))
+}
+
+function describeUnion({ errors }: UnionIssue): string {
+  const expected = errors.flatMap((issues) => issues.slice(0, 1).map(describeExpected))
+  return [...new Set(expected)].join(', or ')
 }
 
 function countFaults(issues: readonly Issue[]): number {
@@ -114,6 +119,8 @@ function describeExpected(issue: Issue): string {
       return typeNames[issue.expected] ?? issue.expected
     case 'invalid_value':
       return listChoices([...new Set(issue.values.map(String))])
+    case 'invalid_union':
+      return describeUnion(issue)
     case 'unrecognized_keys':
       return `an object without ${issue.keys.join(', ')}`
     default:
@@ -140,6 +147,8 @@ const sizeNames: Readonly<Record<string, readonly [one: string, many: string]>> 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value)
 }
+
+type Shape = Readonly<Record<string, z.ZodType>>
 
 interface SchemaDef {
   readonly type: string
@@ -181,8 +190,27 @@ function mostShared(options: readonly SchemaDef[], value: unknown): SchemaDef | 
   return options.toSorted((a, b) => shared(b) - shared(a))[0]
 }
 
-function knownKeys(schema: z.ZodType, value: unknown): string[] {
-  return Object.keys(unwrapped(schema, value).shape ?? {})
+/** The problem of a key that another shape has than the one that the value was taken for; undefined where none has it. */
+function ofOtherShape(
+  key: string,
+  shapes: readonly Shape[],
+  value: unknown,
+  path: Problem['path'],
+): readonly Problem[] | undefined {
+  const member = shapes.find((shape) => Object.hasOwn(shape, key))?.[key]
+  if (member === undefined) return undefined
+  const { problems } = checkShape(member, valueAt(value, [key]), [...path, key])
+  if (problems.length > 0) return problems
+  const others = Object.keys(value as object).filter((other) => other !== key)
+  return [{ ...problemAt([...path, key], `expected ${key} alone, got it beside ${listChoices(others)}`), atKey: true }]
+}
+
+/** The shape of the object that is meant; of several that nothing tells apart all. */
+function listShapes(schema: z.ZodType, value: unknown): Shape[] {
+  const { options = [] } = schema.def as unknown as SchemaDef
+  const objects = options.map((option) => unwrapped(option, value)).filter(({ shape }) => shape !== undefined)
+  const meant = objects.some((option) => formatsOf(option).length > 0) ? [] : objects
+  return (meant.length > 1 ? meant : [unwrapped(schema, value)]).map(({ shape = {} }) => shape)
 }
 
 function discriminatorValues(schema: z.ZodType): string[] {

@@ -151,6 +151,12 @@ describe('tables, columns and conditions', () => {
     ['where: { publicPrice: 1.5 }', '3:23 where: expected a whole number, got number 1.5'],
     ['where: { status: { not: actve } }', '3:25 where: unknown value text "actve"; did you mean "active"?'],
     ['where: { publicPrice: {} }', '3:23 where: expected from, until or both, got neither'],
+    [
+      'where: { publicPrice: { not: { from: 1, until: 2 } } }',
+      '3:30 expected text, or a number, or true or false, or null, or a list, got an object',
+    ],
+    ['where: { publicPrice: { not: 5, from: 3 } }', '3:33 expected from alone, got it beside not'],
+    ['where: { cnk: { matches: x } }', '3:17 unknown key "matches", expected one of not, from, until'],
     ['where: { publicPrice: { from: 9, until: 1 } }', '3:23 where: expected from before until, got from 9 until 1'],
     ['where: { photos: x }', /^3:10 where: expected the path of a single value, got "photos", a list of objects$/],
     ['where: []', '3:8 expected an object, got an empty list'],

@@ -262,7 +262,7 @@ function listExamples(counts: RunReport['drift']['oddCodes'], show: (value: stri
   })
 }
 
-function renderDrift({ drift }: RunReport, colors: Colors): string[] {
+function renderDrift({ drift, ledger }: RunReport, colors: Colors): string[] {
   const fields = Object.entries(drift.unknownFields).map(
     ([path, count]) => `field ${escapeControls(path)} ${format(count)}×`,
   )
@@ -279,6 +279,8 @@ function renderDrift({ drift }: RunReport, colors: Colors): string[] {
   const locales = Object.entries(drift.otherLocales).map(
     ([locale, count]) => `${locale === '' ? '""' : escapeControls(locale)} ${format(count)}×`,
   )
+  // Drift is counted before conditions leave records out.
+  const inAll = ledger.filtered === 0 ? '' : ', filtered records too'
   return [
     ...(unknown.length === 0 ? [] : [row('drift', colors.yellow(`beyond the contract: ${shown}`))]),
     ...(codes.length === 0 ? [] : [row('codes', colors.yellow(`not of the expected form: ${codes.join(', ')}`))]),
@@ -287,7 +289,7 @@ function renderDrift({ drift }: RunReport, colors: Colors): string[] {
       : [row('invalid', colors.yellow(`values of a wrong type, now null: ${invalid.join(', ')}`))]),
     ...(nulls.length === 0 ? [] : [row('nulls', `among the elements of lists: ${nulls.join(', ')}`)]),
     ...(keys.length === 0 ? [] : [row('keys', colors.yellow(`repeated, the last one counts: ${keys.join(', ')}`))]),
-    ...(locales.length === 0 ? [] : [row('locales', `without a column: ${locales.join(', ')}`)]),
+    ...(locales.length === 0 ? [] : [row('locales', `without a column${inAll}: ${locales.join(', ')}`)]),
   ]
 }
 
