@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withDuckdb } from '../../profile/with-duckdb.ts'
 import type { FieldSelection } from '../choose-fields.ts'
-import { compareTables, type ComparedTable, toTableDiff } from './compare-tables.ts'
+import { compareTables, type ComparedTable } from './compare-tables.ts'
 import type { DiffReport, DiffSide } from '../diff-report.ts'
 import { checkNotCompared, type DifferenceFile } from '../difference-file.ts'
 import { listDoubts, pairTables, type TablePair } from './pair-tables.ts'
@@ -11,6 +11,7 @@ import type { RunSide } from '../recognize-side.ts'
 import { chooseKey } from './row-key.ts'
 import { type ComparedRun, openRun } from './run-tables.ts'
 import { selectColumns } from './select-columns.ts'
+import { toTableDiff } from './table-diff.ts'
 
 export interface DiffRunsOptions extends FieldSelection, ReadOptions {
   readonly file: DifferenceFile | null
