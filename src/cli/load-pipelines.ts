@@ -2,6 +2,7 @@ import type { ConfigDocument, LocatedProblem } from '../config/config-document.t
 import type { Problem } from '../config/problem.ts'
 import { exists } from '../config/prune.ts'
 import { CatalogueError } from '../errors.ts'
+import { quoteForShell } from '../init/quote-for-shell.ts'
 import { countProblems } from '../messages/count-problems.ts'
 import { isObject } from '../records/json/json-values.ts'
 import { checkPipeline } from '../plan/check-pipeline.ts'
@@ -92,11 +93,20 @@ async function listEntries(
 ): Promise<readonly ConfigEntry[]> {
   const { takesExports, contract } = options
   const isPlain = contract === undefined && files.every((file) => namesConfig.test(file))
+  const named = takesExports === true ? undefined : files.find((file) => namesExport.test(file))
+  if (named !== undefined) throw noConfig(named)
   if (takesExports !== true || isPlain) return files.map(toEntry)
   // Only other names are looked into.
   return (await import('./bare-exports.ts')).listConfigs(files, options, terminal)
 }
 
+function noConfig(file: string): CatalogueError {
+  return new CatalogueError('USAGE', `${file}: expected a config, got an export`, {
+    fix: `\`catalogue-etl init ${quoteForShell(file)}\` writes its config; \`run\`, \`preview\`, \`trace\` and \`profile\` take the export itself.`,
+  })
+}
+
+const namesExport = /\.(?:ndjson|jsonl)(?:\.gz)?$/i
 const namesConfig = /\.(?:ya?ml|[cm]?[jt]s)$/i
 
 async function loadPipeline(

@@ -114,6 +114,10 @@ describe('a bare export', () => {
     const doubt = await call('run', 'list.ndjson')
     expect(doubt).toMatchObject({ code: 2, stderr: expect.stringContaining('--contract v4/active-ingredient') })
     expect(await call('run', 'missing.ndjson')).toMatchObject({ code: 4 })
+    expect(await call('describe', 'brands.ndjson')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('brands.ndjson: expected a config, got an export\n  Try: `catalogue-etl init'),
+    })
     const named = await call('run', 'brands.ndjson')
     expect(named).toMatchObject({ code: 0, stderr: expect.stringContaining('and by the name of the file') })
   })
