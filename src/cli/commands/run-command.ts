@@ -25,8 +25,6 @@ import {
 } from './command-options.ts'
 import type { SparkOptions } from '../../shards/spark/run-tasks.ts'
 import { listUnapplied } from '../render/list-unapplied.ts'
-import { checkMetricsPath, updateMetricsFile } from '../log/metrics-file.ts'
-import { listFailedSamples, listSamples, type Sample } from '../log/metrics.ts'
 import { toRunDocument, runPipelines, type RunOutcome, type Runnable } from '../run-pipelines.ts'
 import { logEvent, writeJson, type Finish, type Terminal } from '../terminal.ts'
 
@@ -121,18 +119,17 @@ export async function runAndReport(
   const { metrics, json } = options
   let outcomes: RunOutcome[]
   try {
-    if (metrics !== undefined) await checkMetricsPath(metrics)
+    if (metrics !== undefined) await (await import('../log/metrics-file.ts')).checkMetricsPath(metrics)
     checkSharded(files, options)
     outcomes = await runPipelines(await loadRunnables(files, options, terminal), toRunOptions(options), terminal)
   } catch (thrown) {
     const error = toCatalogueError(thrown)
-    const seconds = Date.now() / 1000
-    await writeMetrics(metrics, terminal, (previous) => listFailedSamples(error.exitCode, seconds, previous))
+    await writeMetrics(metrics, terminal, { exitCode: error.exitCode, seconds: Date.now() / 1000 })
     await react(toFailureDocument(error), error.exitCode, options, terminal)
     throw error
   }
   const document = toRunDocument(outcomes)
-  await writeMetrics(metrics, terminal, (previous) => outcomes.flatMap((outcome) => listSamples(outcome, previous)))
+  await writeMetrics(metrics, terminal, outcomes)
   await react(document, document.exitCode, options, terminal)
   if (json) writeJson(terminal, document)
   return document.exitCode
@@ -185,15 +182,28 @@ function toSparkOptions({ master, remote, conf, command, env: envFiles }: RunCom
   return { master, remote, conf, command, envFiles }
 }
 
+/** A run that failed before any pipeline did: its exit code, and the time in Unix seconds. */
+interface EarlyFailure {
+  readonly exitCode: number
+  readonly seconds: number
+}
+
 /** A file of metrics that cannot be written changes nothing of how the runs went. */
 async function writeMetrics(
   path: string | undefined,
   terminal: Terminal,
-  update: (previous: readonly Sample[]) => readonly Sample[],
+  ended: readonly RunOutcome[] | EarlyFailure,
 ): Promise<void> {
   if (path === undefined) return
+  // Most runs load nothing of them.
+  const { updateMetricsFile } = await import('../log/metrics-file.ts')
+  const { listFailedSamples, listSamples } = await import('../log/metrics.ts')
   try {
-    await updateMetricsFile(path, randomBytes(6).toString('hex'), update)
+    await updateMetricsFile(path, randomBytes(6).toString('hex'), (previous) =>
+      'exitCode' in ended
+        ? listFailedSamples(ended.exitCode, ended.seconds, previous)
+        : ended.flatMap((outcome) => listSamples(outcome, previous)),
+    )
   } catch (error) {
     const { code, message } = toCatalogueError(error)
     logEvent(terminal, { level: 'error', event: 'metrics.failed', code, message }, () => `--metrics: ${message}`)

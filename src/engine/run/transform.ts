@@ -2,6 +2,7 @@ import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 import type { Encoder } from '../../encode/open-encoder.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { readsGiven } from '../../records/flatten/flatten-record.ts'
 import { listTotals } from '../../records/block-outcome.ts'
 import { type DeliveryTracker, noLineReason } from '../../sources/completeness.ts'
 import type { Source } from '../../sources/source.ts'
@@ -14,7 +15,7 @@ import { RunCounters } from '../reading/run-counters.ts'
 import { UniqueColumns } from '../reading/unique-columns.ts'
 import type { RuleFacts, RuleReport } from '../../rules/judge-rules.ts'
 import { doubtContract } from './doubt-contract.ts'
-import { VersionDoubt } from './doubt-version.ts'
+import type { VersionDoubt } from './doubt-version.ts'
 import type { RunResources } from './run-resources.ts'
 
 /** Everything that is open when a run begins to read. */
@@ -47,7 +48,7 @@ export async function transform(
 ): Promise<{ counters: RunCounters; read: ReadEnd }> {
   const { onProgress, onWarning, excluded = await readDuplicates({ plan, sources }, options, resources) } = options
   resources.stages.enter('read and encode')
-  const versions = new VersionDoubt()
+  const versions = await openVersionDoubt(plan)
   const reader = openReader({ plan, sources, encoder }, options, excluded, versions)
   const counters = new RunCounters(plan.records, options)
   const unique = new UniqueColumns(options.countsIds === false ? [] : plan.rules)
@@ -77,9 +78,16 @@ export async function transform(
     throw new CatalogueError('SOURCE_CHANGED', message)
   }
   for (const name of listEmpty(read)) onWarning?.(`${name}: ${noLineReason}`)
-  for (const doubt of [await doubtContract(plan, counters, sources, options), versions.describe()])
-    if (doubt !== null) onWarning?.(doubt)
+  for (const doubt of [await doubtContract(plan, counters, sources, options), versions?.describe()])
+    if (doubt) onWarning?.(doubt)
   return { counters, read }
+}
+
+/** Null where no column is from the version of a source; most runs load nothing of it. */
+async function openVersionDoubt({ records }: Pick<OpenRun['plan'], 'records'>): Promise<VersionDoubt | null> {
+  if (!readsGiven(records.tables)) return null
+  const { VersionDoubt: Doubt } = await import('./doubt-version.ts')
+  return new Doubt()
 }
 
 /** Each rule with its result; most runs load nothing of it. */
@@ -132,7 +140,7 @@ function openReader(
   { plan, sources, encoder }: Omit<OpenRun, 'outputs'>,
   { limit, signal, onSource, openTracker }: TransformOptions,
   excluded: ExcludedLines | null,
-  versions?: VersionDoubt,
+  versions: VersionDoubt | null = null,
 ): LineReader<EncodedBlock> {
   const { encodeBlock, ahead, buffers } = encoder
   return new LineReader(sources, {
