@@ -65,6 +65,20 @@ This is what a run would make of the lines now. Nothing is published.
     expect(await folder.listOutputs()).toEqual([])
   })
 
+  test('outputs that are out of reach do not keep from tracing', async () => {
+    const env = {
+      AWS_ACCESS_KEY_ID: 'a',
+      AWS_SECRET_ACCESS_KEY: 'b',
+      AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
+      AWS_REGION: 'x',
+    }
+    const there = await runInMemory(['trace', config, 'M1', '--out', 's3://warehouse/out'], { env })
+    expect(there).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining("What is published can't be read: s3://"),
+    })
+  })
+
   test('trace --rows shows the rows of child tables, --raw the whole line', async () => {
     const { stdout } = await runInMemory(['trace', config, 'M1', '--rows', '--raw'])
     expect(stdout).toContain('photos  3 columns')

@@ -32,6 +32,8 @@ export function renderTrace({ ids, read, published }: TraceReport, style: TraceS
 function renderPublished(published: TraceReport['published']): string {
   const now = 'This is what a run would make of the lines now.'
   if (published === null) return `${now} Nothing is published.`
+  if ('unreadable' in published)
+    return `${now} What is published can't be read: ${escapeControls(published.unreadable)}`
   const { finishedAt, replayed } = published
   const time = `${finishedAt.slice(0, 19).replace('T', ' ')} UTC`
   const instead =

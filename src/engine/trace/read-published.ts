@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { CatalogueError } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { parseObject } from '../../records/json/json-values.ts'
 import { openStorage } from '../../publish/open-storage.ts'
 import type { RequiredContext } from '../../run-context.ts'
-import type { PublishedRun } from './trace-report.ts'
+import type { PublishedRun, UnreadablePublication } from './trace-report.ts'
 
 const publishedRun = z.object({
   pipeline: z.string(),
@@ -11,28 +13,36 @@ const publishedRun = z.object({
   replayed: z.object({ path: z.string(), lines: z.number() }).optional(),
 })
 
-/** The run whose outputs are published; null where there is none of this pipeline, or no manifest that says it. */
+type OutputPlan = Pick<PipelinePlan, 'name' | 'manifest'>
+
+/**
+ * The run whose outputs are published; null where there is none of this pipeline, or no manifest that says it. Outputs out of
+ * reach, in a bucket for instance, are no reason not to trace.
+ */
 export async function readPublished(
-  { name, manifest }: Pick<PipelinePlan, 'name' | 'manifest'>,
+  plan: OutputPlan,
+  context: RequiredContext<'env'>,
+): Promise<PublishedRun | UnreadablePublication | null> {
+  try {
+    return await readManifest(plan, context)
+  } catch (error) {
+    if (error instanceof CatalogueError) return { unreadable: error.message }
+    throw error
+  }
+}
+
+async function readManifest(
+  { name, manifest }: OutputPlan,
   { env }: RequiredContext<'env'>,
 ): Promise<PublishedRun | null> {
   const storage = await openStorage(manifest.path, env)
   try {
     const bytes = await storage.read(manifest.path)
-    const { data } = publishedRun.safeParse(bytes === null ? null : parseJson(Buffer.from(bytes).toString()))
+    const { data } = publishedRun.safeParse(bytes === null ? null : parseObject(Buffer.from(bytes).toString()))
     if (data === undefined || data.pipeline !== name) return null
     const { runId, finishedAt, replayed } = data
     return { runId, finishedAt, ...(replayed && { replayed }) }
   } finally {
     await storage.close()
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Another program's file, or a damaged one: `verify` says what is wrong with it.
-    return null
   }
 }

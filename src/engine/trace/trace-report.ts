@@ -8,7 +8,12 @@ export interface TraceReport {
   /** In the order asked for. */
   readonly ids: readonly TracedId[]
   /** The run whose outputs are published, which may have had other lines or another config; null where there is none. */
-  readonly published: PublishedRun | null
+  readonly published: PublishedRun | UnreadablePublication | null
+}
+
+/** The reason why it is not known which run is published. */
+export interface UnreadablePublication {
+  readonly unreadable: string
 }
 
 export interface PublishedRun {
