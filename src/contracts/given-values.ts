@@ -12,6 +12,19 @@ export function versionOf(name: string): InterfaceVersion | null {
   return interfaceVersions.find((version) => name.startsWith(`${version}/`)) ?? null
 }
 
+/** The version of the products of an endpoint; null for the records of a contract of one version, which say nothing of it. */
+export function productVersionOf(endpoint: string, contract: string): InterfaceVersion | null {
+  return contract === 'product' ? versionOf(endpoint) : null
+}
+
+/** What was read with the version of the interface that it came from, where that is known. */
+export function withVersion<Read extends { readonly interfaceVersion?: InterfaceVersion | undefined }>(
+  read: Read,
+  interfaceVersion: InterfaceVersion | null | undefined,
+): Read {
+  return interfaceVersion ? { ...read, interfaceVersion } : read
+}
+
 /** Values that follow from the interface version of a source: no member of a record has them. */
 const givenValues = {
   interfaceVersion: { v3: 'v3', v4: 'v4' },

@@ -7,6 +7,7 @@ import { isObjectPath } from '../../objects/object-path.ts'
 import type { ObjectReader } from '../../objects/object-reader.ts'
 import { isObject } from '../../records/json/json-values.ts'
 import { findFiles } from '../../sources/find-files.ts'
+import { readOperation } from '../../sources/read-operation.ts'
 import { isLandingManifest, readLanding, toLandingManifestPath } from '../../sources/landing-manifest.ts'
 
 /** A published run. */
@@ -27,8 +28,8 @@ export interface LineSide {
 const manifestName = '_manifest.json'
 
 /**
- * Recognizes an export, a landing or a run: a file, a pattern of files, a folder with landed files, or one with a manifest. Throws SOURCE_NOT_FOUND where
- * nothing is there, USAGE for anything else.
+ * Recognizes an export, a landing or a run: a file, a pattern of files, a folder with landed files, or one with a manifest.
+ * Throws SOURCE_NOT_FOUND where nothing is there, USAGE for anything else.
  */
 export async function recognizeSide(
   path: string,
@@ -141,15 +142,6 @@ async function readHead(path: string, objects: ObjectReader): Promise<string> {
     return buffer.toString('latin1', 0, bytesRead)
   } finally {
     await file.close()
-  }
-}
-
-/** Throws SOURCE_FAILED for what the system refuses. */
-async function readOperation<Result>(path: string, read: () => Promise<Result>): Promise<Result> {
-  try {
-    return await read()
-  } catch (error) {
-    throw new CatalogueError('SOURCE_FAILED', `${path}: the read failed: ${(error as Error).message}`, { cause: error })
   }
 }
 

@@ -42,8 +42,8 @@ export async function openPublishedTables(
 }
 
 /**
- * The tables that a manifest lists, as far as they are files that DuckDB can read, whatever config they are of: CSV is read as
- * runs write it by default. Throws SOURCE_CHANGED where a file is not as it was published.
+ * The tables that a manifest lists, as far as they are files that DuckDB can read, whatever config they are of. Throws
+ * SOURCE_CHANGED where a file is not as it was published, SOURCE_FAILED for CSV that can't be read.
  */
 export async function openListedTables(
   { files }: Pick<PublishedManifest, 'files'>,

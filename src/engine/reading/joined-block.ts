@@ -1,3 +1,4 @@
+import { withVersion } from '../../contracts/given-values.ts'
 import type { BlockBuffers } from '../../memory/block-buffers.ts'
 import { noBytes } from '../../memory/copy-bytes.ts'
 import { type Block, defaultBlockBytes } from '../../records/block.ts'
@@ -56,16 +57,11 @@ export class JoinedBlock {
     this.#bytes = noBytes
     this.#end = 0
     const bytes = buffer.subarray(0, end)
-    const version = this.#version
-    const block = {
-      bytes,
-      byteOffset: 0,
-      droppedBytes: 0,
-      unterminated,
-      ...(version && { interfaceVersion: version }),
-      release: () => buffers.release(buffer),
+    const block = { bytes, byteOffset: 0, droppedBytes: 0, unterminated, release: () => buffers.release(buffer) }
+    return {
+      block: withVersion<Block>(block, this.#version),
+      parts: parts.map((part, at) => (at < parts.length - 1 ? part : { ...part, lines: null })),
     }
-    return { block, parts: parts.map((part, at) => (at < parts.length - 1 ? part : { ...part, lines: null })) }
   }
 }
 

@@ -1,4 +1,4 @@
-import { versionOf } from '../../contracts/given-values.ts'
+import { productVersionOf, withVersion } from '../../contracts/given-values.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { ServiceSourcePlan } from '../../plan/pipeline-plan.ts'
 import type { FixedLines } from '../../rejects/fixed-lines.ts'
@@ -37,8 +37,7 @@ async function openRejects(
   context: RequiredContext<'env' | 'signal'>,
 ): Promise<Source> {
   const source = await openRejectsSource(rejects.path, fixed, context)
-  const interfaceVersion = contract === 'product' ? versionOf(endpoint) : null
-  return interfaceVersion === null ? source : { ...source, interfaceVersion }
+  return withVersion(source, productVersionOf(endpoint, contract))
 }
 
 function describe(names: readonly string[]): string {

@@ -3,6 +3,7 @@ import * as fs from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { withVersion } from '../../contracts/given-values.ts'
 import { CatalogueError, toOutputCode } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { createFolders } from '../../publish/file-system.ts'
@@ -52,8 +53,7 @@ export async function openRereadable(
           })
         : await copyLines(source, path, maxLineBytes, signal)
     releases.push(copy.remove)
-    const { interfaceVersion } = source
-    opened.push(interfaceVersion === undefined ? copy.source : { ...copy.source, interfaceVersion })
+    opened.push(withVersion(copy.source, source.interfaceVersion))
   }
   return opened
 }

@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { suits } from '../../contracts/contracts.ts'
-import { versionOf } from '../../contracts/given-values.ts'
+import { productVersionOf, withVersion } from '../../contracts/given-values.ts'
 import { CatalogueError } from '../../errors.ts'
 import { isObjectPath, isRunPathOf } from '../../objects/object-path.ts'
 import { createObjectReader } from '../../objects/create-object-reader.ts'
@@ -175,11 +175,10 @@ async function openServiceSources(
     },
   )
   const { sources, client: http } = opened
-  const interfaceVersion = contract === 'product' ? versionOf(source.endpoint) : null
-  const withVersion = (all: readonly Source[]) =>
-    interfaceVersion === null ? all : all.map((each) => ({ ...each, interfaceVersion }))
+  const version = productVersionOf(source.endpoint, contract)
+  const located = sourceIds === null ? sources : sources.map((each) => locateMissing(each, sourceIds))
   return {
-    sources: withVersion(sourceIds === null ? sources : sources.map((each) => locateMissing(each, sourceIds))),
+    sources: located.map((each) => withVersion(each, version)),
     requests: () => http.usage().requests,
     close: () => opened.close(),
   }

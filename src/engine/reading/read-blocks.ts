@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { withVersion } from '../../contracts/given-values.ts'
 import { BlockBuffers } from '../../memory/block-buffers.ts'
 import type { Block } from '../../records/block.ts'
 import type { RequiredContext } from '../../run-context.ts'
@@ -88,7 +89,7 @@ class BlocksReading {
     const { signal } = this.#options
     const reading = new SourceReading(source, source.read(signal, this.#buffers), this.#trackers)
     for await (const whole of stopOnAbort(reading.blocks, signal)) {
-      const block = this.#takeLines(withVersion(whole, source))
+      const block = this.#takeLines(withVersion(whole, source.interfaceVersion))
       yield this.#toStep(block, [toPart(reading, block)])
       if (this.#linesLeft <= 0) break
     }
@@ -106,10 +107,6 @@ class BlocksReading {
   #toStep(block: Block | null, parts: readonly BlockPart[]): ReadStep {
     return { block, parts, blockNumber: block === null ? this.#blocks : this.#blocks++ }
   }
-}
-
-function withVersion(block: Block, { interfaceVersion }: Source): Block {
-  return interfaceVersion === undefined ? block : { ...block, interfaceVersion }
 }
 
 /** Reads what is read already. */

@@ -1,5 +1,5 @@
 import type { ContractName } from '../../contracts/contracts.ts'
-import { type InterfaceVersion, versionOf } from '../../contracts/given-values.ts'
+import { type InterfaceVersion, versionOf, withVersion } from '../../contracts/given-values.ts'
 import { recognizeContract } from '../../contracts/recognize-contract.ts'
 import { CatalogueError } from '../../errors.ts'
 import { readFirstRecords } from '../../sources/first-records.ts'
@@ -18,11 +18,11 @@ export async function withVersions(
   source: Pick<FileSourcePlan, 'interfaceVersion'>,
 ): Promise<Source[]> {
   const versioned: Source[] = []
-  for (const each of sources) versioned.push(await withVersion(each, plan, source))
+  for (const each of sources) versioned.push(await openWithVersion(each, plan, source))
   return versioned
 }
 
-async function withVersion(
+async function openWithVersion(
   source: Source,
   { name }: VersionPlan,
   { interfaceVersion: written }: Pick<FileSourcePlan, 'interfaceVersion'>,
@@ -30,7 +30,7 @@ async function withVersion(
   const landed = source.landed === undefined ? null : versionOf(source.landed.endpoint)
   if (landed !== null && written !== undefined && landed !== written) throw landedOtherwise(name, source, written)
   const interfaceVersion = landed ?? written ?? (await findVersion(source, name))
-  return interfaceVersion === null ? source : { ...source, interfaceVersion }
+  return withVersion(source, interfaceVersion)
 }
 
 const versions: readonly ContractName[] = ['v3/product', 'v4/product']

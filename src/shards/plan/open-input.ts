@@ -1,7 +1,6 @@
 import pLimit from 'p-limit'
 import { open, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { CatalogueError } from '../../errors.ts'
 import { isObjectPath } from '../../objects/object-path.ts'
 import type { ObjectReader } from '../../objects/object-reader.ts'
 import type { FileSourcePlan } from '../../plan/pipeline-plan.ts'
@@ -10,6 +9,7 @@ import { isUtf16, looksLikeDocument } from '../../sources/file-beginning.ts'
 import { findFiles } from '../../sources/find-files.ts'
 import { readLanding } from '../../sources/landing-manifest.ts'
 import { findObject } from '../../sources/object-source.ts'
+import { readOperation } from '../../sources/read-operation.ts'
 import type { InputFile } from './cut-segments.ts'
 
 /** The files that a source names, in the order in which one process reads them. Throws SOURCE_NOT_FOUND or SOURCE_FAILED. */
@@ -50,8 +50,8 @@ interface OpenedInput extends Pick<InputFile, 'path' | 'size' | 'modified' | 'et
 
 async function openLocal(name: string): Promise<OpenedInput> {
   const path = resolve(name)
-  const { size, mtime } = await reading(name, () => stat(path))
-  const readBytes = (position: number, length: number) => reading(name, () => readLocalAt(path, position, length))
+  const { size, mtime } = await readOperation(name, () => stat(path))
+  const readBytes = (position: number, length: number) => readOperation(name, () => readLocalAt(path, position, length))
   return { path, size, modified: mtime.toISOString(), readAt: readBytes }
 }
 
@@ -84,13 +84,5 @@ async function readLocalAt(path: string, position: number, length: number): Prom
     return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()
-  }
-}
-
-async function reading<Result>(name: string, read: () => Promise<Result>): Promise<Result> {
-  try {
-    return await read()
-  } catch (error) {
-    throw new CatalogueError('SOURCE_FAILED', `${name}: the read failed: ${(error as Error).message}`, { cause: error })
   }
 }

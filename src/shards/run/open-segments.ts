@@ -1,3 +1,4 @@
+import { withVersion } from '../../contracts/given-values.ts'
 import { statSync, type Stats } from 'node:fs'
 import { Readable } from 'node:stream'
 import { CatalogueError } from '../../errors.ts'
@@ -22,7 +23,7 @@ export async function openSegments(
   for (const segment of segments) {
     const { interfaceVersion } = segment
     const source = await openSegment(segment, pipeline, objects)
-    sources.push(interfaceVersion === undefined ? source : { ...source, interfaceVersion })
+    sources.push(withVersion(source, interfaceVersion))
   }
   return sources
 }

@@ -8,7 +8,6 @@ import { checkNotCompared, type DifferenceFile } from '../difference-file.ts'
 import { listDoubts, pairTables, type TablePair } from './pair-tables.ts'
 import type { ReadOptions } from '../read-side.ts'
 import type { RunSide } from '../recognize-side.ts'
-import { chooseKey } from './row-key.ts'
 import { type ComparedRun, openRun } from './run-tables.ts'
 import { selectColumns } from './select-columns.ts'
 import { toTableDiff } from './table-diff.ts'
@@ -61,13 +60,12 @@ function describePair(
   isCompared: (path: string) => boolean,
   onWarning: (message: string) => void,
 ): ComparedTable | null {
-  const { name: table, columns: all, places } = next
-  const { order, ...chosen } = chooseKey(all, places)
-  const shared = all.filter(({ name }) => old.columns.some((column) => column.name === name))
+  const { name: table, places } = next
+  const shared = next.columns.filter(({ name }) => old.columns.some((column) => column.name === name))
   const isShared = (name: string): boolean => shared.some((column) => column.name === name)
-  const key = { ...chosen, order: order.filter(isShared) }
+  const key = { ...next.key, order: next.key.order.filter(isShared) }
   if (!key.columns.every(isShared)) {
-    onWarning(`${next.name}: not compared, as not both have what rows are matched by (${key.columns.join(', ')})`)
+    onWarning(`${table}: not compared, as not both have what rows are matched by (${key.columns.join(', ')})`)
     return null
   }
   if (![...places.values()].includes('id'))

@@ -5,10 +5,12 @@ import { type FileReport, fileReport } from '../../../loads/state/published-stat
 import { folderOf, isObjectPath } from '../../../objects/object-path.ts'
 import type { FileStorage } from '../../../publish/file-storage.ts'
 import { openStorage } from '../../../publish/open-storage.ts'
+import { parseObject } from '../../../records/json/json-values.ts'
 import type { RequiredContext } from '../../../run-context.ts'
 import { openListedTables } from '../../profile/published-tables.ts'
 import type { ReadableTable } from '../../profile/readable-table.ts'
 import type { Workbench } from '../../profile/with-duckdb.ts'
+import { chooseKey, type RowKey } from './row-key.ts'
 import type { RunSide } from '../recognize-side.ts'
 
 /** The manifest of a run, as far as it is compared. */
@@ -29,9 +31,11 @@ export interface ComparedRun {
   readonly tables: readonly RunTable[]
 }
 
-/** A table with the places in the record that its columns come from, by column. */
 export interface RunTable extends ReadableTable {
+  /** The places in the record that its columns come from, by column. */
   readonly places: ReadonlyMap<string, string>
+  /** What its rows are matched by. */
+  readonly key: RowKey
 }
 
 /**
@@ -56,7 +60,7 @@ export async function openRun(
       files: files.map((file) => file.path),
       finishedAt,
       contract: contract.name,
-      tables: tables.map((table) => ({ ...table, places: listPlaces(table.name, files) })),
+      tables: tables.map((table) => toRunTable(table, files)),
     }
   } finally {
     await storage.close()
@@ -66,21 +70,11 @@ export async function openRun(
 function parseManifest(path: string, bytes: Uint8Array | null): z.output<typeof manifestSchema> {
   if (bytes === null)
     throw new CatalogueError('SOURCE_NOT_FOUND', `${path}: expected the manifest of a run, got nothing there`)
-  const { data, error } = manifestSchema.safeParse(parseJson(Buffer.from(bytes).toString()))
+  const { data, error } = manifestSchema.safeParse(parseObject(Buffer.from(bytes).toString()) ?? undefined)
   if (data !== undefined) return data
   const [{ path: at, message } = { path: [], message: '' }] = error.issues
   const where = at.length === 0 ? '' : `${at.join('.')}: `
   throw new CatalogueError('USAGE', `${path}: expected the manifest of a run, got another file (${where}${message})`)
-}
-
-/** Undefined for text that is no JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Nothing is what no manifest is.
-    return undefined
-  }
 }
 
 /**
@@ -111,7 +105,8 @@ function toRelative(folder: string, path: string): string | null {
   return isAbsolute(below) || below.startsWith('..') ? null : below
 }
 
-function listPlaces(table: string, files: readonly FileReport[]): Map<string, string> {
-  const columns = files.find((file) => file.table === table)?.columns ?? []
-  return new Map(columns.map(({ name, from }) => [name, from]))
+function toRunTable(table: ReadableTable, files: readonly FileReport[]): RunTable {
+  const listed = files.find((file) => file.table === table.name)?.columns ?? []
+  const places = new Map(listed.map(({ name, from }) => [name, from]))
+  return { ...table, places, key: chooseKey(table.columns, places) }
 }

@@ -3,7 +3,6 @@ import { CatalogueError } from '../../../errors.ts'
 import { closest, formatSuggestion } from '../../../messages/choices.ts'
 import { chooseFields, compileSelection, type FieldSelection } from '../choose-fields.ts'
 import type { TablePair } from './pair-tables.ts'
-import { chooseKey } from './row-key.ts'
 
 /**
  * Columns as `table.column`. A selection may name a table, a column of any table, or the field that columns come from. Throws
@@ -30,12 +29,11 @@ export function selectColumns(pairs: readonly TablePair[], contract: string, opt
 function listVolatile(pairs: readonly TablePair[], contract: string): string[] {
   if (!isContractName(contract)) return []
   const { ignored } = chooseFields(contracts[contract].fields, {})
-  return pairs.flatMap(([, { name, places, columns }]) => {
-    const isOfRecords = chooseKey(columns, places).isOfRecords
-    return isOfRecords
-      ? columns
-          .filter((column) => ignored.includes(places.get(column.name) ?? ''))
-          .map((column) => `${name}.${column.name}`)
-      : []
-  })
+  return pairs
+    .filter(([, { key }]) => key.isOfRecords)
+    .flatMap(([, { name, places, columns }]) =>
+      columns
+        .filter((column) => ignored.includes(places.get(column.name) ?? ''))
+        .map((column) => `${name}.${column.name}`),
+    )
 }

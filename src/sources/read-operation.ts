@@ -1,0 +1,10 @@
+import { CatalogueError } from '../errors.ts'
+
+/** Runs an operation that reads a file. Throws SOURCE_FAILED, with its name, for what the system refuses. */
+export async function readOperation<Result>(name: string, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read()
+  } catch (error) {
+    throw new CatalogueError('SOURCE_FAILED', `${name}: the read failed: ${(error as Error).message}`, { cause: error })
+  }
+}
