@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 
 import { setFlagsFromString } from 'node:v8'
-import { exitCodes } from './errors.ts'
 
 raiseInterruptBudget()
 const interrupted = new AbortController()
@@ -9,15 +8,16 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => interrupted.abort())
 }
 let isCut = false
-for (const stream of [process.stdout, process.stderr]) {
+for (const [name, stream] of Object.entries({ output: process.stdout, error: process.stderr })) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // A reader that has seen enough, such as head, closes the pipe: no failure, and no reason to stop a run.
-    if (error.code !== 'EPIPE' && !isCut) reportCut(error)
+    if (error.code !== 'EPIPE' && !isCut) reportCut(name, error)
   })
 }
 
 // Loaded once signals are taken.
 const { runCli } = await import('./cli/run-cli.ts')
+const { exitCodes } = await import('./errors.ts')
 const exitCode = await runCli(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
@@ -28,10 +28,10 @@ const exitCode = await runCli(process.argv.slice(2), {
 process.exitCode = exitCode === exitCodes.published && isCut ? exitCodes.output : exitCode
 
 /** The disk of what the output goes to may be full. No reason to stop a run either, but the exit code tells. */
-function reportCut({ message }: Error): void {
+function reportCut(name: string, { message }: Error): void {
   isCut = true
   process.exitCode ||= exitCodes.output
-  process.stderr.write(`OUTPUT_FAILED An output could not be written\n  standard output: ${message}\n`)
+  process.stderr.write(`OUTPUT_FAILED An output could not be written\n  standard ${name}: ${message}\n`)
 }
 
 /**

@@ -168,7 +168,8 @@ const incremental = z
 const bound = z.union([z.string(), z.number()])
 const allowed = z.union([z.string(), z.number(), z.boolean()])
 
-const columnTests = ['from', 'to', 'in', 'not', 'matches', 'unique', 'filled'] as const
+/** The members of a rule that are about a column. */
+export const columnTests = ['from', 'to', 'in', 'not', 'matches', 'unique', 'filled'] as const
 
 const rule = z
   .strictObject({

@@ -85,6 +85,10 @@ describe('the bundles, beside nothing but the dependencies', () => {
     expect(await sumImported('bundle/commands-')).toBeLessThan(1_200_000)
   })
 
+  test('the command takes signals before it loads anything of its own', async () => {
+    expect(await readFile(join(folder, 'dist/cli.js'), 'utf8')).not.toMatch(/^import .*"\.\//m)
+  })
+
   test('the bundles read a CSV file of users', async () => {
     const { planUsers } = await load<typeof import('../../src/users.ts')>('users')
     const file = join(folder, 'users.csv')

@@ -6,9 +6,6 @@ import { toCountLimit } from '../count-limit.ts'
 import { formatRange, type PlannedTests, type RuleConfig } from './rule-config.ts'
 import { expectedOf, toRuleValue } from './rule-value.ts'
 
-/** The members of an entry that are about a column. */
-export const columnKeys = ['from', 'to', 'in', 'not', 'matches', 'unique', 'filled'] as const
-
 /** The tests that an entry makes of its column. */
 export function planColumnRules(config: RuleConfig, column: ColumnPlan, path: Problem['path']): PlannedTests {
   const planned = [planRange, planIn, planNot, planMatches, planUnique, planFilled].map((plan) =>

@@ -1,9 +1,10 @@
+import { columnTests } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import { closest, listChoices } from '../../messages/choices.ts'
 import type { ColumnPlan, TablePlan } from '../../records/flatten/table-plan.ts'
 import type { RulePlan } from '../pipeline-plan.ts'
 import { toSnakeCase } from '../records/plan-columns.ts'
-import { columnKeys, planColumnRules } from './plan-column-rules.ts'
+import { planColumnRules } from './plan-column-rules.ts'
 import { formatRange, type RuleConfig, type PlannedTests } from './rule-config.ts'
 
 export interface PlannedRules {
@@ -63,7 +64,7 @@ function planColumn(
   table: number,
   path: Problem['path'],
 ): PlannedTests & { readonly column: number | null } {
-  const asked = columnKeys.find((key) => config[key] !== undefined)
+  const asked = columnTests.find((key) => config[key] !== undefined)
   const toProblem = (message: string, suggestion?: string) => {
     return { column: null, tests: [], problems: [problemAt([...path, 'column'], message, suggestion)] }
   }
