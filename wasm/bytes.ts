@@ -1,6 +1,12 @@
 /** Bytes that the copies below may write, and read, past their end. */
 export const slack: usize = 32
 
+/** True where this many bytes fit before the limit. In 64 bits: an address and a length may add up to more than 4 GiB. */
+@inline
+export function fits(at: usize, bytes: u64, limit: usize): bool {
+  return (at as u64) + bytes <= (limit as u64)
+}
+
 /** Copies and returns the end of the copy; up to 16 bytes behind it are overwritten too. */
 @inline
 export function copyBytes(to: usize, from: usize, length: usize): usize {

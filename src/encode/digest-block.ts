@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { countOneByOne } from '../memory/block-buffers.ts'
 import { copyBytes } from '../memory/copy-bytes.ts'
 import { loadModule } from '../memory/load-module.ts'
 import type { MemoryRange, MemorySpace } from '../memory/memory-space.ts'
@@ -12,7 +13,7 @@ export type DigestBlock = (bytes: Uint8Array) => string
 
 /** Digests bytes where they are, if that is in this memory; others are copied into it. */
 export function createDigest(space: MemorySpace): DigestBlock {
-  const digest = loadDigest(space)
+  const { digest } = loadKernels(space)
   const result = space.take(digestBytes)
   let copies: MemoryRange = { address: 0, bytes: 0 }
 
@@ -40,9 +41,21 @@ export function createDigest(space: MemorySpace): DigestBlock {
 const leastBytes = 241
 const digestBytes = 16
 
-/** The export of wasm/digest/; digest.wasm is built from it by `npm run wasm`. */
-type Digest = (bytes: number, length: number, to: number) => void
+/** Counts the line breaks of bytes, quickly if they are in this memory. */
+export function createLineCount(space: MemorySpace): (bytes: Buffer) => number {
+  const { countLineBreaks } = loadKernels(space)
+  return (bytes) => {
+    const range = space.find(bytes)
+    return range === null ? countOneByOne(bytes) : countLineBreaks(range.address, range.bytes)
+  }
+}
 
-function loadDigest({ memory }: MemorySpace): Digest {
-  return loadModule(new URL('digest.wasm', import.meta.url), { env: { memory } })['digest'] as Digest
+/** The exports of wasm/digest/; digest.wasm is built from it by `npm run wasm`. */
+interface BlockKernels {
+  readonly digest: (bytes: number, length: number, to: number) => void
+  readonly countLineBreaks: (bytes: number, length: number) => number
+}
+
+function loadKernels({ memory }: MemorySpace): BlockKernels {
+  return loadModule(new URL('digest.wasm', import.meta.url), { env: { memory } }) as unknown as BlockKernels
 }

@@ -14,6 +14,7 @@ import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { Block } from '../records/block.ts'
 import type { EncodeRows } from '../records/flatten/column.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
+import { OutOfRoom } from '../scan/scan-memory.ts'
 import { createDigest } from './digest-block.ts'
 import { createFastEncoding } from './encode-fast.ts'
 import { createReferenceEncoding } from './encode-reference.ts'
@@ -21,9 +22,28 @@ import type { CompiledEncoding, EncodedBlock, EncodingPlan, PieceFormat } from '
 
 /**
  * Encodes one block. The same block gives the same bytes in any thread, after any other block. `room` is that of an
- * earlier block: the pieces overwrite it, or it is used for something else where it is too small.
+ * earlier block: the pieces overwrite it, or it is used for something else if it is too small. Throws BlockTooLarge for a
+ * block whose rows take more than `mostRegionBytes`, by default what several threads may take at the same time.
  */
-export type EncodeBlock = (block: Block, repeated?: RepeatedLines, room?: MemoryRange) => Promise<EncodedBlock>
+export type EncodeBlock = (
+  block: Block,
+  repeated?: RepeatedLines,
+  room?: MemoryRange,
+  mostRegionBytes?: number,
+) => Promise<EncodedBlock>
+
+/** Nothing was done with the block; `room` is free again. */
+export class BlockTooLarge extends Error {
+  readonly room: MemoryRange
+
+  constructor(room: MemoryRange) {
+    super('the rows of a block take more memory than several threads may take')
+    this.room = room
+  }
+}
+
+/** Rows of 16 MiB from 1 MiB of lines are those of very short elements. */
+const usualRegionBytes = 16 * 1024 * 1024
 
 /** The encoding of a thread. */
 export interface BlockEncoding {
@@ -47,11 +67,15 @@ export async function createEncoding(
     : createFastEncoding(scan, files, space, counting))
   const arenas = new OutputArenas(space)
   const digestBlock = createDigest(space)
-  const encodeBlock: EncodeBlock = async (block, repeated, room) => {
+  const encodeBlock: EncodeBlock = async (block, repeated, room, mostRegionBytes = usualRegionBytes) => {
     const arena = arenas.open(room)
-    const lines = encode(block, repeated, arena)
-    arenas.learn(arena)
-    return { ...lines, digest: digestBlock(block.bytes), room: arena.room }
+    try {
+      const lines = encode(block, repeated, arena, mostRegionBytes)
+      arenas.learn(arena)
+      return { ...lines, digest: digestBlock(block.bytes), room: arena.room }
+    } catch (error) {
+      throw error instanceof OutOfRoom ? new BlockTooLarge(arena.room) : error
+    }
   }
   return { encodeBlock, collectCounts }
 }

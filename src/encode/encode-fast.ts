@@ -15,7 +15,13 @@ import { openScan, type ScanProgram } from '../scan/open-scan.ts'
 import type { TableMemory } from '../scan/table-memory.ts'
 import { scanBlock } from '../scan/scan-block.ts'
 import type { CellRules } from '../rules/rule-cells.ts'
-import type { Counting, EncodedLines, FileEncoding, LineEncoding } from './encoding-plan.ts'
+import {
+  type Counting,
+  type EncodedLines,
+  type FileEncoding,
+  type LineEncoding,
+  nothingChecked,
+} from './encoding-plan.ts'
 
 /** Encodes by the fast path: cells are copied from the bytes of the lines. The encoders of rows do the cells it does not know. */
 export async function createFastEncoding(
@@ -30,13 +36,18 @@ export async function createFastEncoding(
   const checked = await openRules(tables, counting)
   const encodings = files.map((file) => ({ table: file.table, encodeTable: compileFile(program, file) }))
 
-  function encode(block: Block, repeated: RepeatedLines | undefined, arena: OutputArena): EncodedLines {
-    const { fallbackLines: _, ...outcome } = scanBlock(program, block, repeated)
+  function encode(
+    block: Block,
+    repeated: RepeatedLines | undefined,
+    arena: OutputArena,
+    mostRegionBytes: number,
+  ): EncodedLines {
+    const { fallbackLines: _, ...outcome } = scanBlock(program, block, repeated, mostRegionBytes)
     profiler.add()
-    const unique = checked?.add() ?? []
+    const { unique, broken } = checked?.add() ?? nothingChecked
     const rowCounts = tables.layouts.map((_layout, table) => tables.rows(table).count)
     const pieces = encodings.map(({ table, encodeTable }) => (rowCounts[table] === 0 ? noBytes : encodeTable(arena)))
-    return { ...outcome, rowCounts, unique, pieces }
+    return { ...outcome, rowCounts, unique, broken, pieces }
   }
 
   return { encode, collectCounts: () => [...profiler.collect(), ...(checked === null ? [] : [checked.collect()])] }

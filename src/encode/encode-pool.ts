@@ -6,7 +6,7 @@ import type { MemoryRange, MemorySpace } from '../memory/memory-space.ts'
 import type { RowCounts } from '../profile/column-counts.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import type { Block } from '../records/block.ts'
-import type { EncodeBlock, EncodeGroup } from './encode-block.ts'
+import { BlockTooLarge, type EncodeBlock, type EncodeGroup } from './encode-block.ts'
 import type { CompiledEncoding, EncodedBlock } from './encoding-plan.ts'
 
 /**
@@ -20,6 +20,10 @@ export interface EncodePool {
   readonly isReady: boolean
   /** True while a thread could run out of work without another block. */
   readonly isHungry: boolean
+  /** How many threads there are by now. */
+  readonly size: number
+  /** Starts another thread, if more were asked for and the memory of the process allows it. */
+  grow(): void
   readonly encodeBlock: EncodeBlock
   readonly encodeGroup: EncodeGroup
   /** The counts of the rows of all blocks, a part for each thread that had one. */
@@ -29,28 +33,38 @@ export interface EncodePool {
 }
 
 /**
- * Every thread gets up to `blocksAWorker` blocks at a time; a task goes to the one with the least to do. Threads and
+ * Up to `workers` threads. Every one gets up to `blocksAWorker` blocks at a time; a task goes to the one with the least to do. Threads and
  * messages are Node's own: a library for pools takes 28 ms to load, and 40 µs more for every block.
  */
 export function openEncodePool(workers: number, blocksAWorker: number): EncodePool {
   let space: MemorySpace | null = null
-  const threads = Array.from({ length: workers }, () => new EncodeThread())
+  let startThread: ((thread: EncodeThread) => void) | undefined
+  const threads = Array.from({ length: Math.min(workers, workersAtOnce) }, () => new EncodeThread())
 
   const busied = new Set<EncodeThread>()
-
-  // A quarter of the work is row groups, and the memory for them is larger than that for blocks.
-  const groupThreads = threads.slice(0, Math.max(2, Math.ceil(workers / 2)))
 
   return {
     start(plan, shared) {
       space = shared
-      for (const thread of threads) thread.start(plan, shared)
+      startThread = (thread) => thread.start(plan, shared)
+      threads.forEach(startThread)
+    },
+    get size() {
+      return threads.length
     },
     get isReady() {
       return threads.some(({ isReady }) => isReady)
     },
     get isHungry() {
       return findIdlest(threads).load < blocksAWorker
+    },
+    grow() {
+      // One at a time, so that the memory that it takes is seen before the next one.
+      if (threads.length === workers || threads.some(({ isReady }) => !isReady)) return
+      if (process.memoryUsage.rss() > mostBytesToGrow) return
+      const thread = new EncodeThread()
+      threads.push(thread)
+      startThread?.(thread)
     },
     async encodeBlock(block, repeated, room) {
       // Functions can't be sent.
@@ -62,14 +76,23 @@ export function openEncodePool(workers: number, blocksAWorker: number): EncodePo
       const pieces = encoded.pieces.map((piece) => ('address' in piece ? (space as MemorySpace).view(piece) : piece))
       return { ...encoded, pieces }
     },
-    // A row group takes as long as many blocks.
-    encodeGroup: (file, group) => findIdlest(groupThreads).run({ kind: 'group', file, group }, blocksAWorker),
+    encodeGroup(file, group) {
+      // A quarter of the work is row groups, and the memory for them is larger than that for blocks.
+      const groupThreads = threads.slice(0, Math.max(2, Math.ceil(threads.length / 2)))
+      // A row group takes as long as many blocks.
+      return findIdlest(groupThreads).run({ kind: 'group', file, group }, blocksAWorker)
+    },
     collectCounts: () => Promise.all([...busied].map((thread) => thread.run<RowCounts>({ kind: 'counts' }, 0))),
     async close() {
       await Promise.all(threads.map((thread) => thread.close()))
     },
   }
 }
+
+/** More than these are started while all are busy: each takes 10 MB, and up to 40 MB where tables are wide. */
+const workersAtOnce = 8
+/** What the threads that are there take once they are under way comes on top of it. */
+const mostBytesToGrow = 300 * 1024 * 1024
 
 function findIdlest(threads: readonly EncodeThread[]): EncodeThread {
   const ready = threads.filter(({ isReady }) => isReady)
@@ -106,7 +129,8 @@ export interface TaskMessage {
 /** The answer to the task with this id. A CatalogueError would lose its code on the way to another thread. */
 export type AnswerMessage =
   | { readonly id: number; readonly result: TaskResult }
-  | { readonly id: number; readonly failure: Pick<CatalogueError, 'code' | 'message' | 'cause'> }
+  | { readonly id: number; readonly failure: Pick<CatalogueError, 'code' | 'message' | 'cause' | 'title' | 'fix'> }
+  | { readonly id: number; readonly tooLarge: MemoryRange }
 
 interface Waiting {
   readonly resolve: (result: unknown) => void
@@ -164,8 +188,9 @@ class EncodeThread {
     const waiting = this.#waiting.get(answer.id)
     this.#waiting.delete(answer.id)
     if ('result' in answer) return waiting?.resolve(answer.result)
-    const { code, message, cause } = answer.failure
-    waiting?.reject(new CatalogueError(code, message, { cause }))
+    if ('tooLarge' in answer) return waiting?.reject(new BlockTooLarge(answer.tooLarge))
+    const { code, message, ...options } = answer.failure
+    waiting?.reject(new CatalogueError(code, message, options))
   }
 
   #end(error: NodeJS.ErrnoException): void {

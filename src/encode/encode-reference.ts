@@ -5,7 +5,13 @@ import type { Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import { compileProcessing } from '../records/process-block.ts'
 import type { RowRules } from '../rules/rule-rows.ts'
-import type { Counting, EncodedLines, FileEncoding, LineEncoding } from './encoding-plan.ts'
+import {
+  type Counting,
+  type EncodedLines,
+  type FileEncoding,
+  type LineEncoding,
+  nothingChecked,
+} from './encoding-plan.ts'
 
 /** Encodes by the reference path, which defines the bytes that the fast path has to give. */
 export async function createReferenceEncoding(
@@ -19,12 +25,12 @@ export async function createReferenceEncoding(
   function encode(block: Block, repeated: RepeatedLines | undefined, arena: OutputArena): EncodedLines {
     const { rows, ...outcome } = process(block, repeated)
     profiler.add(rows)
-    const unique = checked?.add(rows) ?? []
+    const { unique, broken } = checked?.add(rows) ?? nothingChecked
     const pieces = files.map(({ table, encodeRows }) => {
       const tableRows = rows[table] ?? []
       return tableRows.length === 0 ? noBytes : arena.add(encodeRows(tableRows))
     })
-    return { ...outcome, rowCounts: rows.map(({ length }) => length), unique, pieces }
+    return { ...outcome, rowCounts: rows.map(({ length }) => length), unique, broken, pieces }
   }
 
   return { encode, collectCounts: () => [...profiler.collect(), ...(checked === null ? [] : [checked.collect()])] }

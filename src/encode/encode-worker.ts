@@ -1,7 +1,13 @@
 import { parentPort, type MessagePort } from 'node:worker_threads'
 import { toCatalogueError } from '../errors.ts'
 import { MemorySpace } from '../memory/memory-space.ts'
-import { createEncoding, compileGroupEncoding, type BlockEncoding, type EncodeGroup } from './encode-block.ts'
+import {
+  BlockTooLarge,
+  createEncoding,
+  compileGroupEncoding,
+  type BlockEncoding,
+  type EncodeGroup,
+} from './encode-block.ts'
 import type { AnswerMessage, EncodeTask, SentBlock, TaskMessage, TaskResult } from './encode-pool.ts'
 
 /* The entry of a worker thread: row groups are transferred, blocks and pieces shared. */
@@ -18,8 +24,9 @@ async function answer({ id, task }: TaskMessage): Promise<void> {
     const buffers = result !== null && 'bytes' in result ? [result.bytes.buffer] : []
     port.postMessage({ id, result } satisfies AnswerMessage, buffers)
   } catch (thrown) {
-    const { code, message, cause } = toCatalogueError(thrown)
-    port.postMessage({ id, failure: { code, message, cause } } satisfies AnswerMessage)
+    if (thrown instanceof BlockTooLarge) return port.postMessage({ id, tooLarge: thrown.room } satisfies AnswerMessage)
+    const { code, message, cause, title, fix } = toCatalogueError(thrown)
+    port.postMessage({ id, failure: { code, message, cause, title, fix } } satisfies AnswerMessage)
   }
 }
 

@@ -3,10 +3,11 @@ import type { Block } from '../records/block.ts'
 import type { BlockOutcome, RepeatedLines } from '../records/block-outcome.ts'
 import type { MemoryRange } from '../memory/memory-space.ts'
 import type { OutputArena } from '../memory/output-arenas.ts'
-import type { IdEntries } from '../records/id-entries.ts'
 import type { RecordPlan } from '../records/process-block.ts'
 import type { CompiledScan } from '../scan/program/compile-scan.ts'
 import type { RowCounts } from '../profile/column-counts.ts'
+import type { BrokenRow } from '../rules/broken-rows.ts'
+import type { UniqueValues } from '../rules/list-unique.ts'
 import type { EncodeRows } from '../records/flatten/column.ts'
 
 /** All that decides the bytes of a block. Plain data. */
@@ -37,8 +38,10 @@ export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
   readonly digest: string
   /** Rows by table. */
   readonly rowCounts: readonly number[]
-  /** The values of each column that is to be unique, in the order of their rules; for the line they have their row. */
-  readonly unique: readonly IdEntries[]
+  /** Of each column that is to be unique, in the order of their rules. */
+  readonly unique: readonly UniqueValues[]
+  /** The rows that break rules, as far as they may be among the first of all blocks. */
+  readonly broken: readonly BrokenRow[]
   /**
    * One for each file of the plan, in that order: lines of CSV without a header, lines of NDJSON, COPY text, or, for Parquet,
    * a record batch. Empty where the block has no row of that table. They are in `room`, as far as they fit:
@@ -52,11 +55,18 @@ export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
 /** A file of the plan, with the encoder of its rows. */
 export type FileEncoding = EncodingPlan['files'][number] & { readonly encodeRows: EncodeRows }
 
-/** Encodes the lines of blocks, by the fast or the reference path. */
+/** Encodes the lines of blocks, by the fast or the reference path. Throws OutOfRoom as `scanBlock` does, with nothing done. */
 export interface LineEncoding {
-  readonly encode: (block: Block, repeated: RepeatedLines | undefined, arena: OutputArena) => EncodedLines
+  readonly encode: (
+    block: Block,
+    repeated: RepeatedLines | undefined,
+    arena: OutputArena,
+    mostRegionBytes: number,
+  ) => EncodedLines
   /** The counts of the rows of all blocks so far; behind those of tables what breaks each rule, where there are rules. */
   readonly collectCounts: () => RowCounts
 }
+
+export const nothingChecked: Pick<EncodedBlock, 'unique' | 'broken'> = { unique: [], broken: [] }
 
 export type EncodedLines = Omit<EncodedBlock, 'digest' | 'room'>

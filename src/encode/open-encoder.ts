@@ -1,26 +1,31 @@
 import { BlockBuffers } from '../memory/block-buffers.ts'
 import { dropFreeChunks } from '../memory/chunk-buffer.ts'
-import { type MemoryRange, MemorySpace } from '../memory/memory-space.ts'
+import { type MemoryRange, MemorySpace, OutOfMemory } from '../memory/memory-space.ts'
+import { releaseMemory } from '../memory/release-memory.ts'
 import { defaultBlockBytes, type Block } from '../records/block.ts'
 import type { RowCounts } from '../profile/column-counts.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import { compileScan } from '../scan/program/compile-scan.ts'
-import { createEncoding, compileGroupEncoding, type EncodeGroup } from './encode-block.ts'
+import { createLineCount } from './digest-block.ts'
+import { BlockTooLarge, createEncoding, compileGroupEncoding, type EncodeGroup } from './encode-block.ts'
 import { openEncodePool, type EncodePool } from './encode-pool.ts'
 import type { CompiledEncoding, EncodedBlock, EncodingPlan } from './encoding-plan.ts'
+import { UnderWay } from './under-way.ts'
 
 /**
  * Encodes the blocks and row groups of a run, in this thread and in workers; the bytes do not depend on the thread. A block
  * is taken over, a row group is lent until the answer, the pieces of a block until `release`.
  */
 export interface Encoder {
-  /** Number of blocks that keep all threads busy. */
+  /** False where the reference path encodes, as the fast one does not know the plan. */
+  readonly isFast: boolean
+  /** Number of blocks that keep all threads busy; fewer while blocks become so much that they would take too much memory. */
   readonly ahead: number
   /** Memory for blocks, in which they are encoded without a copy. */
   readonly buffers: BlockBuffers
-  readonly encodeBlock: (block: Block, repeated?: RepeatedLines) => Promise<EncodedBlock>
-  /** Reuses the room of a block whose pieces are written for later blocks. */
-  release(block: Pick<EncodedBlock, 'room'>): void
+  readonly encodeBlock: (this: void, block: Block, repeated?: RepeatedLines) => Promise<EncodedBlock>
+  /** Reuses the room of a block whose pieces are written for later blocks. To be called for every block, in their order. */
+  release(this: void, block: Pick<EncodedBlock, 'room' | 'pieces'>): void
   readonly encodeGroup: EncodeGroup
   /** The counts of the rows of all blocks, in parts: to be called once, after the last block. */
   collectCounts(): Promise<readonly RowCounts[]>
@@ -50,6 +55,7 @@ export async function openEncoder(
   // The threads start while this one compiles.
   let pool = openPoolFor(expectedBytes)
   const freeRooms: MemoryRange[] = []
+  const underWay = new UnderWay()
 
   let closing: Promise<void> | undefined
 
@@ -73,7 +79,7 @@ export async function openEncoder(
   }
 
   const { compiled, space, here } = await compile()
-  const buffers = new BlockBuffers(space)
+  const buffers = new BlockBuffers(space, createLineCount(space))
   const encodeGroupHere = compileGroupEncoding(plan)
   const findReady = (): EncodePool | null => (pool?.isReady === true ? pool : null)
 
@@ -86,28 +92,61 @@ export async function openEncoder(
   /** Encodes in a worker that would have nothing to do, or else here. */
   async function encodeSomewhere(block: Block, repeated: RepeatedLines | undefined): Promise<EncodedBlock> {
     const ready = block.bytes.length > mostBytesForWorkers ? null : findReady()
+    if (ready?.isHungry === false) ready.grow()
     const encode = ready?.isHungry === true ? ready.encodeBlock : here.encodeBlock
-    const encoded = await encode(block, repeated, freeRooms.pop())
-    block.release?.()
-    return encoded
+    const turn = underWay.begin()
+    try {
+      return await encode(block, repeated, freeRooms.pop())
+    } catch (error) {
+      if (!(error instanceof BlockTooLarge)) throw error
+      freeRooms.push(error.room)
+    }
+    await underWay.untilAlone(turn)
+    try {
+      return await here.encodeBlock(block, repeated, freeRooms.pop(), mostRegionBytesAlone)
+    } catch (error) {
+      throw error instanceof BlockTooLarge ? new OutOfMemory(describeTooLarge(block)) : error
+    }
   }
 
   return {
+    isFast: compiled.scan !== null,
     // The blocks of the workers, one encoded here, one being written, and one done before its turn.
-    ahead: workers === 0 ? 1 : blocksAWorker * workers + 3,
+    get ahead() {
+      return Math.min(workers === 0 ? 1 : blocksAWorker * (pool?.size ?? 1) + 3, underWay.most)
+    },
     buffers,
     async encodeBlock(block, repeated) {
+      if (block.bytes.length > mostRegionBytesAlone) throw new OutOfMemory(describeTooLarge(block))
       seenBytes += block.bytes.length
       openIfWorthIt()
-      return encodeSomewhere(block, repeated)
+      const encoded = await encodeSomewhere(block, repeated)
+      underWay.learn(block, encoded)
+      block.release?.()
+      return encoded
     },
-    release({ room }) {
+    release({ room, pieces }) {
       freeRooms.push(room)
+      for (const piece of pieces) if (hasOwnMemory(piece)) releaseMemory(piece)
+      underWay.end()
     },
     encodeGroup: (file, group) => (findReady()?.encodeGroup ?? encodeGroupHere)(file, group),
     collectCounts: async () => [here.collectCounts(), ...((await pool?.collectCounts()) ?? [])],
     close,
   }
+}
+
+/** A block whose rows take more memory than those of several may is encoded while nothing else is. */
+const mostRegionBytesAlone = 256 * 1024 * 1024
+
+function describeTooLarge({ byteOffset }: Block): string {
+  const most = mostRegionBytesAlone / 1024 / 1024
+  return `the lines from byte ${byteOffset.toLocaleString('en')} on: expected a line, and its rows in a table, of at most ${most} MiB, got more`
+}
+
+/** True for a piece that did not fit into the room of its block. */
+function hasOwnMemory(piece: Uint8Array): piece is Uint8Array<ArrayBuffer> {
+  return piece.length > 0 && piece.buffer instanceof ArrayBuffer
 }
 
 /** Starting threads takes as long as encoding many blocks. */

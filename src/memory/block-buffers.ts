@@ -8,9 +8,12 @@ import type { MemorySpace } from './memory-space.ts'
 export class BlockBuffers {
   readonly #space: MemorySpace | null
   readonly #free: Buffer[] = []
+  /** Counts the line breaks of a buffer. */
+  readonly countLineBreaks: (bytes: Buffer) => number
 
-  constructor(space: MemorySpace | null = null) {
+  constructor(space: MemorySpace | null = null, countLineBreaks = countOneByOne) {
     this.#space = space
+    this.countLineBreaks = countLineBreaks
   }
 
   /** Gives a buffer with room for at least these bytes; its content is undefined. */
@@ -30,6 +33,14 @@ export class BlockBuffers {
     return this.#space.view({ address, bytes: usualBytes })
   }
 }
+
+export function countOneByOne(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) count++
+  return count
+}
+
+const newline = 0x0a
 
 /** A block of 1 MiB, with room for the end of its last line. */
 const usualBytes = 1.25 * 1024 * 1024

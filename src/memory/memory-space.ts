@@ -1,13 +1,15 @@
+import { CatalogueError } from '../errors.ts'
+
 /** Where a region is in a memory. */
 export interface MemoryRange {
   readonly address: number
   readonly bytes: number
 }
 
-/** A memory that threads share: each opens a `MemorySpace` over it. */
-export function createSharedMemory(): WebAssembly.SharedMemory {
+/** A memory that threads share: each opens a `MemorySpace` over it. Its ranges begin at `from`, a multiple of 64. */
+export function createSharedMemory(from = pageBytes): WebAssembly.SharedMemory {
   const memory = new WebAssembly.Memory({ initial: 2, maximum: mostPages, shared: true })
-  new Uint32Array(memory.buffer)[endWord] = pageBytes / unitBytes
+  new Uint32Array(memory.buffer)[endWord] = from / unitBytes
   return memory
 }
 
@@ -17,7 +19,8 @@ export function createSharedMemory(): WebAssembly.SharedMemory {
  */
 export class MemorySpace {
   readonly memory: WebAssembly.SharedMemory
-  readonly #holes: MemoryRange[] = []
+  /** Released ranges by address, none of which touch. */
+  #holes: MemoryRange[] = []
   /** The buffers of the memory that were asked for: each time it grows it gets another, over the same bytes. */
   readonly #buffers = new WeakSet<ArrayBufferLike>()
   #bytes: Buffer<SharedArrayBuffer>
@@ -35,22 +38,43 @@ export class MemorySpace {
     return this.#bytes
   }
 
-  /** The memory as little-endian words: the word of address `a` is `words[a >> 2]`. */
-  get words(): Uint32Array<SharedArrayBuffer> {
-    return this.#words
+  /** The little-endian word at an address, a multiple of 4: up to 4 GiB, where signed shifts give negative indexes. */
+  word(address: number): number {
+    return this.#words[address >>> 2] as number
   }
 
-  /** Room for this many bytes, at a multiple of 64. */
+  setWord(address: number, value: number): void {
+    this.#words[address >>> 2] = value
+  }
+
+  /** The text of bytes. Node's own functions take positions of more than 2 GiB in its latest releases only. */
+  text(address: number, bytes: number, encoding: 'utf8' | 'latin1' = 'utf8'): string {
+    return this.#bytes.subarray(address, address + bytes).toString(encoding)
+  }
+
+  /** The words from an address up to another; a view is valid until the next `take`. */
+  wordsIn(start: number, end: number): Uint32Array<SharedArrayBuffer> {
+    return this.#words.subarray(start >>> 2, end / wordBytes)
+  }
+
+  /** Room for this many bytes, at a multiple of 64. Throws OutOfMemory. */
   take(bytes: number): MemoryRange {
     const room = Math.ceil(bytes / unitBytes) * unitBytes
-    const at = this.#holes.findIndex((hole) => hole.bytes >= room)
-    const [hole] = at < 0 ? [] : this.#holes.splice(at, 1)
-    return hole ?? { address: this.#takeEnd(room), bytes: room }
+    const hole = this.#holes.find((each) => each.bytes >= room)
+    if (hole === undefined) return { address: this.#takeEnd(room), bytes: room }
+    const rest = { address: hole.address + room, bytes: hole.bytes - room }
+    this.#holes = this.#holes.flatMap((each) => (each !== hole ? [each] : rest.bytes > 0 ? [rest] : []))
+    return { address: hole.address, bytes: room }
   }
 
   /** Takes back a range that `take` gave, in this thread or another: this one hands it out again. */
-  release(range: MemoryRange): void {
-    this.#holes.push(range)
+  release({ address, bytes }: MemoryRange): void {
+    const before = this.#holes.find((hole) => hole.address + hole.bytes === address)
+    const behind = this.#holes.find((hole) => hole.address === address + bytes)
+    const start = before?.address ?? address
+    const end = behind === undefined ? address + bytes : behind.address + behind.bytes
+    const others = this.#holes.filter((hole) => hole !== before && hole !== behind)
+    this.#holes = [...others, { address: start, bytes: end - start }].toSorted((a, b) => a.address - b.address)
   }
 
   /** The bytes of a range that any thread has taken. */
@@ -67,6 +91,8 @@ export class MemorySpace {
   #takeEnd(bytes: number): number {
     const address = Atomics.add(this.#words, endWord, bytes / unitBytes) * unitBytes
     const end = address + bytes + spareBytes
+    if (end > mostPages * pageBytes)
+      throw new OutOfMemory(`memory: expected room for ${bytes} bytes, got none below 4 GiB`)
     if (end > this.#bytes.length) this.#refresh()
     if (end > this.#bytes.length) {
       this.memory.grow(Math.ceil((end - this.#bytes.length) / pageBytes))
@@ -84,10 +110,24 @@ export class MemorySpace {
   }
 }
 
+/** One record becomes more than memory is meant to hold: blocks are kept small, and so are few at a time. */
+export class OutOfMemory extends CatalogueError {
+  constructor(what: string) {
+    super('SOURCE_FAILED', what, {
+      title: 'A record is too large for memory',
+      fix: 'Lower `source.maxLineBytes`, so that the record is rejected, or ask for fewer tables and columns.',
+    })
+  }
+}
+
 const pageBytes = 65_536
 const unitBytes = 64
+const wordBytes = 4
 /** 4 GiB, the room of 32-bit addresses. */
 const mostPages = 65_536
-/** Bytes that may be read behind the end of any range: text is read in steps of 16 bytes. */
-const spareBytes = 64
-const endWord = pageBytes / 4 - 1
+/**
+ * Bytes behind the end of any range: text is read in steps of 16 bytes, and the addresses of a row's width behind the last row
+ * are compared.
+ */
+const spareBytes = pageBytes
+const endWord = pageBytes / wordBytes - 1

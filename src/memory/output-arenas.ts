@@ -75,4 +75,4 @@ export class OutputArenas {
 
 const stepBytes = 64 * 1024
 /** A block that becomes more, of a very long line for instance, is no measure for others. */
-const mostBytes = 8 * 1024 * 1024
+const mostBytes = 16 * 1024 * 1024

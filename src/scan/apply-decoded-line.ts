@@ -2,7 +2,8 @@ import type { DriftListener } from '../records/drift.ts'
 import { hashText } from '../records/flatten/content-hash.ts'
 import type { Issue } from '../records/reject.ts'
 import { addCount, addIndex, type OpenOutcome } from '../records/block-outcome.ts'
-import type { FoundCodes } from '../records/flatten/condition-test.ts'
+import type { CodeTaker } from '../records/conditions/condition-test.ts'
+import { codeFates } from '../records/conditions/code-fates.ts'
 import { toTombstoneRow } from '../records/record-table.ts'
 import { readCanonical, readText, writeCell, writeRows } from './cells.ts'
 import { reportDrift, holdsUnknownValue } from './drift-notes.ts'
@@ -27,13 +28,15 @@ export function applyDecodedLine(
   if (repetition !== undefined && repetition !== 'drop') return false
   if (program.plan.drift.unknownValues === 'reject' && holdsUnknownValue(program)) return false
   const cells = scope + layout.scopeCells
-  const by = repetition === 'drop' ? null : findFailing(memory, cells, finishSteps.recordConditions, outcome.foundCodes)
+  const failing = findFailing(cells, finishSteps.recordConditions, outcome.foundCodes)
+  const by = repetition === 'drop' ? null : failing
   const decision = repetition === 'drop' ? 'duplicate' : by === null ? 'accepted' : 'filtered'
   if (decision !== 'accepted') module.rollBack()
   else if (!finishRows(program, outcome)) return false
   reportDrift(program, drift)
   outcome.counts.lines++
   outcome.counts[decision]++
+  outcome.foundCodes.settle(decision === 'filtered' ? (by ?? 0) : codeFates[decision])
   const index = readCount(memory, cells + indexCell * cellBytes)
   addIndex(outcome.indexes, index, readCount(memory, cells + totalCell * cellBytes))
   const id = readText(memory, cells + idCell * cellBytes)
@@ -51,20 +54,8 @@ function addTombstone({ plan: { tombstones }, tables }: ScanProgram, id: string)
 }
 
 /** The number of the first condition that the cells of a row, or of the record, fail; null where they meet all. */
-function findFailing(
-  memory: ScanMemory,
-  row: number,
-  conditions: readonly CompiledCondition[],
-  found: FoundCodes,
-): number | null {
-  for (const { number, cells, matches } of conditions) {
-    let isMet = false
-    for (const { cell, isList, from } of cells) {
-      // All cells are looked at: each may bring a code.
-      if (matches(readCanonical(memory, row + cell * cellBytes, from, isList), found)) isMet = true
-    }
-    if (!isMet) return number
-  }
+function findFailing(row: number, conditions: readonly CompiledCondition[], found: CodeTaker): number | null {
+  for (const { number, meets } of conditions) if (!meets(row, found)) return number
   return null
 }
 
@@ -91,7 +82,7 @@ function finishRows(
 }
 
 /** Lists are conditions on records only. */
-const noCodes: FoundCodes = new Set()
+const noCodes: CodeTaker = new Set()
 
 /** Moves the rows that meet the conditions together. Returns how many fail, and adds the condition that each fails. */
 function filterRows(
@@ -106,7 +97,7 @@ function filterRows(
   let kept = firstRow(program, table)
   for (let row = kept; row < count; row++) {
     const at = address + row * rowBytes
-    const by = findFailing(memory, at, conditions, noCodes)
+    const by = findFailing(at, conditions, noCodes)
     if (by !== null) {
       failed.push(by)
       continue
@@ -114,7 +105,7 @@ function filterRows(
     if (kept < row) memory.bytes.copyWithin(address + kept * rowBytes, at, at + rowBytes)
     kept++
   }
-  memory.words[(tables.tableHeader(table) >> 2) + 1] = kept
+  memory.setWord(tables.tableHeader(table) + 4, kept)
   return count - kept
 }
 
@@ -136,10 +127,10 @@ function convertRows(program: ScanProgram, table: number, conversions: readonly 
   return true
 }
 
-function contentOf({ words, bytes }: ScanMemory, scope: number): Buffer {
-  const cell = (scope + layout.scopeCells + contentCell * cellBytes) >> 2
-  const address = words[cell] as number
-  return bytes.subarray(address, address + (words[cell + 1] as number))
+function contentOf(memory: ScanMemory, scope: number): Buffer {
+  const cell = scope + layout.scopeCells + contentCell * cellBytes
+  const address = memory.word(cell)
+  return memory.bytes.subarray(address, address + memory.word(cell + 4))
 }
 
 function writeHashes(program: ScanProgram, table: number, cell: number, hash: string): void {
@@ -152,16 +143,16 @@ function writeHashes(program: ScanProgram, table: number, cell: number, hash: st
 }
 
 /** The first row of the line. */
-function firstRow({ memory: { words }, scope }: ScanProgram, table: number): number {
-  const marks = words[(scope + layout.scopeMarks) >> 2] as number
-  return words[(marks >> 2) + 1 + table] as number
+function firstRow({ memory, scope }: ScanProgram, table: number): number {
+  return memory.word(memory.word(scope + layout.scopeMarks) + 4 * (1 + table))
 }
 
 /** The line's index, or its total. A count has digits only; what has a sign is none. */
-function readCount({ words, bytes }: ScanMemory, cell: number): number | null {
-  const address = words[cell >> 2] as number
-  const length = words[(cell >> 2) + 1] as number
+function readCount(memory: ScanMemory, cell: number): number | null {
+  const address = memory.word(cell)
+  const length = memory.word(cell + 4)
   if (length === nullLength) return null
+  const { bytes } = memory
   let count = 0
   for (let at = address; at < address + length; at++) {
     const digit = (bytes[at] as number) - 0x30

@@ -1,7 +1,7 @@
 import type { ScalarType } from '../contracts/field-kinds.ts'
 import type { Cell, Row, Scalar } from '../records/flatten/column.ts'
 import type { ScanMemory } from './scan-memory.ts'
-import { cellBytes, type ColumnLayout, nullLength, type TableMemory } from './table-memory.ts'
+import { cellBytes, type ColumnLayout, nullLength, setCell, type TableMemory } from './table-memory.ts'
 
 /**
  * Appends rows of the reference path to a table: the texts go to the arena, the elements of lists to their region. Cells
@@ -42,28 +42,23 @@ function columnsOf(tables: TableMemory, table: number): readonly ColumnLayout[] 
 
 /** Writes a cell at its address. Throws OutOfRoom. */
 export function writeCell(tables: TableMemory, address: number, column: ColumnLayout | undefined, cell: Cell): void {
-  if (cell === null || column === undefined) return writeWords(tables, address, 0, nullLength)
+  if (cell === null || column === undefined) return setCell(tables.memory, address, 0, nullLength)
   if (column.listNumber === null) return writeText(tables, address, formatCanonical(column, cell as Scalar))
   const elements = cell as readonly Scalar[]
   const first = tables.addCells(column.listNumber, elements.length)
   for (const [index, element] of elements.entries()) {
     const at = first + index * cellBytes
-    if (element === null) writeWords(tables, at, 0, nullLength)
+    if (element === null) setCell(tables.memory, at, 0, nullLength)
     else writeText(tables, at, formatCanonical(column, element))
   }
-  writeWords(tables, address, first, elements.length)
+  setCell(tables.memory, address, first, elements.length)
 }
 
 function writeText(tables: TableMemory, address: number, text: string): void {
   const bytes = Buffer.byteLength(text)
   const at = tables.addBytes(bytes)
   tables.memory.bytes.write(text, at)
-  writeWords(tables, address, at, bytes)
-}
-
-function writeWords({ memory: { words } }: TableMemory, address: number, first: number, second: number): void {
-  words[address >>> 2] = first
-  words[(address >>> 2) + 1] = second
+  setCell(tables.memory, address, at, bytes)
 }
 
 /** A record batch keeps the sign of a float's zero, which `String` drops. */
@@ -75,16 +70,12 @@ function formatCanonical({ type, seconds }: ColumnLayout, value: Scalar): string
 function compileReader(memory: ScanMemory, column: ColumnLayout): (cell: number) => Cell {
   const parse = compileParse(column)
   const readScalar = (cell: number): Scalar => {
-    const { words, bytes } = memory
-    const at = words[cell >>> 2] as number
-    const length = words[(cell >>> 2) + 1] as number
-    return length === nullLength ? null : parse(bytes.toString('utf8', at, at + length))
+    return memory.word(cell + 4) === nullLength ? null : parse(readText(memory, cell))
   }
   if (!column.list) return readScalar
   return (cell) => {
-    const { words } = memory
-    const at = words[cell >>> 2] as number
-    const length = words[(cell >>> 2) + 1] as number
+    const at = memory.word(cell)
+    const length = memory.word(cell + 4)
     return length === nullLength ? null : Array.from({ length }, (_, index) => readScalar(at + index * cellBytes))
   }
 }
@@ -114,18 +105,28 @@ function toSmallest(digits: string): number | bigint {
 
 /** The value of a cell that the walk has filled, as a record in canonical form holds it. */
 export function readCanonical(memory: ScanMemory, cell: number, type: ScalarType, isList: boolean): unknown {
-  const { words } = memory
-  const address = words[cell >> 2] as number
-  const length = words[(cell >> 2) + 1] as number
+  const address = memory.word(cell)
+  const length = memory.word(cell + 4)
   if (length === nullLength) return null
   if (!isList) return parseCanonical(readText(memory, cell), type)
   return Array.from({ length }, (_, index) => readCanonical(memory, address + index * cellBytes, type, false))
 }
 
+/** The addresses of the elements of a list that are not null, each with as many cells as `width`. */
+export function listElements(memory: ScanMemory, cell: number, width: number): number[] {
+  const first = memory.word(cell)
+  const length = memory.word(cell + 4)
+  const elements: number[] = []
+  if (length === nullLength) return elements
+  for (let at = first; at < first + length * cellBytes; at += width * cellBytes) {
+    if (memory.word(at + 4) !== nullLength) elements.push(at)
+  }
+  return elements
+}
+
 /** The text of a cell that is not null. */
-export function readText({ words, bytes }: ScanMemory, cell: number): string {
-  const address = words[cell >> 2] as number
-  return bytes.toString('utf8', address, address + (words[(cell >> 2) + 1] as number))
+export function readText(memory: ScanMemory, cell: number): string {
+  return memory.text(memory.word(cell), memory.word(cell + 4))
 }
 
 function parseCanonical(text: string, type: ScalarType): unknown {

@@ -62,16 +62,16 @@ export class ConsecutiveLines {
     counts.accepted += lines
     run.count += lines
     const [first, next] = [this.#word(layout.scopeIds), this.#word(layout.scopeIdsNext)]
-    ids.addEntries(this.#program.memory.words.subarray(first / 4, next / 4))
+    ids.addEntries(this.#program.memory.wordsIn(first, next))
     this.#setWord(layout.scopeIdsNext, first)
   }
 
   #word(offset: number): number {
-    return this.#program.memory.words[(this.#program.scope + offset) >> 2] as number
+    return this.#program.memory.word(this.#program.scope + offset)
   }
 
   #setWord(offset: number, value: number): void {
-    this.#program.memory.words[(this.#program.scope + offset) >> 2] = value
+    this.#program.memory.setWord(this.#program.scope + offset, value)
   }
 }
 

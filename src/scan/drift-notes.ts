@@ -1,36 +1,38 @@
 import type { DriftListener } from '../records/drift.ts'
 import type { ScanProgram } from './open-scan.ts'
 import * as layout from './program/node-layout.ts'
+import type { ScanMemory } from './scan-memory.ts'
 
 /** True where the line holds a value that the contract does not list. */
-export function holdsUnknownValue({ memory: { words }, scope }: ScanProgram): boolean {
-  const { first, end } = findNotes(words, scope)
-  for (let at = first; at < end; at += noteWords) {
-    if (((words[at] as number) & layout.noteKindMask) === layout.unknownValueNote) return true
+export function holdsUnknownValue({ memory, scope }: ScanProgram): boolean {
+  const { first, end } = findNotes(memory, scope)
+  for (let at = first; at < end; at += layout.noteBytes) {
+    if ((memory.word(at) & layout.noteKindMask) === layout.unknownValueNote) return true
   }
   return false
 }
 
 /** Reports the drift that the walk has noted in the line. */
 export function reportDrift(tree: ScanProgram, counter: DriftListener): void {
-  const { words } = tree.memory
-  const { first, end } = findNotes(words, tree.scope)
-  for (let at = first; at < end; at += noteWords) {
-    const what = words[at] as number
+  const { memory } = tree
+  const { first, end } = findNotes(memory, tree.scope)
+  for (let at = first; at < end; at += layout.noteBytes) {
+    const what = memory.word(at)
     if ((what & layout.noteKindMask) !== layout.silentNote)
-      report(tree, counter, what, words[at + 1] as number, words[at + 2] as number, 1)
+      report(tree, counter, what, memory.word(at + 4), memory.word(at + 8), 1)
   }
 }
 
 /** Reports the drift of the lines that the walk has accepted by itself. */
 export function reportKnownDrift(tree: ScanProgram, counter: DriftListener): void {
-  const { words } = tree.memory
-  const first = words[(tree.scope + layout.scopeKnown) >> 2] as number
-  const count = words[(tree.scope + layout.scopeKnownCount) >> 2] as number
+  const { memory } = tree
+  const first = memory.word(tree.scope + layout.scopeKnown)
+  const count = memory.word(tree.scope + layout.scopeKnownCount)
   for (let known = first; known < first + count * layout.knownBytes; known += layout.knownBytes) {
-    const at = known / 4
-    const [what, length, times] = words.subarray(at, at + 3) as unknown as readonly [number, number, number]
-    if (times > 0) report(tree, counter, what, known + layout.knownText, length, times)
+    const times = memory.word(known + layout.knownTimes)
+    if (times === 0) continue
+    const [what, length] = [memory.word(known + layout.knownNote), memory.word(known + layout.knownLength)]
+    report(tree, counter, what, known + layout.knownText, length, times)
   }
 }
 
@@ -43,7 +45,7 @@ function report(
   times: number,
 ): void {
   const kind = what & layout.noteKindMask
-  const text = toText(memory.bytes, address, address + length)
+  const text = toText(memory, address, length)
   const path = paths[what >>> layout.noteKindBits] ?? ''
   switch (kind) {
     case layout.otherLocaleNote:
@@ -60,15 +62,13 @@ function report(
 }
 
 /** Most notes are of a locale of two letters, and a call into Node costs more than that. */
-function toText(bytes: Buffer, from: number, to: number): string {
-  const [first, second] = [bytes[from] as number, bytes[from + 1] as number]
-  const isShort = to - from === 2 && first < 0x80 && second < 0x80
-  return isShort ? String.fromCharCode(first, second) : bytes.toString('utf8', from, to)
+function toText(memory: ScanMemory, address: number, length: number): string {
+  const [first, second] = [memory.bytes[address] as number, memory.bytes[address + 1] as number]
+  const isShort = length === 2 && first < 0x80 && second < 0x80
+  return isShort ? String.fromCharCode(first, second) : memory.text(address, length)
 }
 
-function findNotes(words: Uint32Array, scope: number): { readonly first: number; readonly end: number } {
-  const first = (words[(scope + layout.scopeNotes) >> 2] as number) >> 2
-  return { first, end: first + noteWords * (words[(scope + layout.scopeNoteCount) >> 2] as number) }
+function findNotes(memory: ScanMemory, scope: number): { readonly first: number; readonly end: number } {
+  const first = memory.word(scope + layout.scopeNotes)
+  return { first, end: first + layout.noteBytes * memory.word(scope + layout.scopeNoteCount) }
 }
-
-const noteWords = layout.noteBytes / 4

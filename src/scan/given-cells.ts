@@ -2,7 +2,7 @@ import { givenNames, type InterfaceVersion } from '../contracts/given-values.ts'
 import type { GivenOffsets } from './program/compile-scan.ts'
 import type { ProgramOffset } from './program/program-writer.ts'
 import type { ScanMemory } from './scan-memory.ts'
-import { cellBytes, nullLength } from './table-memory.ts'
+import { cellBytes, nullLength, setCell } from './table-memory.ts'
 
 /** The cells that rows get the values of their source from. */
 export class GivenCells {
@@ -24,14 +24,12 @@ export class GivenCells {
 
   /** Called before the lines of a source. */
   set(version: InterfaceVersion | undefined): void {
-    const { words } = this.#memory
     const { cells, texts } = this.#offsets
     this.#version = version
     for (const at of givenNames.keys()) {
       const text = version === undefined ? undefined : texts[version][at]
-      const word = (this.#toAddress(cells) + at * cellBytes) >> 2
-      words[word] = text === undefined ? 0 : this.#toAddress(text.at)
-      words[word + 1] = text?.bytes ?? nullLength
+      const start = text === undefined ? 0 : this.#toAddress(text.at)
+      setCell(this.#memory, this.#toAddress(cells) + at * cellBytes, start, text?.bytes ?? nullLength)
     }
   }
 }

@@ -70,9 +70,12 @@ export type EncodeCells = (
   limit: number,
 ) => number
 
-/** The imports that the encoders ask for: numbers that take more than 53 bits to be read are JavaScript's. */
+/**
+ * The imports that the encoders ask for: numbers that take more than 53 bits to be read are JavaScript's. Addresses come from
+ * WebAssembly as signed numbers.
+ */
 function toNumberImports(memory: ScanMemory) {
   return {
-    numbers: { parseFloat: (at: number, length: number) => Number(memory.bytes.toString('latin1', at, at + length)) },
+    numbers: { parseFloat: (at: number, length: number) => Number(memory.text(at >>> 0, length, 'latin1')) },
   }
 }

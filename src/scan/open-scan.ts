@@ -1,15 +1,16 @@
 import type { MemorySpace } from '../memory/memory-space.ts'
 import { compileOutcome, type OpenOutcome } from '../records/block-outcome.ts'
-import { compileTest, type Match } from '../records/flatten/condition-test.ts'
+import { compileCondition, type ConditionReading, type Meets } from '../records/conditions/condition-test.ts'
 import { compileConversion, type Convert } from '../records/flatten/convert.ts'
 import { compileLineProcessing, type ProcessLine, type RecordPlan } from '../records/process-block.ts'
+import { listElements, readCanonical } from './cells.ts'
 import { GivenCells } from './given-cells.ts'
 import { loadScan, type ScanModule } from './load-scan.ts'
 import type { CompiledScan } from './program/compile-scan.ts'
 import type { ProgramImage, ProgramOffset } from './program/program-writer.ts'
-import type { CellCondition, CellConversion, Projection } from './program/projection.ts'
+import type { CellCondition, CellConversion, NumberedCondition, Projection } from './program/projection.ts'
 import { ScanMemory } from './scan-memory.ts'
-import { TableMemory } from './table-memory.ts'
+import { cellBytes, TableMemory } from './table-memory.ts'
 
 /** A plan made ready for `scanBlock`. */
 export interface ScanProgram {
@@ -43,7 +44,7 @@ export function openScan(
     tables: new TableMemory(memory, toAddress(headers), layouts, projection.hiddenLists),
     module: loadScan(memory),
     scope: toAddress(scope),
-    finishSteps: compileFinishSteps(projection),
+    finishSteps: compileFinishSteps(projection, toCellReading(memory)),
     given: new GivenCells(memory, given, toAddress),
     paths,
     openOutcome: compileOutcome(plan),
@@ -61,8 +62,9 @@ function compileWhenUsed(compile: () => ProcessLine): ProcessLine {
 
 function loadTree(memory: ScanMemory, { words, links }: ProgramImage): (offset: ProgramOffset) => number {
   const base = memory.reserve('tree', words.byteLength)
-  memory.words.set(words, base / 4)
-  for (const at of links) memory.words[base / 4 + at] = base + (words[at] as number)
+  const placed = memory.wordsIn(base, base + words.byteLength)
+  placed.set(words)
+  for (const at of links) placed[at] = base + (words[at] as number)
   return (offset) => base + offset
 }
 
@@ -80,25 +82,47 @@ export interface FinishSteps {
   readonly hashesContent: boolean
 }
 
-export type CompiledCondition = CellCondition & { readonly matches: Match }
+/** A condition on the row, or on the cells of the record, at an address. */
+export interface CompiledCondition {
+  readonly number: number
+  readonly meets: Meets<number>
+}
+
 export type CompiledConversion = CellConversion & { readonly convert: Convert }
 
-function compileFinishSteps({ recordConditions, tables, content }: Projection): FinishSteps {
+function compileFinishSteps(
+  { recordConditions, tables, content }: Projection,
+  reading: ConditionReading<CellCondition, number>,
+): FinishSteps {
+  const compile = (condition: NumberedCondition): CompiledCondition => {
+    return { number: condition.number, meets: compileCondition<CellCondition, number>(condition, reading) }
+  }
   const steps = tables.map(({ conditions, conversions, hashCells }, table) => ({
     table,
-    conditions: conditions.map(compileCondition),
+    conditions: conditions.map(compile),
     conversions: conversions.map(compileCellConversion),
     hashCells,
   }))
   return {
-    recordConditions: recordConditions.map(compileCondition),
+    recordConditions: recordConditions.map(compile),
     tables: steps.filter((each) => each.conditions.length + each.conversions.length + each.hashCells.length > 0),
     hashesContent: content !== null,
   }
 }
 
-function compileCondition(condition: CellCondition): CompiledCondition {
-  return { ...condition, matches: compileTest(condition.test) }
+function toCellReading(memory: ScanMemory): ConditionReading<CellCondition, number> {
+  return {
+    values: ({ cells }) =>
+      cells.flatMap((cell) => {
+        if (cell.kind === 'elements') return []
+        const { isList, from } = cell
+        return (row: number) => readCanonical(memory, row + cell.cell * cellBytes, from, isList)
+      }),
+    elements: ({ cells: [list] }) => {
+      if (list?.kind !== 'elements') return () => []
+      return (row) => listElements(memory, row + list.cell * cellBytes, list.width)
+    },
+  }
 }
 
 function compileCellConversion(conversion: CellConversion): CompiledConversion {

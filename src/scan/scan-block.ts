@@ -18,16 +18,24 @@ export type ScannedBlock = Omit<BlockOutcome, 'rows'> & {
 }
 
 /**
- * Gives what `compileProcessing` gives for the block, with the rows as cells.
+ * Gives what `compileProcessing` gives for the block, with the rows as cells. Throws OutOfRoom if a region would have to grow
+ * beyond `mostRegionBytes`.
  */
-export function scanBlock(program: ScanProgram, block: Block, repeated?: RepeatedLines): ScannedBlock {
+export function scanBlock(
+  program: ScanProgram,
+  block: Block,
+  repeated?: RepeatedLines,
+  mostRegionBytes = Number.POSITIVE_INFINITY,
+): ScannedBlock {
   const { memory } = program
   for (;;) {
     try {
       return scanLines(program, block, repeated)
     } catch (error) {
       if (!(error instanceof OutOfRoom)) throw error
-      memory.reserve(error.region, memory.capacity(error.region) * 2)
+      const bytes = memory.capacity(error.region) * 2
+      if (bytes > mostRegionBytes) throw error
+      memory.reserve(error.region, bytes)
     }
   }
 }
@@ -38,8 +46,8 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
   const outcome = program.openOutcome()
   const drift = createDriftCounter(outcome.drift)
   const allUtf8 = isUtf8(block.bytes)
+  if (length > mostScannedBytes) memory.reserve('arena', toRoom(length))
   tables.clear(toRoom(length))
-  const { bytes, index, escapes, indexedBytes } = loadLines(memory, block.bytes)
   program.given.set(block.interfaceVersion)
   const consecutive = new ConsecutiveLines(program, outcome, allUtf8 && repeated === undefined)
   let start = 0
@@ -76,6 +84,17 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
     return { ...closeOutcome(outcome), fallbackLines }
   }
 
+  function fallBackAll(): ScannedBlock {
+    for (; start < length; lineInBlock++) {
+      const end = findLineBreak(block.bytes, start)
+      if (!fallBack(end)) break
+      start = end + 1
+    }
+    return close()
+  }
+
+  if (length > mostScannedBytes) return fallBackAll()
+  const { bytes, index, escapes, indexedBytes } = loadLines(memory, block.bytes)
   while (start < length) {
     // Up to a line with a control character in a string, which hides its structure.
     const indexed = start + module.scan(bytes + start, indexedBytes - start, index, escapes)
@@ -88,8 +107,8 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
         start = indexed
         continue
       }
-      start = (memory.words[(scope + scopeLineStart) >> 2] as number) - bytes
-      const end = (memory.words[(scope + scopeLineEnd) >> 2] as number) - bytes
+      start = memory.word(scope + scopeLineStart) - bytes
+      const end = memory.word(scope + scopeLineEnd) - bytes
       if (!applyOrFallBack(verdict, end)) return close()
       start = end + 1
       lineInBlock++
@@ -142,5 +161,7 @@ function toRoom(bytes: number): number {
 }
 
 const newline = 0x0a
+/** The index of longer lines would take more memory than the reference path does. */
+const mostScannedBytes = 64 * 1024 * 1024
 const stepBytes = 64
 const roomBytes = 256 * 1024

@@ -22,9 +22,22 @@ export class ScanMemory {
     return this.#space.bytes
   }
 
-  /** The memory as little-endian words: the word of address `a` is `words[a >> 2]`. */
-  get words(): Uint32Array<SharedArrayBuffer> {
-    return this.#space.words
+  /** The little-endian word at an address, a multiple of 4. */
+  word(address: number): number {
+    return this.#space.word(address)
+  }
+
+  setWord(address: number, value: number): void {
+    this.#space.setWord(address, value)
+  }
+
+  text(address: number, bytes: number, encoding?: 'utf8' | 'latin1'): string {
+    return this.#space.text(address, bytes, encoding)
+  }
+
+  /** The words from an address up to another; a view is valid until the next `reserve`. */
+  wordsIn(start: number, end: number): Uint32Array<SharedArrayBuffer> {
+    return this.#space.wordsIn(start, end)
   }
 
   /** Finds bytes that are in this memory already; null where they are not. */
@@ -36,10 +49,17 @@ export class ScanMemory {
   reserve(region: string, bytes: number): number {
     const reserved = this.#regions.get(region)
     if (reserved !== undefined && reserved.bytes >= bytes) return reserved.address
-    if (reserved !== undefined) this.#space.release(reserved)
+    this.release(region)
     const taken = this.#space.take(bytes)
     this.#regions.set(region, taken)
     return taken.address
+  }
+
+  /** Gives up a region. */
+  release(region: string): void {
+    const reserved = this.#regions.get(region)
+    if (reserved !== undefined) this.#space.release(reserved)
+    this.#regions.delete(region)
   }
 
   /** Copies bytes to where they stay. Gives the address. */

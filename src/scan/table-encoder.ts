@@ -1,3 +1,4 @@
+import { OutOfMemory } from '../memory/memory-space.ts'
 import type { OutputArena } from '../memory/output-arenas.ts'
 import type { ColumnType, EncodeRows } from '../records/flatten/column.ts'
 import { readRows } from './cells.ts'
@@ -29,8 +30,8 @@ export function createTableEncoder(
       encodeCells(address, count, width * cellBytes, program, columns.length, to, limit - slackBytes)
     const written = encode(arena.end, arena.limit)
     if (written >= 0) return arena.addWritten(written)
-    const piece = written === noRoom ? encodeElsewhere(memory, encode) : null
-    return piece === null ? encodeReference(arena) : arena.add(piece)
+    const piece = written === noRoom ? encodeElsewhere(memory, arena, encode) : null
+    return piece ?? encodeReference(arena)
   }
 }
 
@@ -43,17 +44,26 @@ type EncodeWithin = (to: number, limit: number) => number
 
 const noRoom = -1
 
-/** Encodes in a region that grows until there is room. Null at a value that only the reference encoder can write. */
-function encodeElsewhere(memory: ScanMemory, encode: EncodeWithin): Uint8Array | null {
+/**
+ * Encodes in a region that grows until there is room, and is given up then: the arenas of later blocks are larger. Null at a
+ * value that only the reference encoder can write.
+ */
+function encodeElsewhere(memory: ScanMemory, arena: OutputArena, encode: EncodeWithin): Uint8Array | null {
   for (let bytes = leastRoomBytes; ; bytes = memory.capacity('output') * 2) {
+    if (bytes > mostRoomBytes)
+      throw new OutOfMemory('the rows of a block: expected at most 1 GiB in an output, got more')
     const at = memory.reserve('output', bytes)
     const written = encode(at, at + memory.capacity('output'))
-    if (written >= 0) return memory.bytes.subarray(at, at + written)
-    if (written !== noRoom) return null
+    if (written === noRoom) continue
+    const piece = written < 0 ? null : arena.add(memory.bytes.subarray(at, at + written))
+    memory.release('output')
+    return piece
   }
 }
 
 const leastRoomBytes = 65_536
+/** More than a piece may be: half of what the module counts with a sign. */
+const mostRoomBytes = 1024 * 1024 * 1024
 /** Bytes that the encoders may write behind those that they count. */
 const slackBytes = 64
 

@@ -5,6 +5,12 @@ export const cellBytes = 8
 /** The length of a null cell, whose address is 0. */
 export const nullLength = 0xff_ff_ff_ff
 
+/** Writes the two words of a cell. */
+export function setCell(memory: ScanMemory, cell: number, address: number, length: number): void {
+  memory.setWord(cell, address)
+  memory.setWord(cell + 4, length)
+}
+
 /** The cells of a table's rows. */
 export interface TableLayout {
   /** The columns of the output, which are the first cells of a row. */
@@ -76,9 +82,9 @@ export class TableMemory extends TableHeaders<number> {
 
   /** The address of a table's rows, their number, and their width in cells. */
   rows(table: number): { readonly address: number; readonly count: number; readonly width: number } {
-    const { words } = this.memory
-    const at = this.tableHeader(table) >> 2
-    return { address: words[at] ?? 0, count: words[at + 1] ?? 0, width: words[at + 3] ?? 0 }
+    const { memory } = this
+    const at = this.tableHeader(table)
+    return { address: memory.word(at), count: memory.word(at + 4), width: memory.word(at + 12) }
   }
 
   /** The region of the header of this number; the arena's is 0. */
@@ -91,6 +97,8 @@ export class TableMemory extends TableHeaders<number> {
   clear(blockBytes = 0): void {
     // A longer block is one long line.
     const usual = Math.min(blockBytes, mostUsualBytes)
+    const lists = this.headerCount - 1 - this.layouts.length
+    const share = mostFirstBytes / (this.layouts.length + lists)
     const { memory } = this
     const arenaBytes = Math.max(memory.capacity('arena'), leastBytes + usual / 2)
     const arena = memory.reserve('arena', arenaBytes)
@@ -99,50 +107,49 @@ export class TableMemory extends TableHeaders<number> {
       const region = rowsRegion(table)
       const address = memory.reserve(
         region,
-        Math.max(memory.capacity(region), leastBytes + usual / 2, width * cellBytes),
+        Math.max(memory.capacity(region), Math.min(leastBytes + usual / 2, share), width * cellBytes),
       )
       const capacity = Math.floor(memory.capacity(region) / (Math.max(width, 1) * cellBytes))
       this.#writeHeader(this.tableHeader(table), [address, 0, capacity, width])
     }
-    for (let list = 0; list < this.headerCount - 1 - this.layouts.length; list++) {
+    for (let list = 0; list < lists; list++) {
       const region = listRegion(list)
-      const address = memory.reserve(region, Math.max(memory.capacity(region), leastBytes + usual / 4))
+      const address = memory.reserve(region, Math.max(memory.capacity(region), Math.min(leastBytes + usual / 4, share)))
       this.#writeHeader(this.listHeader(list), [address, 0, Math.floor(memory.capacity(region) / cellBytes), 0])
     }
   }
 
   /** Room for one more row of nulls-to-be; its address. Throws OutOfRoom. */
   addRow(table: number): number {
-    const at = this.tableHeader(table) >> 2
-    const { words } = this.memory
-    const [address = 0, rows = 0, capacity = 0, width = 0] = words.subarray(at, at + 4)
-    if (rows >= capacity) throw new OutOfRoom(rowsRegion(table))
-    words[at + 1] = rows + 1
+    const { memory } = this
+    const { address, count: rows, width } = this.rows(table)
+    const at = this.tableHeader(table)
+    if (rows >= memory.word(at + 8)) throw new OutOfRoom(rowsRegion(table))
+    memory.setWord(at + 4, rows + 1)
     return address + rows * width * cellBytes
   }
 
   /** Room for more cells of a list; the address of the first. Throws OutOfRoom. */
   addCells(list: number, count: number): number {
-    const at = this.listHeader(list) >> 2
-    const { words } = this.memory
-    const [address = 0, cells = 0, capacity = 0] = words.subarray(at, at + 3)
-    if (cells + count > capacity) throw new OutOfRoom(listRegion(list))
-    words[at + 1] = cells + count
-    return address + cells * cellBytes
+    const { memory } = this
+    const at = this.listHeader(list)
+    const cells = memory.word(at + 4)
+    if (cells + count > memory.word(at + 8)) throw new OutOfRoom(listRegion(list))
+    memory.setWord(at + 4, cells + count)
+    return memory.word(at) + cells * cellBytes
   }
 
   /** Room for bytes in the arena; their address. Throws OutOfRoom. */
   addBytes(bytes: number): number {
-    const at = this.headers >> 2
-    const { words } = this.memory
-    const [next = 0, end = 0] = words.subarray(at, at + 2)
-    if (next + bytes > end) throw new OutOfRoom('arena')
-    words[at] = next + bytes
+    const { memory, headers } = this
+    const next = memory.word(headers)
+    if (next + bytes > memory.word(headers + 4)) throw new OutOfRoom('arena')
+    memory.setWord(headers, next + bytes)
     return next
   }
 
   #writeHeader(address: number, header: readonly number[]): void {
-    this.memory.words.set(header, address >> 2)
+    this.memory.wordsIn(address, address + headerBytes).set(header)
   }
 }
 
@@ -157,3 +164,5 @@ export function listRegion(list: number): string {
 export const headerBytes = 16
 const leastBytes = 65_536
 const mostUsualBytes = 2 * 1024 * 1024
+/** Of all regions together: there are some in every thread, and hundreds of columns may be lists. */
+const mostFirstBytes = 24 * 1024 * 1024

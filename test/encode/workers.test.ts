@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { openEncodePool, type EncodePool } from '../../src/encode/encode-pool.ts'
 import { createEncoding } from '../../src/encode/encode-block.ts'
@@ -91,6 +91,34 @@ describe('a pool of workers', () => {
     const [outcome] = await Promise.allSettled([pool.encodeBlock(block!), pool.close()])
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'UNEXPECTED' } })
   })
+})
+
+test('a pool of more than 8 workers starts another one while all are busy, one at a time, as long as memory allows', async () => {
+  const pool = openEncodePool(64, 1)
+  const rss = vi.spyOn(process.memoryUsage, 'rss').mockReturnValue(100_000_000)
+  try {
+    pool.start(planEveryFormat(), new MemorySpace())
+    expect([pool.size, pool.isHungry]).toEqual([8, true])
+    const [block] = cut(Buffer.from('{"id":"A"}\n'))
+    const encodeAll = () => Promise.all(Array.from({ length: 8 }, () => pool.encodeBlock(block!)))
+    pool.grow()
+    expect(pool.size).toBe(8)
+    await encodeAll()
+    await vi.waitFor(() => {
+      pool.grow()
+      expect(pool.size).toBe(9)
+    })
+    pool.grow()
+    expect(pool.size).toBe(9)
+    rss.mockReturnValue(400_000_000)
+    await vi.waitUntil(() => pool.isHungry)
+    await encodeAll()
+    for (let times = 0; times < 20; times++) pool.grow()
+    expect(pool.size).toBe(9)
+  } finally {
+    rss.mockRestore()
+    await pool.close()
+  }
 })
 
 describe('a run with workers', () => {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
-import { MemorySpace, type MemoryRange } from '../../src/memory/memory-space.ts'
+import { createSharedMemory, MemorySpace, type MemoryRange, OutOfMemory } from '../../src/memory/memory-space.ts'
 import { takeMany } from './take-many.ts'
 
 describe('the memory of an encoder', () => {
@@ -31,12 +31,34 @@ describe('the memory of an encoder', () => {
     expect(space.find(Buffer.alloc(8))).toBeNull()
   })
 
-  test('a range that is released is taken again by what fits into it', () => {
+  test('a range that is released is taken again in parts, and together with those beside it', () => {
     const space = new MemorySpace()
-    const range = space.take(4096)
-    space.release(range)
-    expect(space.take(8192)).not.toEqual(range)
-    expect(space.take(2000)).toEqual(range)
+    const [first, second, third] = [space.take(4096), space.take(1024), space.take(64)]
+    space.release(first)
+    expect(space.take(8192).address).toBeGreaterThan(third.address)
+    expect(space.take(2000)).toEqual({ address: first.address, bytes: 2048 })
+    space.release(second)
+    expect(space.take(3072)).toEqual({ address: first.address + 2048, bytes: 3072 })
+  })
+
+  test('memory that is full ends in an error that says what to do', () => {
+    const space = new MemorySpace(createSharedMemory(2 ** 32 - 2 ** 20))
+    expect(space.take(100_000).address).toBe(2 ** 32 - 2 ** 20)
+    expect(() => space.take(2 ** 20)).toThrow(OutOfMemory)
+    expect(() => space.take(2 ** 20)).toThrow('memory: expected room for 1048576 bytes, got none below 4 GiB')
+  })
+
+  test('words and texts are read and written anywhere in 4 GiB', () => {
+    for (const start of [65_536, 2 ** 31 - 64, 2 ** 31, 3 * 2 ** 30, 2 ** 32 - 2 ** 20]) {
+      const space = new MemorySpace(createSharedMemory(start))
+      const { address } = space.take(128)
+      for (const at of [0, 60, 64, 124]) space.setWord(address + at, 0xfffffff0 + at)
+      expect([0, 60, 64, 124].map((at) => space.word(address + at))).toEqual(
+        [0, 60, 64, 124].map((at) => (0xfffffff0 + at) % 2 ** 32),
+      )
+      space.wordsIn(address, address + 8).set([0x64636261, 0xa9c36665])
+      expect([space.text(address, 8), space.text(address + 1, 2, 'latin1')]).toEqual(['abcdef\u00e9', 'bc'])
+    }
   })
 })
 

@@ -1,7 +1,7 @@
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { contracts, type ContractName } from '../../src/contracts/contracts.ts'
 import type { RecordPlan } from '../../src/records/process-block.ts'
-import type { Condition } from '../../src/records/flatten/table-plan.ts'
+import type { Condition } from '../../src/records/conditions/condition.ts'
 import { toRecordTable, type TombstoneKind } from '../../src/records/record-table.ts'
 import { planRecords } from '../records/plan-records.ts'
 

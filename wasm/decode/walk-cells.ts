@@ -1,14 +1,17 @@
 // The targets of values: cells of rows, elements of list cells, and the record's own cells; and the roll-back of a line.
 import {
-  appendBytes, appendList, appendSlot, beginBytes, beginPositionCount, beginPositions, beginSlot, beginTable,
+  appendBytes, appendIsFirst, appendList, appendSlot, beginBytes, beginPositionCount, beginPositions, beginSlot, beginTable,
   copyBytes, copyFrom, copyMark, copyOffset, copyTable, elementAppendCount, elementAppends, elementBeginCount, elementBegins,
   nodeTargetCount, nodeTargets, numberCount, openBytes, openList, openOffset, openSlot, openStart, targetBytes,
   targetOffset, targetRank, targetRankKept, targetSlot, positionBytes, scopeCellCount, scopeCells, scopeHeaderCount,
   onlyNull, scopeCopies, scopeCopyCount, scopeHeaders, scopeKeepsJson, scopeMarks, scopeNoteCount, scopeNotes, scopeNumbers, mostNotes, noteBytes, noteKindBits,
 } from '../../src/scan/program/node-layout'
+import { fits } from '../bytes'
 
 /** Address 0 and length 0xffffffff. */
 const nullCell: u64 = 0xffffffff00000000
+/** Length 0 at any other address. */
+const emptyCell: u64 = 1
 const headerBytes: usize = 16
 
 export let scope: usize = 0
@@ -52,7 +55,7 @@ function isBetter(target: usize, to: usize, length: usize): bool {
 /** Room for `bytes` in the arena, which `takeArena` makes use of; 0 where there is none. */
 export function findArena(bytes: usize): usize {
   const next = load<u32>(headers) as usize
-  if (next + bytes <= (load<u32>(headers, 4) as usize)) return next
+  if (fits(next, bytes, load<u32>(headers, 4))) return next
   roomMissing = -1
   return 0
 }
@@ -97,7 +100,7 @@ export function writeCopies(): void {
 /** Appends the cells and begins the rows of an element; a null element has cells but no rows. */
 @inline
 export function beginElement(element: usize, isNull: bool): bool {
-  if (load<u32>(element, elementAppendCount) != 0 && !appendCells(element)) return false
+  if (load<u32>(element, elementAppendCount) != 0 && !appendCells(element, isNull)) return false
   if (isNull) return true
   let count = load<u32>(element, elementBeginCount)
   let begin = load<u32>(element, elementBegins) as usize
@@ -105,7 +108,7 @@ export function beginElement(element: usize, isNull: bool): bool {
   return true
 }
 
-function appendCells(element: usize): bool {
+function appendCells(element: usize, isNull: bool): bool {
   let append = load<u32>(element, elementAppends) as usize
   for (let count = load<u32>(element, elementAppendCount); count > 0; count--, append += appendBytes) {
     const header = load<u32>(append, appendList) as usize
@@ -113,7 +116,7 @@ function appendCells(element: usize): bool {
     if (cells >= load<u32>(header, 8)) return failForRoom(header)
     store<u32>(header, cells + 1, 4)
     const cell = (load<u32>(header) as usize) + ((cells as usize) << 3)
-    store<u64>(cell, nullCell)
+    store<u64>(cell, load<u32>(append, appendIsFirst) != 0 && !isNull ? emptyCell : nullCell)
     store<u32>(load<u32>(append, appendSlot) as usize, cell as u32)
   }
   return true

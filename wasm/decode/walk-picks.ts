@@ -61,17 +61,24 @@ function meets(pick: usize): bool {
   return true
 }
 
-/** Tests if an element of the list is one of the values; a list that is missing is null. */
+/** Tests if an element of the list is one of the values; a list in which no element has a value is null. */
 function isAnyIn(condition: usize, cell: usize): bool {
   const count = load<u32>(cell, 4)
-  if (count == nullLength) return isOneIn(condition, cell)
+  let isNull = true
   let element = load<u32>(cell) as usize
-  for (let left = count; left > 0; left--, element += 8) if (isOneIn(condition, element)) return true
-  return false
+  for (let left: u32 = count == nullLength ? 0 : count; left > 0; left--, element += 8) {
+    if (load<u32>(element, 4) == nullLength) continue
+    if (isNamed(condition, element)) return true
+    isNull = false
+  }
+  return isNull && load<u32>(condition, conditionTakesNull) != 0
 }
 
 function isOneIn(condition: usize, cell: usize): bool {
-  if (load<u32>(cell, 4) == nullLength) return load<u32>(condition, conditionTakesNull) != 0
+  return load<u32>(cell, 4) == nullLength ? load<u32>(condition, conditionTakesNull) != 0 : isNamed(condition, cell)
+}
+
+function isNamed(condition: usize, cell: usize): bool {
   let name = load<u32>(condition, conditionNames) as usize
   for (let left = load<u32>(condition, conditionNameCount); left > 0; left--, name += nameBytes) if (isText(cell, name)) return true
   return false

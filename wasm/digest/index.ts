@@ -17,6 +17,21 @@ const secret = memory.data<u8>([
   0xf8, 0xb8, 0xd1, 0x7a, 0xd0, 0x31, 0xce, 0x45, 0xcb, 0x3a, 0x8f, 0x95, 0x16, 0x04, 0x28, 0xaf, 0xd7, 0xfb, 0xca, 0xbb, 0x4b, 0x40, 0x7e,
 ])
 
+/** Counts the line breaks, sixty-four bytes a step: most steps have none. */
+export function countLineBreaks(bytes: usize, length: usize): u32 {
+  const newline = i8x16.splat(0x0a)
+  const end = bytes + length
+  let count: u32 = 0
+  for (; bytes + 64 <= end; bytes += 64) {
+    const a = i8x16.eq(v128.load(bytes), newline), b = i8x16.eq(v128.load(bytes, 16), newline)
+    const c = i8x16.eq(v128.load(bytes, 32), newline), d = i8x16.eq(v128.load(bytes, 48), newline)
+    if (!v128.any_true(v128.or(v128.or(a, b), v128.or(c, d)))) continue
+    count += popcnt(i8x16.bitmask(a)) + popcnt(i8x16.bitmask(b)) + popcnt(i8x16.bitmask(c)) + popcnt(i8x16.bitmask(d))
+  }
+  for (; bytes < end; bytes++) count += (load<u8>(bytes) == 0x0a) as u32
+  return count
+}
+
 const stripeBytes: usize = 64
 const blockBytes: usize = 1024
 

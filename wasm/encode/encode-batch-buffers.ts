@@ -1,4 +1,4 @@
-import { slack } from '../bytes'
+import { fits, slack } from '../bytes'
 import { Cell, isNull } from './encode-cells'
 
 /** Every buffer of a batch begins at a multiple of this from its beginning. */
@@ -13,7 +13,7 @@ let at: usize = 0
 /** Begins a batch with room for what describes its buffers. False where that does not fit. */
 export function beginBatch(start: usize, rows: usize, bufferCount: usize, limit: usize): bool {
   const head = alignUp(tableStart + bufferCount * 8)
-  if (start + head + slack > limit) return false
+  if (!fits(start, head + slack, limit)) return false
   batch = start
   entry = start + tableStart
   at = start + head

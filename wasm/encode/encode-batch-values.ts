@@ -1,5 +1,5 @@
 import { closeBuffer, position, writeValidity } from './encode-batch-buffers'
-import { copyBytes, slack } from '../bytes'
+import { copyBytes, fits, slack } from '../bytes'
 import {
   booleanKind,
   Cell,
@@ -21,7 +21,7 @@ import { parseDigits, parseInteger } from '../parse-number'
 /** The validity and the values of `count` cells that lie `stride` apart. False where there is no room. */
 export function writeValues(cells: usize, count: usize, stride: usize, column: Column, limit: usize): bool {
   const bytes: usize = isText(column) ? sumLengths(cells, count, stride) : 0
-  if (position() + bytes + count * 20 + 8 * slack > limit) return false
+  if (!fits(position(), (bytes as u64) + (count as u64) * 20 + 8 * slack, limit)) return false
   writeValidity(cells, count, stride)
   if (isText(column)) writeTexts(cells, count, stride)
   else if (column.kind == booleanKind) writeBooleans(cells, count, stride)

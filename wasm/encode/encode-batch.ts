@@ -1,6 +1,6 @@
 import { beginBatch, closeBuffer, endBatch, position, writeValidity } from './encode-batch-buffers'
 import { writeValues } from './encode-batch-values'
-import { slack } from '../bytes'
+import { fits, slack } from '../bytes'
 import { Cell, cellBytes, Column, elementAt, isNull, isText, noRoom, notSure, toColumn } from './encode-cells'
 import { expectKnown, hasUnknown } from './encode-scalars'
 
@@ -41,7 +41,7 @@ function countBuffers(columns: usize, columnCount: usize): usize {
 
 /** The offsets of the lists, then all their elements, which are gathered at the end of the room. */
 function writeLists(lists: usize, count: usize, stride: usize, column: Column, limit: usize): bool {
-  if (position() + count * 5 + 4 * slack > limit) return false
+  if (!fits(position(), (count as u64) * 5 + 4 * slack, limit)) return false
   writeValidity(lists, count, stride)
   let elements: usize = 0
   store<u32>(position(), 0)
@@ -52,7 +52,7 @@ function writeLists(lists: usize, count: usize, stride: usize, column: Column, l
   }
   closeBuffer((count + 1) * 4)
   const bytes = elements * cellBytes
-  if (position() + bytes > limit) return false
+  if (!fits(position(), bytes, limit)) return false
   gather(limit - bytes, lists, count, stride)
   return writeValues(limit - bytes, elements, cellBytes, column, limit - bytes)
 }

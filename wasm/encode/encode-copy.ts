@@ -1,4 +1,4 @@
-import { copyBytes, maskOf, put, slack } from '../bytes'
+import { copyBytes, fits, maskOf, put, slack } from '../bytes'
 import {
   Cell,
   Column,
@@ -34,11 +34,11 @@ export function encodeCopy(
       const column = toColumn(columns, index)
       const cell = toCell(row, column)
       if (isNull(cell)) {
-        if (to + slack > limit) return noRoom
+        if (!fits(to, slack, limit)) return noRoom
         to = put(put(to, backslash), 0x4e)
       } else {
         // The most is an element of nothing but backslashes: each is four.
-        if (to + 4 * textBytes(cell, column) + 4 * slack > limit) return noRoom
+        if (!fits(to, 4 * (textBytes(cell, column) as u64) + 4 * slack, limit)) return noRoom
         to = column.isList ? writeList(to, cell, column) : writeValue(to, cell, column)
       }
       to = put(to, 0x09)

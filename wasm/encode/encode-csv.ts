@@ -1,4 +1,4 @@
-import { maskOf, maskOfTwo, put, slack } from '../bytes'
+import { fits, maskOf, maskOfTwo, put, slack } from '../bytes'
 import { Cell, Column, decimalKind, elementAt, floatKind, isNull, isText, noRoom, notSure, textBytes, toCell, toColumn } from './encode-cells'
 import { expectKnown, formatScalar, hasUnknown } from './encode-scalars'
 
@@ -47,9 +47,9 @@ export function encodeCsv(
       const cell = toCell(row, column)
       if (!isNull(cell)) {
         const bytes = textBytes(cell, column)
-        if (to + 4 * bytes + 4 * slack > limit) return noRoom
+        if (!fits(to, 4 * (bytes as u64) + 4 * slack, limit)) return noRoom
         to = column.isList ? writeList(to, cell, column, limit - 2 * bytes - slack) : writeCell(to, cell, column)
-      } else if (to + slack > limit) return noRoom
+      } else if (!fits(to, slack, limit)) return noRoom
       to = put(to, delimiter)
     }
     to = endLine(to - 1)

@@ -1,4 +1,4 @@
-import { copyBytes, maskOf, maskOfTwo, put, slack } from '../bytes'
+import { copyBytes, fits, maskOf, maskOfTwo, put, slack } from '../bytes'
 import {
   Cell,
   Column,
@@ -36,7 +36,7 @@ export function encodeNdjson(
       const column = toColumn(columns, index)
       const cell = toCell(row, column)
       const bytes = isNull(cell) ? (0 as usize) : textBytes(cell, column)
-      if (to + column.keyLength + 6 * bytes + 4 * slack > limit) return noRoom
+      if (!fits(to, 6 * (bytes as u64) + column.keyLength + 4 * slack, limit)) return noRoom
       to = copyBytes(to, columns + column.key, column.keyLength)
       if (column.isList && !isNull(cell)) to = writeList(to, cell, column)
       else to = writeValue(to, cell, column)

@@ -12,14 +12,8 @@ import { writeLeaf } from './scalar-nodes.ts'
 import { idCell, indexCell, recordCells, toProjection, totalCell, Unsupported, type Projection } from './projection.ts'
 import { toMember, writeNode, writeRecord } from './scan-tree.ts'
 import { cellBytes, countHeaders, headerBytes, TableHeaders } from '../table-memory.ts'
-import {
-  type ListOffsets,
-  type NodeProjection,
-  nothingProjected,
-  type TreeCell,
-  type TreeContext,
-  type TreeTable,
-} from './tree-context.ts'
+import { TreeCells } from './tree-cells.ts'
+import { type NodeProjection, nothingProjected, type TreeContext, type TreeTable } from './tree-context.ts'
 
 /** A plan made ready for `openScan`, once for all threads. Plain data: it can be sent to a worker. */
 export interface CompiledScan {
@@ -49,14 +43,25 @@ interface GivenText {
 
 /** Null for a plan that the fast path does not know: `compileProcessing` does it as a whole. */
 export function compileScan(plan: RecordPlan): CompiledScan | null {
+  const compiled = tryCompile(plan)
+  return compiled instanceof Unsupported ? null : compiled
+}
+
+/** What of a plan the fast path does not know, the first of several; null if it knows all. */
+export function findUnsupported(plan: RecordPlan): string | null {
+  const compiled = tryCompile(plan)
+  return compiled instanceof Unsupported ? compiled.message : null
+}
+
+function tryCompile(plan: RecordPlan): CompiledScan | Unsupported {
   const contract = resolveContract(plan)
   // Nothing but the id may be required: the walk checks no other.
   const required = [...contract.fields].filter(([, field]) => field.kind === 'scalar' && field.required === true)
-  if (required.some(([name]) => name !== 'id')) return null
+  if (required.some(([name]) => name !== 'id')) return new Unsupported('fields other than the id that every record has')
   try {
     return compileTree(contract, plan)
   } catch (error) {
-    if (error instanceof Unsupported) return null
+    if (error instanceof Unsupported) return error
     throw error
   }
 }
@@ -99,9 +104,10 @@ function writeScope(
   const recordSlot = slots
   writer.link(recordSlot, 0, (scope + layout.scopeCells) as ProgramOffset)
   const slotOf = (header: number): ProgramOffset => (slots + 4 * (1 + header)) as ProgramOffset
-  const treeTables = projection.tables.map((_, table) => toTreeTable(projection, tables, table, slotOf))
+  const cells = new TreeCells(writer, tables, slotOf)
+  const treeTables = projection.tables.map((table, number) => cells.toTable(table, number))
   const roots = treeTables.filter(isRoot)
-  const recordProjection = toRecordProjection(projection, tables, treeTables, recordSlot, slotOf)
+  const recordProjection = toRecordProjection(projection, cells, treeTables, recordSlot)
   const { enveloped, bare } = writeRecord(context, root, recordProjection)
   const rootElement = writer.allocate(layout.elementBytes)
   writeElementEffects(writer, rootElement, 0, [], roots)
@@ -124,62 +130,17 @@ function writeScope(
   return scope
 }
 
-function toTreeTable(
-  { tables: tableProjections }: Projection,
-  tables: TableHeaders<ProgramOffset>,
-  table: number,
-  slotOf: (header: number) => ProgramOffset,
-): TreeTable {
-  const { each = [], cells = [], positions = [] } = tableProjections[table] ?? {}
-  const slot = slotOf(table + 1)
-  return {
-    steps: each,
-    header: tables.tableHeader(table),
-    slot,
-    cells: cells.map((cell) => toTreeCell(cell, slot, tables, slotOf)),
-    positions: positions.map(({ cell, depth }) => ({ offset: cell * cellBytes, depth })),
-    passed: [],
-  }
-}
-
-function toTreeCell(
-  { steps, cell, list, choice }: Projection['recordConditionCells'][number],
-  slot: ProgramOffset,
-  tables: TableHeaders<ProgramOffset>,
-  slotOf: (header: number) => ProgramOffset,
-): TreeCell {
-  const toList = (number: number): ListOffsets => ({
-    header: tables.listHeader(number),
-    slot: slotOf(1 + tables.layouts.length + number),
-  })
-  const toListOrNull = (number: number | null) => (number === null ? null : toList(number))
-  return {
-    steps,
-    slot,
-    offset: cell * cellBytes,
-    list: list === null ? null : { ...toList(list), isOpen: false },
-    choice: choice && {
-      ...choice,
-      locales: toListOrNull(choice.locales),
-      conditions: choice.conditions.map(toListOrNull),
-    },
-    pick: null,
-    rank: null,
-  }
-}
-
 /** The projection of a record: rows of root tables, of child tables, its id and the cells of its conditions. */
 function toRecordProjection(
   { recordConditionCells }: Projection,
-  tables: TableHeaders<ProgramOffset>,
+  cells: TreeCells,
   treeTables: readonly TreeTable[],
   recordSlot: ProgramOffset,
-  slotOf: (header: number) => ProgramOffset,
 ): NodeProjection {
   const id = { steps: [{ kind: 'field', name: 'id' } as const], cell: idCell, list: null, choice: null }
-  const own = [id, ...recordConditionCells].map((cell) => toTreeCell(cell, recordSlot, tables, slotOf))
+  const own = [id, ...recordConditionCells].flatMap((cell) => cells.toCells(cell, recordSlot))
   return {
-    cells: [...own, ...treeTables.filter(isRoot).flatMap(({ cells }) => cells)],
+    cells: [...own, ...treeTables.filter(isRoot).flatMap((table) => table.cells)],
     tables: treeTables.filter((table) => !isRoot(table)),
   }
 }

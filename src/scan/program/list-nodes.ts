@@ -79,7 +79,7 @@ function enterElement(
   if (cells.some(({ steps: [step] }) => step?.kind !== 'all' && step?.kind !== 'index' && step?.kind !== 'choose')) {
     throw new Unsupported('a path that does not say which elements of a list')
   }
-  const inside = cells.filter(isHere).map(enterCell)
+  const entered = cells.filter(isHere).map(enterCell)
   const passing = tables.filter(isHere).map(({ steps: [step, ...rest], passed, ...table }) => ({
     ...table,
     steps: rest,
@@ -87,24 +87,30 @@ function enterElement(
   }))
   const begun = passing.filter(({ steps }) => steps.length === 0)
   return {
-    appended: inside.flatMap(({ appended }) => (appended === null ? [] : [appended])),
+    appended: entered.flatMap(({ appended }) => (appended === null ? [] : [appended])),
     begun,
     inside: {
-      cells: [...inside.map(({ cell }) => cell), ...begun.flatMap((table) => table.cells)],
+      cells: [...entered.flatMap((each) => each.cells), ...begun.flatMap((table) => table.cells)],
       tables: passing.filter(({ steps }) => steps.length > 0),
     },
   }
 }
 
-/** Behind the last `[]` of its path a list cell has become the cell of an element. */
-function enterCell(cell: TreeCell) {
+interface EnteredCell {
+  readonly cells: readonly TreeCell[]
+  readonly appended: Appended | null
+}
+
+/** Behind the last `[]` of its path a list cell has become the cell of an element, or holds those that conditions are on. */
+function enterCell(cell: TreeCell): EnteredCell {
   const [step, ...steps] = cell.steps
-  const { list } = cell
-  if (list === null || step?.kind === 'index') return { cell: { ...cell, steps }, appended: null }
+  const { list, element } = cell
+  if (list === null || step?.kind === 'index') return { cells: [{ ...cell, steps }], appended: null }
   if (steps.some(({ kind }) => kind === 'all')) {
-    return { cell: { ...cell, steps, list: { ...list, isOpen: true } }, appended: null }
+    return { cells: [{ ...cell, steps, list: { ...list, isOpen: true } }], appended: null }
   }
-  return { cell: { ...cell, steps, slot: list.slot, offset: 0, list: null }, appended: list }
+  if (element !== undefined) return { cells: element.cells, appended: { ...list, isFirst: element.isFirst } }
+  return { cells: [{ ...cell, steps, slot: list.slot, offset: 0, list: null }], appended: { ...list, isFirst: false } }
 }
 
 function toIndex(step: Step | undefined): number {
@@ -115,6 +121,8 @@ function toIndex(step: Step | undefined): number {
 export interface Appended {
   readonly header: ProgramOffset
   readonly slot: ProgramOffset
+  /** The cell says that the element is not null. */
+  readonly isFirst: boolean
 }
 
 /** Writes the effects of the begin of an element; its node is written by the caller. */
@@ -126,9 +134,10 @@ export function writeElementEffects(
   begun: readonly TreeTable[],
 ): void {
   const appends = writer.allocate(layout.appendBytes * appended.length)
-  for (const [index, { header, slot }] of appended.entries()) {
+  for (const [index, { header, slot, isFirst }] of appended.entries()) {
     writer.link(appends, index * layout.appendBytes + layout.appendList, header)
     writer.link(appends, index * layout.appendBytes + layout.appendSlot, slot)
+    writer.setWord(appends, index * layout.appendBytes + layout.appendIsFirst, Number(isFirst))
   }
   const begins = writer.allocate(layout.beginBytes * begun.length)
   for (const [index, table] of begun.entries()) writeBegin(writer, begins, index * layout.beginBytes, table)

@@ -111,10 +111,11 @@ export const openSlot = 8
 export const openOffset = 12
 export const openBytes = 16
 
-/** A cell of a list region for every element: the slot holds the address of the newest. */
+/** A cell of a list region for every element: the slot holds the address of the newest. A first one is empty, or null with its element. */
 export const appendList = 0
 export const appendSlot = 4
-export const appendBytes = 8
+export const appendIsFirst = 8
+export const appendBytes = 12
 
 /**
  * A cell of one element of a list. Every element fills the list's row of picks: its locales, its display order, then what

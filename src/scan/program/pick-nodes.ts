@@ -1,5 +1,6 @@
 import type { ListField } from '../../contracts/fields.ts'
-import type { ChooseStep, Condition, Step } from '../../records/flatten/table-plan.ts'
+import type { Condition } from '../../records/conditions/condition.ts'
+import type { ChooseStep, Step } from '../../records/flatten/table-plan.ts'
 import { writeName } from './member-nodes.ts'
 import * as layout from './node-layout.ts'
 import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
@@ -132,7 +133,9 @@ function writeCondition(
   { test }: Condition,
   { address, isList }: { readonly address: ProgramOffset; readonly isList: boolean },
 ): void {
-  if (test.kind === 'range' || test.kind === 'listed') throw new Unsupported('a range of the elements of a list')
+  if ((test.kind !== 'in' && test.kind !== 'not') || test.ranges !== undefined) {
+    throw new Unsupported('a range, some, none or any in the `where` of a column')
+  }
   const texts = test.values.flatMap((value) => (value === null ? [] : [String(value)]))
   if (texts.some((text) => !text.isWellFormed())) throw new Unsupported('half a character')
   writer.link(conditions, at + layout.conditionCell, address)

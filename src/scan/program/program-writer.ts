@@ -27,7 +27,7 @@ export class ProgramWriter {
   }
 
   setWord(base: ProgramOffset, offset: number, value: number): void {
-    this.#words[(base + offset) >> 2] = value
+    this.#words[(base + offset) >>> 2] = value
   }
 
   setBytes(base: ProgramOffset, bytes: Uint8Array): void {
@@ -36,7 +36,7 @@ export class ProgramWriter {
 
   /** Makes the word the address of another offset. */
   link(base: ProgramOffset, offset: number, to: ProgramOffset): void {
-    const at = (base + offset) >> 2
+    const at = (base + offset) >>> 2
     this.#words[at] = to
     this.#links.push(at)
   }

@@ -4,7 +4,8 @@ import type { GivenName } from '../../contracts/given-values.ts'
 import type { ColumnType } from '../../records/flatten/column.ts'
 import type { ContentHashPlan } from '../../records/flatten/content-hash.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
-import type { ColumnPlan, Condition, ConditionTest, Step, TablePlan } from '../../records/flatten/table-plan.ts'
+import type { Condition, ConditionTest } from '../../records/conditions/condition.ts'
+import type { ColumnPlan, Step, TablePlan } from '../../records/flatten/table-plan.ts'
 import type { ColumnLayout, TableLayout } from '../table-memory.ts'
 
 /** Thrown for a plan that the fast path does not know: the reference path does all of it. */
@@ -18,6 +19,8 @@ export interface ProjectedCell {
   readonly list: number | null
   /** The choice of one of the elements of a list. */
   readonly choice: ProjectedChoice | null
+  /** The cells of every element of the list, where conditions are on single elements; cell 0 says that there is an element. */
+  readonly elementCells?: readonly ProjectedCell[]
 }
 
 /** The lists, by number, that hold what elements are chosen by. */
@@ -42,17 +45,19 @@ export interface CellConversion {
 
 /** A condition on hidden cells, any of which may meet the test. */
 export interface CellCondition {
-  /** Its position among all conditions of the plan; see `listConditions`. */
-  readonly number: number
   readonly cells: readonly ConditionCell[]
-  readonly test: ConditionTest
+  readonly test: ConditionTest<CellCondition>
 }
 
-export interface ConditionCell {
-  readonly cell: number
-  readonly isList: boolean
-  readonly from: ScalarType
+export interface NumberedCondition extends CellCondition {
+  /** Its position among all conditions of the plan; see `listConditions`. */
+  readonly number: number
 }
+
+export type ConditionCell =
+  | { readonly kind: 'value'; readonly cell: number; readonly isList: boolean; readonly from: ScalarType }
+  /** A list of elements, with the number of cells that each has. */
+  | { readonly kind: 'elements'; readonly cell: number; readonly width: number }
 
 export interface TableProjection {
   readonly layout: TableLayout
@@ -62,7 +67,7 @@ export interface TableProjection {
   /** Cells of values of the source. */
   readonly givenCells: readonly { readonly cell: number; readonly name: GivenName }[]
   readonly positions: readonly { readonly cell: number; readonly depth: number }[]
-  readonly conditions: readonly CellCondition[]
+  readonly conditions: readonly NumberedCondition[]
   readonly conversions: readonly CellConversion[]
   /** Cells of the hash of the record's content. */
   readonly hashCells: readonly number[]
@@ -73,7 +78,7 @@ export interface Projection {
   readonly tables: readonly TableProjection[]
   /** The cells that the conditions on the record are checked on; they come behind the `recordCells` first ones. */
   readonly recordConditionCells: readonly ProjectedCell[]
-  readonly recordConditions: readonly CellCondition[]
+  readonly recordConditions: readonly NumberedCondition[]
   /** Lists of hidden cells, numbered behind those of the columns. */
   readonly hiddenLists: number
   /** True where some cells hold JSON text: the reference path keeps every digit then, also in unknown fields. */
@@ -193,7 +198,7 @@ function toProjectedChoice(
   numbers: ListNumbers,
 ): ProjectedChoice | null {
   if (steps.some((step) => (step.kind === 'all' || step.kind === 'index') && step.where !== undefined)) {
-    throw new Unsupported('conditions on the elements of a list')
+    throw new Unsupported('a `where` on the elements of a list without a `locale` beside it')
   }
   const at = steps.findIndex(({ kind }) => kind === 'choose')
   const step = steps[at]
@@ -228,21 +233,39 @@ function isWrittenAs(delivered: ScalarType, kind: ColumnPlan['type']['kind']): b
   return (kind === 'float' && delivered === 'integer') || (kind === 'integer' && delivered === 'timestamp')
 }
 
+/** Numbered conditions, and the cells that they are on. */
 function toConditionCells(where: readonly Condition[], root: Field, firstCell: number, numbers: ListNumbers) {
+  const { cells, conditions } = projectConditions(where, root, firstCell, numbers)
+  return { cells, conditions: conditions.map((condition) => ({ ...condition, number: numbers.nextCondition++ })) }
+}
+
+function projectConditions(where: readonly Condition[], root: Field, firstCell: number, numbers: ListNumbers) {
   const cells: ProjectedCell[] = []
-  const conditions: CellCondition[] = []
-  for (const { steps: first, otherSteps = [], test } of where) {
-    const own = [first, ...otherSteps].map((steps): ConditionCell => {
-      const cell = firstCell + cells.length
-      const isList = isOnList({ steps })
-      cells.push({ steps, cell, list: isList ? numbers.nextHiddenList++ : null, choice: null })
-      const end = fieldAt(root, steps)
-      if (end.kind !== 'scalar') throw new Unsupported('a condition on what is no scalar')
-      return { cell, isList, from: end.type }
-    })
-    conditions.push({ number: numbers.nextCondition++, cells: own, test })
+  const addCell = (cell: Pick<ProjectedCell, 'steps' | 'elementCells'>): number => {
+    const list = isOnList(cell) ? numbers.nextHiddenList++ : null
+    return cells.push({ ...cell, cell: firstCell + cells.length, list, choice: null }) - 1 + firstCell
   }
-  return { cells, conditions }
+  const project = ({ steps, otherSteps = [], test }: Condition): CellCondition => {
+    switch (test.kind) {
+      case 'some':
+      case 'none': {
+        const element = projectConditions(test.where, fieldAt(root, steps), 1, numbers)
+        const cell = addCell({ steps, elementCells: element.cells })
+        const width = 1 + element.cells.length
+        return { cells: [{ kind: 'elements', cell, width }], test: { kind: test.kind, where: element.conditions } }
+      }
+      case 'any':
+        return { cells: [], test: { kind: 'any', of: test.of.map((group) => group.map(project)) } }
+      default:
+        return { cells: [steps, ...otherSteps].map(projectValue), test }
+    }
+  }
+  const projectValue = (steps: readonly Step[]): ConditionCell => {
+    const end = fieldAt(root, steps)
+    if (end.kind !== 'scalar') throw new Unsupported('a condition on what is no scalar')
+    return { kind: 'value', cell: addCell({ steps }), isList: isOnList({ steps }), from: end.type }
+  }
+  return { cells, conditions: where.map(project) }
 }
 
 /** The field at the end of a path. */

@@ -35,6 +35,8 @@ export interface TreeCell {
   readonly pick: ProgramOffset | null
   /** A fallback: the word of the best rank so far, and the rank of this value. */
   readonly rank: { readonly kept: ProgramOffset; readonly rank: number } | null
+  /** Where conditions are on elements of the list: what fills the cell that it appends for each; nothing fills the first. */
+  readonly element?: { readonly cells: readonly TreeCell[]; readonly isFirst: boolean }
   /** The value takes the place of null only: that of another member comes first. */
   readonly onlyNull?: boolean
 }

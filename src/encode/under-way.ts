@@ -1,0 +1,40 @@
+import type { Block } from '../records/block.ts'
+import type { EncodedBlock } from './encoding-plan.ts'
+
+/** The blocks between reading and writing: how many there may be, for the memory that they take. */
+export class UnderWay {
+  #begun = 0
+  #ended = 0
+  /** Bytes of a block with its pieces: a large one counts at once, and is forgotten slowly. */
+  #usualBytes = firstBytes
+  readonly #waiting = new Map<number, () => void>()
+
+  get most(): number {
+    return Math.max(1, Math.floor(mostBytes / this.#usualBytes))
+  }
+
+  /** Begins a block, and gives its number. */
+  begin(): number {
+    return this.#begun++
+  }
+
+  learn({ bytes }: Pick<Block, 'bytes'>, { pieces }: Pick<EncodedBlock, 'pieces'>): void {
+    const own = pieces.reduce((sum, { length }) => sum + length, bytes.length)
+    this.#usualBytes = Math.max(own, this.#usualBytes * (1 - forgotten))
+  }
+
+  /** Resolves when all blocks before this one are written. */
+  async untilAlone(block: number): Promise<void> {
+    if (block > this.#ended) await new Promise<void>((resolve) => this.#waiting.set(block, resolve))
+  }
+
+  /** Ends the oldest block. */
+  end(): void {
+    this.#waiting.get(++this.#ended)?.()
+  }
+}
+
+/** Twice what 8 workers have under way where a record of 5 kB goes into three formats. */
+const mostBytes = 256 * 1024 * 1024
+const firstBytes = 8 * 1024 * 1024
+const forgotten = 1 / 16
