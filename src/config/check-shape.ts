@@ -155,6 +155,7 @@ interface SchemaDef {
   readonly innerType?: z.ZodType
   readonly element?: z.ZodType
   readonly valueType?: z.ZodType
+  readonly catchall?: z.ZodType
   readonly options?: readonly z.ZodType[]
   readonly shape?: Record<string, z.ZodType>
   readonly values?: readonly unknown[]
@@ -166,7 +167,7 @@ function schemaAt(schema: z.ZodType, path: readonly PropertyKey[], value: unknow
   const def = unwrapped(schema, value)
   const [key, ...rest] = path
   if (key === undefined) return schema
-  const member = def.shape?.[String(key)] ?? def.element ?? def.valueType
+  const member = def.shape?.[String(key)] ?? def.element ?? def.valueType ?? def.catchall
   return member === undefined ? schema : schemaAt(member, rest, valueAt(value, [key]))
 }
 

@@ -121,29 +121,10 @@ export interface PipelineConfig {
   maxRemoved?: number | string | undefined
   /** The locales that become columns. */
   locales?: string[] | undefined
-  /** The time zone of the day with as: date: an IANA name such as Europe/Brussels. Default `"UTC"`. */
+  /** The time zone of as: date and of days in conditions: an IANA name such as Europe/Brussels. Default `"UTC"`. */
   timezone?: string | undefined
-  /** Conditions by field path, all of which must hold: a value, a list of values, {not}, or {from, until}. */
-  where?:
-    | Record<
-        string,
-        | string
-        | number
-        | boolean
-        | null
-        | (string | number | boolean | null)[]
-        | {
-            /** The value, or values, that it must not be. */
-            not: string | number | boolean | null | (string | number | boolean | null)[]
-          }
-        | {
-            /** The least value, included. */
-            from?: string | number | undefined
-            /** The greatest value, included. */
-            until?: string | number | undefined
-          }
-      >
-    | undefined
+  /** Conditions by field path, all of which must hold: a value, a list of values, null, {not}, {from, until}, {some}, {none}; and any, of which one group must hold. */
+  where?: Conditions | undefined
   /** The tables by name; by default one for the records and one for each list of objects in them. */
   tables?:
     | Record<
@@ -172,52 +153,14 @@ export interface PipelineConfig {
                     /** With as: date, the time zone of the day; by default that of the pipeline. */
                     timezone?: string | undefined
                     /** Conditions that an element of the list in from must meet; with locale the column is one of those elements. */
-                    where?:
-                      | Record<
-                          string,
-                          | string
-                          | number
-                          | boolean
-                          | null
-                          | (string | number | boolean | null)[]
-                          | {
-                              /** The value, or values, that it must not be. */
-                              not: string | number | boolean | null | (string | number | boolean | null)[]
-                            }
-                          | {
-                              /** The least value, included. */
-                              from?: string | number | undefined
-                              /** The greatest value, included. */
-                              until?: string | number | undefined
-                            }
-                        >
-                      | undefined
+                    where?: Conditions | undefined
                   }
               )[]
             | undefined
           /** Field paths to leave out, or the words deprecated and volatile. */
           exclude?: string[] | undefined
-          /** Conditions by field path, all of which must hold: a value, a list of values, {not}, or {from, until}. */
-          where?:
-            | Record<
-                string,
-                | string
-                | number
-                | boolean
-                | null
-                | (string | number | boolean | null)[]
-                | {
-                    /** The value, or values, that it must not be. */
-                    not: string | number | boolean | null | (string | number | boolean | null)[]
-                  }
-                | {
-                    /** The least value, included. */
-                    from?: string | number | undefined
-                    /** The greatest value, included. */
-                    until?: string | number | undefined
-                  }
-              >
-            | undefined
+          /** Conditions by field path, all of which must hold: a value, a list of values, null, {not}, {from, until}, {some}, {none}; and any, of which one group must hold. */
+          where?: Conditions | undefined
         }
       >
     | undefined
@@ -357,9 +300,11 @@ export interface PipelineConfig {
         table?: string | undefined
         /** A column of the table, or the field path that it is made from. */
         column?: string | undefined
-        /** The least value, included: a number, a date or a time. */
+        /** The least value, included: a number, a day or a time. */
         from?: string | number | undefined
         /** The greatest value, included. */
+        until?: string | number | undefined
+        /** The former name of until. */
         to?: string | number | undefined
         /** The values that may come. */
         in?: (string | number | boolean)[] | undefined
@@ -369,7 +314,7 @@ export interface PipelineConfig {
         matches?: string | undefined
         /** Each value comes once. */
         unique?: true | undefined
-        /** How many rows have a value, at least: a share such as 95%, or a count. */
+        /** How many rows have a value, at least: a share such as 95% or 0.95, or a count such as "95 rows". */
         filled?: number | string | undefined
         /** How many rows the table has, at least and at most. */
         rows?:
@@ -377,6 +322,8 @@ export interface PipelineConfig {
               /** At least as many. */
               from?: number | string | undefined
               /** At most as many. */
+              until?: number | string | undefined
+              /** The former name of until. */
               to?: number | string | undefined
             }
           | undefined
@@ -420,6 +367,17 @@ export interface PipelineConfig {
     | undefined
   /** Write datapackage.json beside the manifest: the files with their sizes, hashes and keys, and the meaning of their columns. Default `false`. */
   dataPackage?: boolean | undefined
+  /** How a bucket keeps the objects of outputs, if they are in one. */
+  s3?:
+    | {
+        /** Server-side encryption: AES256 (SSE-S3) or aws:kms (SSE-KMS); by default that of the bucket. */
+        encryption?: 'AES256' | 'aws:kms' | undefined
+        /** The id or ARN of the key, for aws:kms. */
+        kmsKey?: string | undefined
+        /** The storage class of tables and state; by default that of the bucket. */
+        storageClass?: 'STANDARD' | 'STANDARD_IA' | 'ONEZONE_IA' | 'INTELLIGENT_TIERING' | 'GLACIER_IR' | undefined
+      }
+    | undefined
   /** Which files the command media downloads. */
   media?:
     | {
@@ -428,26 +386,7 @@ export interface PipelineConfig {
         /** The sizes of images to download: large, hugeWebp, …; by default huge. */
         formats?: string[] | undefined
         /** Conditions that a photo, frontal or leaflet must meet: { photoType: packshot }. */
-        where?:
-          | Record<
-              string,
-              | string
-              | number
-              | boolean
-              | null
-              | (string | number | boolean | null)[]
-              | {
-                  /** The value, or values, that it must not be. */
-                  not: string | number | boolean | null | (string | number | boolean | null)[]
-                }
-              | {
-                  /** The least value, included. */
-                  from?: string | number | undefined
-                  /** The greatest value, included. */
-                  until?: string | number | undefined
-                }
-            >
-          | undefined
+        where?: Conditions | undefined
         /** Only one of the list for each record and format: the one that suits this locale, as in a column. */
         locale?: string | undefined
         /** Locales to try next, the first filled one wins; `spec` is the specification's own order. */
@@ -482,5 +421,34 @@ export interface PipelineConfig {
         /** Files may come from private, loopback and link-local addresses too. Default `false`. */
         allowPrivate?: boolean | undefined
       }
+    | undefined
+}
+type ConditionGroups = Conditions[]
+export interface Conditions {
+  /** Groups of conditions, one of which must hold as a whole. */
+  any?: ConditionGroups | undefined
+  [key: string]:
+    | string
+    | number
+    | boolean
+    | null
+    | (string | number | boolean | null)[]
+    | {
+        /** The value, or values, that it must not be. */
+        not: string | number | boolean | null | (string | number | boolean | null)[]
+      }
+    | {
+        /** The least value, included; a day is the whole day. */
+        from?: string | number | undefined
+        /** The greatest value, included; a day is the whole day. */
+        until?: string | number | undefined
+      }
+    | {
+        /** Conditions that one element of the list must meet, all of them. */
+        some?: Conditions | undefined
+        /** Conditions that no element of the list may meet, all of them. */
+        none?: Conditions | undefined
+      }
+    | ConditionGroups
     | undefined
 }

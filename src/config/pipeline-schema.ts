@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { contractNames } from '../contracts/contracts.ts'
 import { interfaceVersions } from '../contracts/given-values.ts'
 import { extraTypes } from '../contracts/extra-fields.ts'
+import { encryptions, storageClasses } from '../objects/object-settings.ts'
 import { media } from './media-schema.ts'
 import { count, duration, span, wholeNumber } from './number-shapes.ts'
 import { output } from './output-schema.ts'
-import { type condition, fallback, limit, userAgent, where } from './selection-schema.ts'
+import { columnType, fallback, leastFilled, limit, locale, userAgent, where } from './selection-schema.ts'
 
 /*
  * The shape of a pipeline config: keys, types, defaults. What fits the shape but makes no sense (unknown fields,
@@ -17,12 +18,11 @@ const column = z.union([
   z.strictObject({
     column: z.string().optional().describe('The name; by default the path in snake case'),
     from: z.string().describe('A field path such as brands[0].name or activeIngredients[].id; $ is the whole record'),
-    locale: z
-      .string()
+    locale: locale
       .optional()
       .describe('One locale of a localized field; or of a list, such as photos, the element that suits it'),
     fallback: fallback.optional(),
-    as: z.string().optional().describe('text, integer, float, decimal(12,2), timestamp, date, boolean or json'),
+    as: columnType.optional().describe('text, integer, float, decimal(12,2), timestamp, date, boolean or json'),
     unit: z
       .enum(['units', 'cents'])
       .optional()
@@ -169,23 +169,27 @@ const bound = z.union([z.string(), z.number()])
 const allowed = z.union([z.string(), z.number(), z.boolean()])
 
 /** The members of a rule that are about a column. */
-export const columnTests = ['from', 'to', 'in', 'not', 'matches', 'unique', 'filled'] as const
+export const columnTests = ['from', 'until', 'to', 'in', 'not', 'matches', 'unique', 'filled'] as const
 
 const rule = z
   .strictObject({
     table: z.string().optional().describe('The table; by default that of the records'),
     column: z.string().optional().describe('A column of the table, or the field path that it is made from'),
-    from: bound.optional().describe('The least value, included: a number, a date or a time'),
-    to: bound.optional().describe('The greatest value, included'),
+    from: bound.optional().describe('The least value, included: a number, a day or a time'),
+    until: bound.optional().describe('The greatest value, included'),
+    to: bound.optional().describe('The former name of until'),
     in: z.array(allowed).min(1).optional().describe('The values that may come'),
     not: z.array(allowed).min(1).optional().describe('Values that must not come'),
     matches: z.string().optional().describe('A regular expression that every value must match'),
     unique: z.literal(true).optional().describe('Each value comes once'),
-    filled: limit.optional().describe('How many rows have a value, at least: a share such as 95%, or a count'),
+    filled: leastFilled
+      .optional()
+      .describe('How many rows have a value, at least: a share such as 95% or 0.95, or a count such as "95 rows"'),
     rows: z
       .strictObject({
         from: wholeNumber(0).optional().describe('At least as many'),
-        to: wholeNumber(0).optional().describe('At most as many'),
+        until: wholeNumber(0).optional().describe('At most as many'),
+        to: wholeNumber(0).optional().describe('The former name of until'),
       })
       .optional()
       .describe('How many rows the table has, at least and at most'),
@@ -253,11 +257,11 @@ export const pipelineShape = {
     .describe(
       'A count, or a share of the published records; a run that would remove more publishes nothing. By default 5%',
     ),
-  locales: z.array(z.string()).min(1).default(['nl', 'fr', 'en']).describe('The locales that become columns'),
+  locales: z.array(locale).min(1).default(['nl', 'fr', 'en']).describe('The locales that become columns'),
   timezone: z
     .string()
     .default('UTC')
-    .describe('The time zone of the day with as: date: an IANA name such as Europe/Brussels'),
+    .describe('The time zone of as: date and of days in conditions: an IANA name such as Europe/Brussels'),
   where: where.default({}),
   tables: z
     .record(z.string(), table)
@@ -312,6 +316,24 @@ export const pipelineShape = {
     .describe(
       'Write datapackage.json beside the manifest: the files with their sizes, hashes and keys, and the meaning of their columns',
     ),
+  s3: z
+    .strictObject({
+      encryption: z
+        .enum(encryptions)
+        .optional()
+        .describe('Server-side encryption: AES256 (SSE-S3) or aws:kms (SSE-KMS); by default that of the bucket'),
+      kmsKey: z.string().min(1).optional().describe('The id or ARN of the key, for aws:kms'),
+      storageClass: z
+        .enum(storageClasses)
+        .optional()
+        .describe('The storage class of tables and state; by default that of the bucket'),
+    })
+    .refine(
+      ({ encryption, kmsKey }) => kmsKey === undefined || encryption !== 'AES256',
+      'kmsKey with encryption: aws:kms',
+    )
+    .optional()
+    .describe('How a bucket keeps the objects of outputs, if they are in one'),
   media,
 } as const
 
@@ -320,11 +342,11 @@ export const pipelineSchema = z.strictObject(pipelineShape)
 /** The type that `pipeline-config.ts` writes out, with a comment on each key. */
 export type PipelineInput = z.input<typeof pipelineSchema>
 
-export type { PipelineConfig } from './pipeline-config.ts'
+export type { Conditions, PipelineConfig } from './pipeline-config.ts'
 
 /** A pipeline config with every default filled in. */
 export type CompletePipelineConfig = z.output<typeof pipelineSchema>
 
 export type TableConfig = z.output<typeof table>
 export type ColumnConfig = z.output<typeof column>
-export type ConditionConfig = z.output<typeof condition>
+export type { ConditionConfig } from './selection-schema.ts'

@@ -1,27 +1,71 @@
 import { z } from 'zod'
+import { plainKinds } from '../records/flatten/column.ts'
+import type { Conditions } from './pipeline-config.ts'
 
 /* Parts of the shape of a config that several sections have: conditions, fallbacks, limits, names of clients. */
 
+/** The form of a locale code; `check` asks as well whether there is such a language. */
+export const localeForm = /^[a-z]{2,3}(?:[_-][A-Za-z]{2})?$/
+
+/** A part of a config that comes from the environment. */
+export const variable = { type: 'string', pattern: String.raw`\$\{` } as const
+
+/** Editors know the form; `check` says what is wrong with another. */
+export const locale = z.string().meta({ anyOf: [{ type: 'string', pattern: localeForm.source }, variable] })
+
+const typeForm = String.raw`^(?:${plainKinds.join('|')}|decimal\(\s*\d+\s*,\s*\d+\s*\))$`
+
+export const columnType = z.string().meta({ anyOf: [{ type: 'string', pattern: typeForm }, variable] })
+
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
-export const condition = z.union([
+const bound = z.union([z.string(), z.number()])
+
+const condition = z.union([
   scalar,
   z.array(scalar).min(1),
   z.strictObject({
     not: z.union([scalar, z.array(scalar).min(1)]).describe('The value, or values, that it must not be'),
   }),
   z.strictObject({
-    from: z.union([z.string(), z.number()]).optional().describe('The least value, included'),
-    until: z.union([z.string(), z.number()]).optional().describe('The greatest value, included'),
+    from: bound.optional().describe('The least value, included; a day is the whole day'),
+    until: bound.optional().describe('The greatest value, included; a day is the whole day'),
+  }),
+  z.strictObject({
+    get some() {
+      return conditions.optional().describe('Conditions that one element of the list must meet, all of them')
+    },
+    get none() {
+      return conditions.optional().describe('Conditions that no element of the list may meet, all of them')
+    },
   }),
 ])
 
-export const where = z
-  .record(z.string(), condition)
-  .describe('Conditions by field path, all of which must hold: a value, a list of values, {not}, or {from, until}')
+/** The condition on a path. */
+export type ConditionConfig = Exclude<Conditions[string], Conditions[] | undefined>
+
+/** Recursive: zod can't infer its type. */
+const conditions: z.ZodType<Conditions, Conditions> = z
+  .object({
+    get any() {
+      return conditionGroups
+    },
+  })
+  .catchall(condition)
+  .meta({ id: 'conditions' })
+
+const conditionGroups = z
+  .array(conditions)
+  .min(1)
+  .optional()
+  .meta({ id: 'conditionGroups', description: 'Groups of conditions, one of which must hold as a whole' })
+
+export const where = conditions.describe(
+  'Conditions by field path, all of which must hold: a value, a list of values, null, {not}, {from, until}, {some}, {none}; and any, of which one group must hold',
+)
 
 export const fallback = z
-  .union([z.literal('spec'), z.array(z.string()).min(1)])
+  .union([z.literal('spec'), z.array(locale).min(1)])
   .describe("Locales to try next, the first filled one wins; `spec` is the specification's own order")
 
 const limitText = /^(?:\d{1,15}|(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)%)$/
@@ -37,6 +81,25 @@ export const limit = z
     anyOf: [
       { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
       { type: 'string', pattern: limitText.source },
+    ],
+  })
+
+const filledText = /^(?:(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)%|0(?:\.\d{1,15})?|\d{1,15} rows?|\d{3,15})$/
+
+/** The least number of rows with a value. A number from 1 to 100 may be meant as either. */
+export const leastFilled = z
+  .union([z.number(), z.string()])
+  .refine((value) => filledText.test(String(value)) && value !== 100 && value !== '100', {
+    error: ({ input }) =>
+      /^(?:[1-9]\d?|100)$/.test(String(input))
+        ? `${String(input)}% for a share, or "${String(input)} ${String(input) === '1' ? 'row' : 'rows'}" for a count`
+        : 'a share such as 95% or 0.95, or a count such as "95 rows"',
+  })
+  .meta({
+    anyOf: [
+      { type: 'number', minimum: 0, exclusiveMaximum: 1 },
+      { type: 'integer', minimum: 101, maximum: Number.MAX_SAFE_INTEGER },
+      { type: 'string', pattern: filledText.source },
     ],
   })
 

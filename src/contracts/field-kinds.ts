@@ -14,6 +14,8 @@ export interface FieldNotes {
   readonly deprecated?: true | string
   /** Signed anew at every request: no part of a comparison between two deliveries. */
   readonly volatile?: true
+  /** Values beyond these bounds are kept, and told: the least and the greatest that make sense. */
+  readonly plausible?: { readonly from?: number; readonly until?: number }
   /** The name of another member of the same object that has the value where this one has none, as other versions deliver it. */
   readonly orFrom?: string
   /** Why the contract accepts more than the specification writes, or what it assumes where that shows nothing. */
@@ -187,7 +189,14 @@ export function integer(description: string, notes: FieldNotes = {}) {
 
 /** An amount of money, in the smallest unit as delivered. It is never scaled here. */
 export function money(description: string, notes: FieldNotes = {}) {
-  return registerScalar(shared.money.optional(), { kind: 'scalar', type: 'integer', money: true, description, notes })
+  const bounded = { plausible: { from: 0 }, ...notes }
+  return registerScalar(shared.money.optional(), {
+    kind: 'scalar',
+    type: 'integer',
+    money: true,
+    description,
+    notes: bounded,
+  })
 }
 
 /** A number that may have a fraction. Text of such a number is the number. */

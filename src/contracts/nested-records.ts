@@ -165,7 +165,7 @@ export function available() {
 
 export function measure(description: string) {
   return nested('measure', description, {
-    value: float('Amount', { deviation: 'Documented as integer; fractions occur.' }),
+    value: float('Amount', { deviation: 'Documented as integer; fractions occur.', plausible: { from: 0 } }),
     unit: text('Unit'),
   })
 }

@@ -72,7 +72,7 @@ export function productV4Shape() {
     }),
     conservationMin: temperature('Minimum temperature'),
     conservationMax: temperature('Maximum temperature'),
-    vat: float('VAT rate'),
+    vat: float('VAT rate', { plausible: { from: 0, until: 100 } }),
     ...sharedPrices(),
     manufacturerPrice: money('Manufacturer catalogue price without discount, excluding VAT'),
     galenicShapes: list(
@@ -141,7 +141,7 @@ export function productV3Shape() {
     supplierReference: code('Internal reference code a company gives the product'),
     ctiExtended: code('Extended CTI code'),
     conservation: choice('Conservation', ['room', 'refrigerator', 'fresh', 'frozen']),
-    vat: float('VAT rate'),
+    vat: float('VAT rate', { plausible: { from: 0, until: 100 } }),
     ...sharedPrices(),
     ...sharedMeasures(),
     ...sharedPackage(),
@@ -222,7 +222,7 @@ function sharedPrices() {
 }
 
 function sharedMeasures(deprecated?: string) {
-  const notes = deprecated === undefined ? {} : { deprecated }
+  const notes = { plausible: { from: 0 }, ...(deprecated !== undefined && { deprecated }) }
   return {
     weight: integer('Weight in grams', notes),
     width: integer('Width in millimeters', notes),

@@ -7,6 +7,7 @@ import { checkSections, withoutLost, type Sections } from '../config/check-secti
 import { closest, listChoices } from '../messages/choices.ts'
 import { toCountLimit } from './count-limit.ts'
 import { hashPlan } from './hash-plan.ts'
+import { toSelection } from './selection.ts'
 import { interpolate } from '../config/interpolate.ts'
 import { applySourceIds, toListedCondition } from './source/apply-source-ids.ts'
 import { checkLocales, isLocaleCode } from './locales.ts'
@@ -14,7 +15,7 @@ import type { ExtraFields } from '../contracts/extra-fields.ts'
 import type { CompletePipelineConfig } from '../config/pipeline-schema.ts'
 import type { DatabasePlan, PipelinePlan, StatefulPlan } from './pipeline-plan.ts'
 import { usualMedia } from '../config/media-schema.ts'
-import { planMedia, type PlannedMedia } from './media/plan-media.ts'
+import { type MediaOptions, planMedia, type PlannedMedia } from './media/plan-media.ts'
 import { planConditions } from './records/plan-conditions.ts'
 import { planFiles, type PlannedFiles } from './outputs/plan-files.ts'
 import { checkIncremental, planIncremental } from './loads/plan-incremental.ts'
@@ -43,6 +44,8 @@ export interface CheckOptions {
   readonly outDir?: string | undefined
   /** Now, in milliseconds since 1970, for dates such as `-24h`. */
   readonly now: number
+  /** The config as its file says it, where the command line puts other files in the place of its source. Default: the same. */
+  readonly ownConfig?: unknown
   /** Reads the file of `sourceIds`, from the disk where it is left out. */
   readonly readListBytes?: ReadListBytes | undefined
 }
@@ -85,7 +88,16 @@ export function checkPipeline(written: unknown, options: CheckOptions): CheckedP
   }
   const areIdsFaulty = [...unset, ...problems].some(({ path }) => path[0] === 'sourceIds')
   const lostExtra = listLostExtra(problems)
-  const planned = planSections(config, { ...options, isWritten, isUnset, isUrlUnset, areIdsFaulty, lostExtra })
+  const ownConfig = options.ownConfig === undefined ? tree.value : checkTree(options.ownConfig).value
+  const planned = planSections(config, {
+    ...options,
+    isWritten,
+    isUnset,
+    isUrlUnset,
+    areIdsFaulty,
+    lostExtra,
+    ownConfig,
+  })
   const atOriginal = (problem: Problem): Problem => ({ ...problem, path: toOriginal(problem.path) })
   const inSections = withoutLost(planned.problems.map(atOriginal), problems)
   const all = [...tree.problems, ...unset, ...problems, ...inSections, ...checkSecretUse(value)]
@@ -104,20 +116,21 @@ const serviceKeys = new Set(['baseUrl', 'keyId', 'keySecret'])
 function planSections(
   config: Sections,
   options: CheckOptions &
-    SourceOptions & {
+    Omit<SourceOptions, 'timezone'> & {
       readonly areIdsFaulty: boolean
       readonly isUrlUnset: (output: number) => boolean
       readonly lostExtra: ExtraFields
     },
 ): { problems: Problem[]; notes: readonly Problem[]; plan: PipelinePlan | null } {
   const problems: Problem[] = []
-  const source = config.source && planSource(config.source, options)
+  const noZone = config.timezone === null ? null : checkTimeZone(config.timezone, ['timezone'])
+  const timezone = noZone === null ? (config.timezone ?? 'UTC') : 'UTC'
+  const source = config.source && planSource(config.source, { ...options, timezone })
   const ids = planIds(config, options)
   const notes = [...(source?.notes ?? []), ...ids.notes]
   const joined = source?.plan ? applySourceIds(source.plan, ids.list) : null
   problems.push(...(source?.problems ?? []), ...ids.problems, ...(joined?.problems ?? []))
   problems.push(...checkLocales(config.locales ?? []))
-  const noZone = config.timezone === null ? null : checkTimeZone(config.timezone, ['timezone'])
   if (noZone !== null) problems.push(noZone)
   const contractName = source?.contract ?? toContractName(config, problems)
   const known = (config.locales ?? []).filter(isLocaleCode)
@@ -125,12 +138,11 @@ function planSections(
   const extended = contractName && planExtra(contractName, config, options.lostExtra, locales)
   problems.push(...(extended?.problems ?? []))
   const contract: Contract | null = extended && extended.contract
-  const tables =
-    contract && config.tables !== null ? planTables(contract, config.tables, locales, config.timezone ?? 'UTC') : null
-  const where = contract && config.where && planConditions(config.where, toRoot(contract), ['where'])
-  const rules = tables && config.expect && planRules(config.expect, tables.tables)
+  const tables = contract && config.tables !== null ? planTables(contract, config.tables, locales, timezone) : null
+  const where = contract && config.where && planConditions(config.where, toRoot(contract), ['where'], timezone)
+  const rules = tables && config.expect && planRules(config.expect, tables.tables, timezone)
   const files = tables && planOutputs(config, tables.tables, options)
-  const media = planMediaSection(config, contract, locales, options)
+  const media = planMediaSection(config, contract, { ...options, locales, timezone })
   notes.push(...media.notes)
   problems.push(...(tables?.problems ?? []), ...(where?.problems ?? []), ...(files?.problems ?? []), ...media.problems)
   problems.push(...(rules?.problems ?? []), ...checkInterface(config, tables?.tables ?? []))
@@ -155,7 +167,7 @@ function planSections(
       drift,
       locales,
       where: [
-        ...(joined.plan.kind === 'files' && ids.list ? [toListedCondition(ids.list, contract)] : []),
+        ...(ids.list ? [toListedCondition(ids.list, contract, joined.plan)].filter((each) => each !== null) : []),
         ...where.conditions,
       ],
       tables: tables.tables,
@@ -163,9 +175,11 @@ function planSections(
       ...(files.databases.some(({ format }) => format === 'postgres') && { store: 'PostgreSQL' }),
     },
     completeness: config.completeness,
+    timezone: config.timezone,
     duplicates: config.duplicates ?? (isStateful(config) ? 'last' : 'keep'),
     files: files.files,
     maxRemoved: planMaxRemoved(config),
+    selection: toSelection(options.ownConfig, joined.plan.sourceIds),
     rules: rules.rules,
     stateful: null,
     rejects: { path: files.rejectsPath, limit: toCountLimit(config.rejects.limit) },
@@ -174,6 +188,7 @@ function planSections(
     report: files.reportPath === null ? null : { path: files.reportPath, examples: showsExamples(config.report) },
     dataPackage: files.dataPackagePath === null ? null : { path: files.dataPackagePath },
     ...(media.plan && { media: media.plan }),
+    ...(config.s3 && { s3: config.s3 }),
     configHash: '',
   }
   const stateful = planState(config, plan, contract, files.databases, ids.list, options)
@@ -189,12 +204,11 @@ const noMedia: PlannedMedia = { plan: null, problems: [], notes: [] }
 function planMediaSection(
   { media, source }: Sections,
   contract: Contract | null,
-  locales: readonly string[],
-  { needsMedia = false }: CheckOptions,
+  { needsMedia = false, ...options }: CheckOptions & Pick<MediaOptions, 'locales' | 'timezone'>,
 ): PlannedMedia {
   const config = media ?? (needsMedia && media === undefined ? usualMedia() : null)
   if (config === null || contract === null) return noMedia
-  return planMedia(config, contract, { needsMedia, locales, sourceUserAgent: source?.userAgent })
+  return planMedia(config, contract, { ...options, needsMedia, sourceUserAgent: source?.userAgent })
 }
 
 /** Standard input can't be read twice: the version of its records has to be said where columns are from it. */
@@ -227,7 +241,10 @@ function planState(
   if (!isStateful(config)) return null
   const { filter } = config.source
   const incremental = config.incremental
-    ? planIncremental(config.incremental, filter, source, list, new Date(options.now))
+    ? planIncremental(config.incremental, filter, source, list, {
+        now: new Date(options.now),
+        timezone: config.timezone,
+      })
     : null
   return planStateful(config, incremental, contract, records.tables, databases)
 }

@@ -1,24 +1,34 @@
 /** How many there may be: a count, or a share of the whole. */
 export type CountLimit =
-  { readonly kind: 'count'; readonly count: number } | { readonly kind: 'share'; readonly percent: number }
+  | { readonly kind: 'count'; readonly count: number }
+  /** `orOne`: it allows one, also where the share of so few is less. */
+  | { readonly kind: 'share'; readonly percent: number; readonly orOne?: true }
 
 /*
  * "A count or a share", the same for rejects and for removals. A share is compared exactly, as the decimal fraction that
  * was written: 0.7% of 11,000 is 77, where floating point has 76.99999999999999.
  */
 
-/** A limit as the schema accepts it: a count, or a share such as 1%. */
+/** A limit as the schema accepts it: a count such as 10 or `10 rows`, or a share such as 1% or 0.01. */
 export function toCountLimit(limit: number | string): CountLimit {
-  return typeof limit === 'string' && limit.endsWith('%')
-    ? { kind: 'share', percent: Number.parseFloat(limit) }
-    : { kind: 'count', count: Number(limit) }
+  const number = Number.parseFloat(String(limit))
+  if (typeof limit === 'string' && limit.endsWith('%')) return { kind: 'share', percent: number }
+  // 0.07 times 100 is 7.000000000000001.
+  if (!Number.isInteger(number)) return { kind: 'share', percent: Number((number * 100).toPrecision(15)) }
+  return { kind: 'count', count: number }
 }
 
 /** How many of `whole` a limit allows: a share of them, rounded down. */
 export function countAllowed(limit: CountLimit, whole: number): number {
   if (limit.kind === 'count') return limit.count
   const { digits, scale } = toDecimal(limit.percent)
-  return Number((digits * BigInt(whole)) / (100n * scale))
+  const share = Number((digits * BigInt(whole)) / (100n * scale))
+  return limit.orOne === true ? Math.max(1, share) : share
+}
+
+/** A limit for the few lines of a delta: a share of them allows one, unless it is 0%. */
+export function orOne(limit: CountLimit): CountLimit {
+  return limit.kind === 'share' && limit.percent > 0 ? { ...limit, orOne: true } : limit
 }
 
 /** How many of `whole` a limit asks for, at least: a share of them, rounded up. */
@@ -35,7 +45,8 @@ export function countNeeded(limit: CountLimit, whole: number): number {
 export function describeExcess(limit: CountLimit, found: number, whole: number, what: string): string | null {
   const allowed = countAllowed(limit, whole)
   if (found <= allowed) return null
-  const share = limit.kind === 'count' ? '' : ` (${limit.percent}%)`
+  const least = limit.kind === 'share' && limit.orOne === true && allowed === 1 ? ', and always one in a delta' : ''
+  const share = limit.kind === 'count' ? '' : ` (${limit.percent}%${least})`
   return `expected at most ${format(allowed)}${share} of ${format(whole)} ${what}, got ${format(found)}`
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Condition } from '../records/conditions/condition.ts'
 import type { PipelinePlan } from './pipeline-plan.ts'
 import type { CompletePipelineConfig } from '../config/pipeline-schema.ts'
 
@@ -14,9 +15,14 @@ export function hashPlan(plan: PipelinePlan, source: CompletePipelineConfig['sou
   return createHash('sha256').update(JSON.stringify(shaping, withoutShown)).digest('hex')
 }
 
-/** A condition may be written in other words and mean the same. A point in numbers is as before there was a choice. */
+/** A condition may be written in other words and mean the same, or leave out nothing. A point in numbers is as before there was a choice. */
 function withoutShown(key: string, value: unknown): unknown {
+  if (key === 'where' && Array.isArray(value)) return value.filter((each) => !isNotedOnly(each as Condition))
   return key === 'shown' || (key === 'decimalSeparator' && value === '.') ? undefined : value
+}
+
+function isNotedOnly({ test }: Condition): boolean {
+  return test.kind === 'listed' && test.isNotedOnly === true
 }
 
 /** The parts of a plan that shape stateful outputs; none for others, whose hash does not depend on them. */

@@ -1,4 +1,5 @@
 import { problemAt, type Problem } from '../config/problem.ts'
+import { localeForm } from '../config/selection-schema.ts'
 import { toSnakeCase } from './records/plan-columns.ts'
 
 /** The locales that the specification's image fallback names. */
@@ -19,7 +20,7 @@ export function toSpecChain(locale: string): LocaleChain {
 
 /** True for a locale code with a language that exists: `nl`, `en_AU`. */
 export function isLocaleCode(text: string): boolean {
-  if (!/^[a-z]{2,3}(?:[_-][A-Za-z]{2})?$/.test(text)) return false
+  if (!localeForm.test(text)) return false
   const language = text.slice(0, text.search(/[_-]|$/))
   return specLocales.some((locale) => locale === language) || isLanguage(language)
 }

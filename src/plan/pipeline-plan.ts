@@ -2,7 +2,8 @@ import type { ContractName } from '../contracts/contracts.ts'
 import type { InterfaceVersion } from '../contracts/given-values.ts'
 import type { RecordPlan } from '../records/process-block.ts'
 import type { Column } from '../records/flatten/column.ts'
-import type { Condition, TablePlan } from '../records/flatten/table-plan.ts'
+import type { Condition } from '../records/conditions/condition.ts'
+import type { TablePlan } from '../records/flatten/table-plan.ts'
 import type { ClientSettings } from '../http/client-settings.ts'
 import type { ServiceCredentials } from '../http/service-credentials.ts'
 import type { RequestPlan } from '../service/request-plan.ts'
@@ -11,7 +12,9 @@ import type { Partition } from '../service/time-windows.ts'
 import type { FileFormat } from '../formats/file-format.ts'
 import type { DatabaseUrl } from '../config/database-url.ts'
 import type { CountLimit } from './count-limit.ts'
+import type { ObjectSettings } from '../objects/object-settings.ts'
 import type { MediaPlan } from './media/media-plan.ts'
+import type { Selection } from './selection.ts'
 
 export interface FileSourcePlan {
   readonly kind: 'files'
@@ -146,7 +149,12 @@ export type DatabasePlan =
  */
 export type RuleTest =
   | { readonly kind: 'range'; readonly from: string | null; readonly to: string | null }
-  | { readonly kind: 'in' | 'not'; readonly values: readonly string[] }
+  | {
+      readonly kind: 'in' | 'not'
+      readonly values: readonly string[]
+      /** Days among the values of a time; both ends are included. */
+      readonly ranges?: readonly { readonly from: string; readonly until: string }[]
+    }
   | { readonly kind: 'matches'; readonly pattern: string }
   | { readonly kind: 'filled'; readonly least: CountLimit }
   | { readonly kind: 'unique' }
@@ -162,6 +170,8 @@ export interface RulePlan {
   /** The rule in words, for messages and reports. */
   readonly expected: string
   readonly severity: 'warn' | 'error'
+  /** Another table of the encoding that has the ids of the rows, as this one lacks them. */
+  readonly keyTable?: number | undefined
   /** True in a run that reads what changed: the number of its rows says nothing. */
   readonly isPartOfAll?: boolean | undefined
 }
@@ -215,11 +225,14 @@ export interface PipelinePlan {
   readonly contractVersion: number
   readonly source: SourcePlan
   readonly records: RecordPlan
+  /** The time zone of days, by its IANA name. */
+  readonly timezone: string
   readonly completeness: 'require' | 'report'
   readonly duplicates: 'keep' | 'last' | 'reject'
   readonly files: readonly FilePlan[]
   /** How many of the published records a run may remove; of a stateful plan, of those in the state of each target. */
   readonly maxRemoved: CountLimit
+  readonly selection: Selection
   /** In the order of the config; an entry with several members gives several. */
   readonly rules: readonly RulePlan[]
   /** Null where all outputs are whole files that hold what the run reads, and nothing of earlier runs matters. */
@@ -233,6 +246,8 @@ export interface PipelinePlan {
   readonly report: { readonly path: string; readonly examples: boolean } | null
   /** Null unless `dataPackage: true`. */
   readonly dataPackage: { readonly path: string } | null
+  /** How a bucket keeps what is written. */
+  readonly s3?: ObjectSettings
   /** What the command `media` downloads; absent where the config does not say, or no command asks. */
   readonly media?: MediaPlan
   /** SHA-256 over all that shapes the outputs' bytes, and nothing of where they come from or go to. */

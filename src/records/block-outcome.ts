@@ -1,7 +1,7 @@
 import { type Drift, emptyDrift } from './drift.ts'
 import type { Row } from './flatten/column.ts'
-import type { FoundCodes } from './flatten/condition-test.ts'
-import { type ConditionalPlan, listConditions } from './flatten/match-conditions.ts'
+import { FoundCodes } from './conditions/code-fates.ts'
+import { type ConditionalPlan, listConditions } from './conditions/match-conditions.ts'
 import { type IdEntries, IdWriter } from './id-entries.ts'
 import type { Issue, Reject } from './reject.ts'
 import type { StreamError } from './parse-line.ts'
@@ -26,8 +26,8 @@ export interface BlockOutcome {
   readonly filteredElements: number[]
   /** The records, then the elements of tables, that each condition left out, counted for the first that they fail; see `listConditions`. */
   readonly filteredByCondition: number[]
-  /** The codes of lists that brought something, sorted. */
-  readonly foundCodes: readonly string[]
+  /** The codes of lists that brought something, sorted, each with its fate. */
+  readonly foundCodes: ReturnType<FoundCodes['list']>
   readonly drift: Drift
   /** The indexes and totals of the lines that are not blank, in order: what proves completeness. */
   readonly indexes: readonly IndexRun[]
@@ -59,7 +59,7 @@ export function compileOutcome(plan: ConditionalPlan): () => OpenOutcome {
     rows: Array.from({ length: tables }, () => []),
     filteredElements: Array.from({ length: tables }, () => 0),
     filteredByCondition: Array.from({ length: conditions }, () => 0),
-    foundCodes: new Set(),
+    foundCodes: new FoundCodes(),
     drift: emptyDrift(),
     indexes: [],
     ids: new IdWriter(),
@@ -70,7 +70,7 @@ export function compileOutcome(plan: ConditionalPlan): () => OpenOutcome {
 
 /** The outcome after its last line. */
 export function closeOutcome(outcome: OpenOutcome): BlockOutcome {
-  return { ...outcome, foundCodes: [...outcome.foundCodes].toSorted(), ids: outcome.ids.finish() }
+  return { ...outcome, foundCodes: outcome.foundCodes.list(), ids: outcome.ids.finish() }
 }
 
 /** Adds to one of the counts by table or by condition. */

@@ -17,11 +17,13 @@ import {
   type Store,
 } from './flatten/flatten-record.ts'
 import { type Issue, toReject } from './reject.ts'
-import { compileConditions, compileCodeFinding } from './flatten/match-conditions.ts'
+import { codeFates } from './conditions/code-fates.ts'
+import { compileConditions, compileCodeFinding } from './conditions/match-conditions.ts'
 import { parseAgain, parseLine, type ParsedLine, type ParseOptions } from './parse-line.ts'
 import { linesOf, type RawLine } from './raw-line.ts'
 import { type TombstoneKind, toTombstoneRow } from './record-table.ts'
-import type { Condition, TablePlan } from './flatten/table-plan.ts'
+import type { Condition } from './conditions/condition.ts'
+import type { TablePlan } from './flatten/table-plan.ts'
 import { validateExactly } from './validate/validate-exactly.ts'
 import { compileValidation, type CanonicalRecord, type DriftPolicy } from './validate/validate-record.ts'
 
@@ -78,10 +80,16 @@ export function compileLineProcessing(plan: RecordPlan): ProcessLine {
     }
     const decision = decide(parsed, outcome, repetition, line.interfaceVersion)
     addToOutcome(outcome, line, lineInBlock, parsed, decision)
-    if (decision.kind === 'rejected') findCodes(decision.record, outcome.foundCodes)
+    if (decision.kind === 'rejected' || decision.kind === 'duplicate') findCodes(decision.record, outcome.foundCodes)
+    outcome.foundCodes.settle(decision.kind === 'filtered' ? decision.by : toCodeFate(decision.kind))
     addTombstone?.(outcome, decision)
     return true
   }
+}
+
+/** Blank lines bring no code. */
+function toCodeFate(kind: Exclude<LineDecision['kind'], 'filtered'>): number {
+  return kind === 'blank' ? codeFates.rejected : codeFates[kind]
 }
 
 type ContentLine = Exclude<ParsedLine, { kind: 'error' }>

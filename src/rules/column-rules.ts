@@ -3,6 +3,9 @@ import { type ColumnCounts, noCounts } from '../profile/column-counts.ts'
 import { ValueCounter } from '../profile/value-counter.ts'
 import type { Column } from '../records/flatten/column.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
+import { type BrokenRow, cutValue, mostListed } from './broken-rows.ts'
+import { findKeyColumns, type KeyColumns } from './key-columns.ts'
+import type { UniqueValues } from './list-unique.ts'
 import { type AllowValue, compileRuleTest } from './rule-test.ts'
 
 /** A rule that is on the values of a column, or on rows without one, with what breaks it so far. */
@@ -10,12 +13,17 @@ export class ColumnRule {
   readonly table: number
   /** Position in the columns of the table. */
   readonly column: number
+  readonly key: KeyColumns
   readonly #allow: AllowValue | null
   readonly #broken: ValueCounter
+  /** The first of them in the order of the blocks, so that they are among the first of all threads. */
+  #noted: NotedRow[] = []
+  #notes = 0
 
-  constructor({ table, test }: RulePlan, position: number, { type }: Column) {
+  constructor({ table, test }: RulePlan, position: number, { type }: Column, key: KeyColumns) {
     this.table = table
     this.column = position
+    this.key = key
     this.#allow = compileRuleTest(test, type)
     this.#broken = new ValueCounter(type)
   }
@@ -25,14 +33,30 @@ export class ColumnRule {
     return this.#allow !== null
   }
 
-  addRowWithout(): void {
+  /** Rows are numbered within the table of their block. */
+  addRowWithout(row: number): void {
     this.#broken.filled++
+    this.#note(row, null)
   }
 
-  addValue(text: string): void {
+  addValue(text: string, row: number): void {
     if (this.#allow?.(text) !== false) return
     this.#broken.filled++
     this.#broken.add(text)
+    this.#note(row, text)
+  }
+
+  /** The rows of the last block that were noted, each once for each of its values. */
+  takeNoted(): readonly NotedRow[] {
+    const noted = this.#noted
+    if (noted.length > 0) this.#noted = []
+    return noted
+  }
+
+  #note(row: number, value: string | null): void {
+    if (this.#notes === mostListed) return
+    this.#notes++
+    this.#noted.push({ row, value: value === null ? null : cutValue(value) })
   }
 
   collect(): ColumnCounts {
@@ -40,12 +64,37 @@ export class ColumnRule {
   }
 }
 
+type NotedRow = Pick<BrokenRow, 'value'> & { readonly row: number }
+
+/** The findings in the rows of a block. */
+export interface CheckedRows {
+  /** Of each column that is to be unique, in the order of their rules. */
+  readonly unique: readonly UniqueValues[]
+  readonly broken: readonly BrokenRow[]
+}
+
+/** Reads a cell of the block that was checked last, by the numbers of its table, column and row. */
+export type ReadText = (table: number, column: number, row: number) => string | null
+
+/** The rows that the rules have noted in a block, each with its key. */
+export function listBroken(rules: readonly (ColumnRule | null)[], readText: ReadText): BrokenRow[] {
+  return rules.flatMap((each, rule) =>
+    each === null
+      ? []
+      : each.takeNoted().map(({ row, value }) => {
+          const { table, columns } = each.key
+          const [id = null, ...positions] = columns.map((column) => readText(table, column, row))
+          return { rule, id, positions: positions.map(Number), value }
+        }),
+  )
+}
+
 /** By rule; null for one that is counted elsewhere. */
 export function openColumnRules(rules: readonly RulePlan[], tables: readonly TablePlan[]): (ColumnRule | null)[] {
   return rules.map((rule) => {
     const column = rule.column === null ? undefined : tables[rule.table]?.columns[rule.column]
     if (rule.column === null || column === undefined || rule.test.kind === 'unique') return null
-    return new ColumnRule(rule, rule.column, column)
+    return new ColumnRule(rule, rule.column, column, findKeyColumns(rule, tables))
   })
 }
 

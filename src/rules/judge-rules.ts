@@ -5,6 +5,8 @@ import { compileProfileValue } from '../profile/profile-value.ts'
 import type { ProfileValue } from '../profile/run-profile.ts'
 import { compileOrder } from '../profile/value-order.ts'
 import type { ColumnType } from '../records/flatten/column.ts'
+import { type BrokenRow, BrokenRows } from './broken-rows.ts'
+import { mostIds } from './describe-rule.ts'
 
 /** A rule with what a run found. */
 export interface RuleReport {
@@ -24,6 +26,10 @@ export interface RuleReport {
   readonly found: string
   /** Values that break the rule, the most frequent first; absent where there is none. */
   readonly examples?: readonly ProfileValue[]
+  /** The records of the first rows that break the rule; absent if nothing says them. */
+  readonly ids?: readonly string[]
+  /** How many of the values, or rows without one, the file of broken rows lists; absent for 0. */
+  readonly listed?: number
 }
 
 /** The facts of a run that its rules are judged by. */
@@ -34,6 +40,8 @@ export interface RuleFacts {
   readonly rowCounts: readonly RowCounts[]
   /** By rule on unique values, in their order. */
   readonly repeated?: readonly RepeatedValues[] | undefined
+  /** The first rows that break each rule. */
+  readonly broken?: Pick<BrokenRows, 'of'> | undefined
   /** True where the run reads a part on purpose: rules on the number of rows are not judged. */
   readonly isPart?: boolean | undefined
 }
@@ -48,7 +56,7 @@ export interface RepeatedValues {
 /** Each rule with its result; the number and the order of the parts don't show. */
 export function judgeRules(
   { rules, records }: Pick<PipelinePlan, 'rules' | 'records'>,
-  { rows, rowCounts, repeated = [], isPart = false }: RuleFacts,
+  { rows, rowCounts, repeated = [], broken: listed = new BrokenRows(), isPart = false }: RuleFacts,
 ): RuleReport[] {
   const uniques = rules.filter(({ test }) => test.kind === 'unique')
   return rules.map((rule, at) => {
@@ -62,8 +70,14 @@ export function judgeRules(
     const facts = { rows: rows[table] ?? 0, type, broken, repeated: repeated[uniques.indexOf(rule)] ?? null }
     const common = { table: name, ...(columnName !== undefined && { column: columnName }), rule: test.kind, severity }
     const judged = (isPart || isPartOfAll) && countsRows(test) ? unjudged : judge(test, facts)
-    return { ...common, expected, ...judged }
+    const named = judged.result === 'broken' ? nameRecords(listed.of(at)) : {}
+    return { ...common, expected, ...judged, ...named }
   })
+}
+
+function nameRecords(rows: readonly BrokenRow[]): Pick<RuleReport, 'ids' | 'listed'> {
+  const ids = [...new Set(rows.flatMap(({ id }) => id ?? []))].slice(0, mostIds)
+  return { ...(ids.length > 0 && { ids }), ...(rows.length > 0 && { listed: rows.length }) }
 }
 
 const text: ColumnType = { kind: 'text' }

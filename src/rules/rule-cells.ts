@@ -2,10 +2,11 @@ import type { RulePlan } from '../plan/pipeline-plan.ts'
 import type { ColumnCounts } from '../profile/column-counts.ts'
 import { type IdEntries, IdWriter } from '../records/id-entries.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
+import type { ScanMemory } from '../scan/scan-memory.ts'
 import { cellBytes, type ColumnLayout, nullLength, type TableMemory } from '../scan/table-memory.ts'
 import { compileCellTest, type SurelyAllows } from './cell-test.ts'
-import { collectBroken, type ColumnRule, openColumnRules } from './column-rules.ts'
-import { listUnique } from './list-unique.ts'
+import { type CheckedRows, collectBroken, type ColumnRule, listBroken, openColumnRules } from './column-rules.ts'
+import { listUnique, listUniqueValues } from './list-unique.ts'
 
 /** Checks the rows that the fast path gives, as cells. */
 export class CellRules {
@@ -21,17 +22,22 @@ export class CellRules {
       const layout = this.#rules[at] && this.#layoutOf(this.#rules[at])
       return layout ? compileCellTest(rule, layout) : null
     })
-    this.#unique = listUnique(rules)
+    this.#unique = listUnique(rules, plans)
   }
 
-  /** Checks the rows that the tables have at the time of the call, and returns the values of each column that is to be unique. */
-  add(): IdEntries[] {
+  /** Checks the rows that the tables have at the time of the call. */
+  add(): CheckedRows {
     for (const [at, rule] of this.#rules.entries()) {
       if (rule === null) continue
       if (rule.isOnValues) this.#addValues(rule, this.#tests[at] ?? null)
       else this.#addRowsWithout(rule)
     }
-    return this.#unique.map((column) => this.#listValues(column))
+    return {
+      unique: this.#unique.map((each) =>
+        listUniqueValues(each, (table, column) => this.#listValues({ table, column })),
+      ),
+      broken: listBroken(this.#rules, (table, column, row) => this.#readText({ table, column }, row)),
+    }
   }
 
   /** By rule: what breaks it so far. */
@@ -40,51 +46,60 @@ export class CellRules {
   }
 
   #addValues(rule: ColumnRule, surelyAllows: SurelyAllows | null): void {
-    const { words } = this.#tables.memory
+    const { memory } = this.#tables
     const { list = false, seconds = false } = this.#layoutOf(rule) ?? {}
     const { first, end, step } = this.#cellsOf(rule)
-    for (let cell = first; cell < end; cell += step) {
-      if (!list) this.#addValue(rule, surelyAllows, cell, seconds)
-      else if (words[(cell >>> 2) + 1] !== nullLength) {
-        const elements = words[cell >>> 2] as number
-        const elementsEnd = elements + (words[(cell >>> 2) + 1] as number) * cellBytes
-        for (let at = elements; at < elementsEnd; at += cellBytes) this.#addValue(rule, surelyAllows, at, seconds)
+    for (let cell = first, row = 0; cell < end; cell += step, row++) {
+      if (!list) this.#addValue(rule, surelyAllows, cell, row, seconds)
+      else if (memory.word(cell + 4) !== nullLength) {
+        const elements = memory.word(cell)
+        const elementsEnd = elements + memory.word(cell + 4) * cellBytes
+        for (let at = elements; at < elementsEnd; at += cellBytes) this.#addValue(rule, surelyAllows, at, row, seconds)
       }
     }
   }
 
-  #addValue(rule: ColumnRule, surelyAllows: SurelyAllows | null, cell: number, seconds: boolean): void {
-    const { words, bytes } = this.#tables.memory
-    const start = words[cell >>> 2] as number
-    const length = words[(cell >>> 2) + 1] as number
-    if (length === nullLength || surelyAllows?.(bytes, start, start + length) === true) return
-    const text = bytes.toString('latin1', start, start + length)
-    rule.addValue(seconds ? String(Number(text) * 1000) : text)
+  #addValue(rule: ColumnRule, surelyAllows: SurelyAllows | null, cell: number, row: number, seconds: boolean): void {
+    const { memory } = this.#tables
+    const start = memory.word(cell)
+    const length = memory.word(cell + 4)
+    if (length === nullLength || surelyAllows?.(memory.bytes, start, start + length) === true) return
+    const text = memory.text(start, length, 'latin1')
+    rule.addValue(seconds ? String(Number(text) * 1000) : text, row)
   }
 
   #addRowsWithout(rule: ColumnRule): void {
-    const { words } = this.#tables.memory
+    const { memory } = this.#tables
     const { first, end, step } = this.#cellsOf(rule)
-    for (let cell = first; cell < end; cell += step) {
-      if (words[(cell >>> 2) + 1] === nullLength) rule.addRowWithout()
+    for (let cell = first, row = 0; cell < end; cell += step, row++) {
+      if (memory.word(cell + 4) === nullLength) rule.addRowWithout(row)
     }
   }
 
   /** The values, each with its row. */
   #listValues(place: ColumnPlace): IdEntries {
-    const { words, bytes } = this.#tables.memory
+    const { memory } = this.#tables
     const layout = this.#layoutOf(place)
     const writer = new IdWriter()
     const { first, end, step } = this.#cellsOf(place)
     for (let cell = first, row = 0; cell < end; cell += step, row++) {
-      const start = words[cell >>> 2] as number
-      const length = words[(cell >>> 2) + 1] as number
+      const start = memory.word(cell)
+      const length = memory.word(cell + 4)
       if (length === nullLength) continue
-      const text = layout && toOtherText(layout, bytes, start, start + length)
-      if (text === null || text === undefined) writer.addBytes(bytes, start, length, row)
+      const text = layout && toOtherText(layout, memory, start, length)
+      if (text === null || text === undefined) writer.addBytes(memory.bytes, start, length, row)
       else writer.add(text, row)
     }
     return writer.finish()
+  }
+
+  #readText(place: ColumnPlace, row: number): string | null {
+    const { memory } = this.#tables
+    const { first, step } = this.#cellsOf(place)
+    const cell = first + row * step
+    const start = memory.word(cell)
+    const length = memory.word(cell + 4)
+    return length === nullLength ? null : memory.text(start, length)
   }
 
   #layoutOf({ table, column }: ColumnPlace): ColumnLayout | undefined {
@@ -106,8 +121,8 @@ interface ColumnPlace {
 }
 
 /** The text of a value that a row writes in another way than its cell; null where it is the same. */
-function toOtherText({ type, seconds }: ColumnLayout, bytes: Buffer<SharedArrayBuffer>, start: number, end: number) {
+function toOtherText({ type, seconds }: ColumnLayout, memory: ScanMemory, start: number, length: number) {
   if (type.kind !== 'float' && !seconds) return null
-  const value = Number(bytes.toString('latin1', start, end))
+  const value = Number(memory.text(start, length, 'latin1'))
   return String(seconds ? value * 1000 : value)
 }

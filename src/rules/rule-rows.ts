@@ -3,9 +3,9 @@ import type { ColumnCounts } from '../profile/column-counts.ts'
 import { toByteString } from '../profile/value-counter.ts'
 import type { Cell, Row, Scalar } from '../records/flatten/column.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
-import { type IdEntries, IdWriter } from '../records/id-entries.ts'
-import { collectBroken, type ColumnRule, openColumnRules } from './column-rules.ts'
-import { listUnique } from './list-unique.ts'
+import { IdWriter } from '../records/id-entries.ts'
+import { type CheckedRows, collectBroken, type ColumnRule, listBroken, openColumnRules } from './column-rules.ts'
+import { listUnique, listUniqueValues, type ListValues } from './list-unique.ts'
 
 /** Checks the rows that the reference path gives: the oracle of the checks of cells. */
 export class RowRules {
@@ -14,23 +14,31 @@ export class RowRules {
 
   constructor(rules: readonly RulePlan[], tables: readonly TablePlan[]) {
     this.#rules = openColumnRules(rules, tables)
-    this.#unique = listUnique(rules)
+    this.#unique = listUnique(rules, tables)
   }
 
-  /** Checks rows, and returns the values of each column that is to be unique. */
-  add(rows: readonly (readonly Row[])[]): IdEntries[] {
+  /** Checks rows. */
+  add(rows: readonly (readonly Row[])[]): CheckedRows {
     for (const rule of this.#rules) {
       if (rule === null) continue
-      for (const row of rows[rule.table] ?? []) addCell(rule, row[rule.column] ?? null)
+      for (const [at, row] of (rows[rule.table] ?? []).entries()) addCell(rule, row[rule.column] ?? null, at)
     }
-    return this.#unique.map(({ table, column }) => {
+    const readCell = (table: number, column: number, row: number) => (rows[table]?.[row]?.[column] ?? null) as Scalar
+    const list: ListValues = (table, column) => {
       const writer = new IdWriter()
-      for (const [at, row] of (rows[table] ?? []).entries()) {
-        const cell = row[column] as Scalar
-        if (cell !== null) writer.add(String(cell).toWellFormed(), at)
+      for (const at of (rows[table] ?? []).keys()) {
+        const cell = readCell(table, column, at)
+        if (cell !== null) writer.add(toText(cell), at)
       }
       return writer.finish()
-    })
+    }
+    return {
+      unique: this.#unique.map((each) => listUniqueValues(each, list)),
+      broken: listBroken(this.#rules, (...place) => {
+        const cell = readCell(...place)
+        return cell === null ? null : toText(cell)
+      }),
+    }
   }
 
   /** By rule: what breaks it so far. */
@@ -39,11 +47,15 @@ export class RowRules {
   }
 }
 
-function addCell(rule: ColumnRule, cell: Cell): void {
+function toText(cell: NonNullable<Scalar>): string {
+  return String(cell).toWellFormed()
+}
+
+function addCell(rule: ColumnRule, cell: Cell, row: number): void {
   if (!rule.isOnValues) {
-    if (cell === null) rule.addRowWithout()
+    if (cell === null) rule.addRowWithout(row)
     return
   }
   const values = Array.isArray(cell) ? (cell as readonly Scalar[]) : [cell as Scalar]
-  for (const value of values) if (value !== null) rule.addValue(toByteString(value))
+  for (const value of values) if (value !== null) rule.addValue(toByteString(value), row)
 }

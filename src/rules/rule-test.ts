@@ -12,9 +12,9 @@ export function compileRuleTest(test: RuleTest, type: ColumnType): AllowValue | 
     case 'range':
       return compileRange(test, type)
     case 'in':
-      return compileValues(test.values, type, true)
+      return compileValues(test, type, true)
     case 'not':
-      return compileValues(test.values, type, false)
+      return compileValues(test, type, false)
     case 'matches': {
       const pattern = new RegExp(test.pattern, 'u')
       return (text) => pattern.test(beyondAscii.test(text) ? Buffer.from(text, 'latin1').toString() : text)
@@ -31,11 +31,17 @@ function compileRange({ from, to }: Extract<RuleTest, { kind: 'range' }>, type: 
   return (text) => (from === null || compare(text, from) >= 0) && (to === null || compare(text, to) <= 0)
 }
 
-function compileValues(values: readonly string[], type: ColumnType, areAllowed: boolean): AllowValue {
+function compileValues(
+  { values, ranges = [] }: Extract<RuleTest, { kind: 'in' | 'not' }>,
+  type: ColumnType,
+  areAllowed: boolean,
+): AllowValue {
   const listed = new Set(values.map((value) => toByteString(value)))
+  const inside = ranges.map(({ from, until }) => compileRange({ kind: 'range', from, to: until }, type))
   const isFloat = type.kind === 'float'
+  const isIn = (text: string) => listed.has(text) || inside.some((isInside) => isInside(text))
   // A float's zero may have a sign.
-  return (text) => listed.has(isFloat && text === '-0' ? '0' : text) === areAllowed
+  return (text) => isIn(isFloat && text === '-0' ? '0' : text) === areAllowed
 }
 
 const beyondAscii = /[\u0080-\u00FF]/u

@@ -156,9 +156,12 @@ describe('tables, columns and conditions', () => {
       '3:30 expected text, or a number, or true or false, or null, or a list, got an object',
     ],
     ['where: { publicPrice: { not: 5, from: 3 } }', '3:33 expected from alone, got it beside not'],
-    ['where: { cnk: { matches: x } }', '3:17 unknown key "matches", expected one of not, from, until'],
+    ['where: { cnk: { matches: x } }', '3:17 unknown key "matches", expected one of not, from, until, some, none'],
     ['where: { publicPrice: { from: 9, until: 1 } }', '3:23 where: expected from before until, got from 9 until 1'],
-    ['where: { photos: x }', /^3:10 where: expected the path of a single value, got "photos", a list of objects$/],
+    [
+      'where: { photos: x }',
+      /^3:10 where: expected some, none, null or \{not: null\}, or the path of a single value, got "photos", a list of objects$/,
+    ],
     ['where: []', '3:8 expected an object, got an empty list'],
   ])('%s', (text, expected) => {
     expect(checkText(files(text))).toEqual([like(expected)])

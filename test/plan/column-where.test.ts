@@ -30,7 +30,7 @@ describe('where of a column', () => {
     ["from: 'photos[].id', where: { displayOrder: { from: x } }", '3:72 where: expected a whole number, got text "x"'],
     [
       "from: 'photos[].id', where: { organizations: x }",
-      '3:58 where: expected the path of a single value, got "organizations", a list of objects',
+      '3:58 where: expected some, none, null or {not: null}, or the path of a single value, got "organizations", a list of objects',
     ],
     [
       'from: id, where: { status: active }',

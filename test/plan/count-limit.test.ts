@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countAllowed, describeExcess, toCountLimit } from '../../src/plan/count-limit.ts'
+import { countAllowed, describeExcess, orOne, toCountLimit } from '../../src/plan/count-limit.ts'
 import { cases } from '../depth.ts'
 
 test.each([
@@ -17,6 +17,14 @@ test.each([
   { limit: 0, whole: 7, allowed: 0 },
 ])('a limit of $limit allows exactly $allowed of $whole', ({ limit, whole, allowed }) => {
   expect(countAllowed(toCountLimit(limit), whole)).toBe(allowed)
+})
+
+test('a limit for the few lines of a delta allows one where it is a share, but for 0%, and says so', () => {
+  const limits = ['1%', '0%', '50%', 3].map((limit) => orOne(toCountLimit(limit)))
+  expect(limits.map((limit) => countAllowed(limit, 41))).toEqual([1, 0, 20, 3])
+  expect(describeExcess(orOne(toCountLimit('1%')), 2, 41, 'lines to be rejected')).toBe(
+    'expected at most 1 (1%, and always one in a delta) of 41 lines to be rejected, got 2',
+  )
 })
 
 test('a share is exact for every number of decimals and every whole', () => {

@@ -69,12 +69,14 @@ describe('codes as they are printed', () => {
     ['cnk', '1270 525', '1270525'],
     ['cnk', ' 12\u2011345 ', '0012345'],
     ['ean', '5 412345 678908', '5412345678908'],
-  ])('printed codes lose their hyphens and spaces: %s %s', (field, written, code) => {
+    ['cnk', '5660382.0', '5660382'],
+    ['cnk', '12345,0', '0012345'],
+  ])('printed codes lose their hyphens, spaces and decimals: %s %s', (field, written, code) => {
     const { summary, identifiers } = plan(`${written}\n`, { file: 'f', field }).sourceIds!
     expect([summary.repaired, identifiers[0]?.code]).toEqual([1, code])
   })
 
-  test.each(['4400--575', '-4400575', '4400575-', '44.00575', '1270525 1270526'])(
+  test.each(['4400--575', '-4400575', '4400575-', '44.00575', '4400575.5', '123,00', '1270525 1270526'])(
     'are no other text with digits: %s',
     (written) => expect(complaints(`${written}\n`, { file: 'f', field: 'cnk' })).toHaveLength(1),
   )
@@ -84,6 +86,37 @@ describe('codes as they are printed', () => {
       '4400-575',
     ])
     expect(complaints('4400-575\n', { file: 'f', field: 'id' }, { endpoint: 'v4/brands/query' })).toHaveLength(1)
+  })
+})
+
+describe('codes in where', () => {
+  test.each([
+    ['4400-575', ['4400575']],
+    [12345, ['0012345']],
+    ['1270 525', ['1270525']],
+    [
+      ['5660382.0', null, ''],
+      ['5660382', null, ''],
+    ],
+  ])('a CNK code in where is read as in a list of sourceIds: %j', (cnk, values) => {
+    expect(plannedTest({ cnk })).toEqual({ kind: 'in', values })
+    expect(plannedTest({ cnk: { not: cnk } })).toEqual({ kind: 'not', values })
+  })
+
+  test('a bar code in where is found with and without leading zeros', () => {
+    const values = ['012345678905', '12345678905', '0012345678905', '00012345678905']
+    expect(plannedTest({ ean: '012345 678905' })).toMatchObject({ kind: 'in', values: expect.arrayContaining(values) })
+    expect(plannedTest({ 'ean[]': '012345 678905' })).toEqual(plannedTest({ ean: '012345678905' }))
+    expect(plannedTest({ eanGtin14: 12_345_678_905 })).toEqual({ kind: 'in', values: ['00012345678905'] })
+  })
+
+  test.each([
+    [{ cnk: '123456789' }, /^where: expected a CNK code \(7 digits, .*\), got text "123456789"$/],
+    [{ cnk: ['0012345', 'abc'] }, /^where: expected a CNK code .*, got text "abc"$/],
+    [{ ean: { not: '5412345-67890812' } }, /^where: expected an EAN code \(at most 14 digits\), got text/],
+    [{ eanGtin8: 123_456_789 }, /^where: expected an EAN-8 code \(8 digits, .*\), got number 123456789$/],
+  ])('a code of a wrong form in where is a problem: %j', (where, message) => {
+    expect(plannedTest(where)).toEqual([like(message)])
   })
 })
 
@@ -105,3 +138,8 @@ describe('entries that are no identifiers', () => {
     expect(complaints('cnk\n12345\n', reported)).toEqual([like(/got "cnk" in line 1; of a CSV file/)])
   })
 })
+
+function plannedTest(where: object) {
+  const checked = checkValue({ name: 'x', source: { files: 'a.ndjson', contract: 'v4/product' }, where })
+  return checked.plan?.records.where[0]?.test ?? checked.problems.map(({ message }) => message)
+}

@@ -41,27 +41,40 @@ describe('the check of rules', () => {
     ],
     [
       '{ column: cnk }',
-      'expected from, to, in, not, matches, unique, filled of a column, or rows of a table, got an object',
+      'expected from, until, to, in, not, matches, unique, filled of a column, or rows of a table, got an object',
     ],
     ['{ from: 3 }', 'missing key "column", expected the column that from is about, got nothing'],
     [
       '{ column: cnk, rows: { from: 1 } }',
-      'expected from, to, in, not, matches, unique, filled of a column, or rows of a table, got an object',
+      'expected from, until, to, in, not, matches, unique, filled of a column, or rows of a table, got an object',
     ],
     [
       '{ column: cnk, fromm: 1 }',
-      'unknown key "fromm", expected one of table, column, from, to, in, not, matches, unique, filled, rows, severity; did you mean "from"?',
+      'unknown key "fromm", expected one of table, column, from, until, to, in, not, matches, unique, filled, rows, severity; did you mean "from"?',
     ],
-    ['{ rows: {} }', 'rule: expected from, to or both, got neither'],
+    ['{ rows: {} }', 'rule: expected from, until or both, got neither'],
+    ['{ rows: { from: 3, until: 2 } }', 'rule: expected from before until, got from 3 until 2'],
+    ['{ rows: { until: 3, to: 2 } }', 'rule: expected until alone, got it beside to, which means the same'],
+    ['{ column: publicPrice, from: 2, until: 1 }', 'rule: expected from before until, got from 2 until 1'],
+    ['{ column: publicPrice, until: 2, to: 2 }', 'rule: expected until alone, got it beside to, which means the same'],
     ['{ rows: { from: 3, to: 2 } }', 'rule: expected from before to, got from 3 to 2'],
     [
       '{ table: product_photo, rows: { from: 1 } }',
       'unknown table "product_photo", expected one of products, product_photos; did you mean "product_photos"?',
     ],
-    ['{ column: cnk, filled: 120% }', 'expected a count such as 10 or a share such as 1%, got text "120%"'],
+    [
+      '{ column: cnk, filled: 120% }',
+      'expected a share such as 95% or 0.95, or a count such as "95 rows", got text "120%"',
+    ],
+    ['{ column: cnk, filled: 95 }', 'expected 95% for a share, or "95 rows" for a count, got number 95'],
+    ['{ column: cnk, filled: 1 }', 'expected 1% for a share, or "1 row" for a count, got number 1'],
+    [
+      '{ column: cnk, filled: 99.5 }',
+      'expected a share such as 95% or 0.95, or a count such as "95 rows", got number 99.5',
+    ],
     [
       '{ colum: cnk, unique: true }',
-      'unknown key "colum", expected one of table, column, from, to, in, not, matches, unique, filled, rows, severity; did you mean "column"?',
+      'unknown key "colum", expected one of table, column, from, until, to, in, not, matches, unique, filled, rows, severity; did you mean "column"?',
     ],
   ])('%s is refused', (rule, problem) => {
     expect(check(rule)).toEqual([problem])
@@ -73,6 +86,20 @@ describe('the check of rules', () => {
       '8:25 rule: expected text in quotes, got number 1',
       '8:28 rule: expected text in quotes, got number 2',
     ])
+  })
+
+  test.each([
+    ['95%', { kind: 'share', percent: 95 }],
+    [0.95, { kind: 'share', percent: 95 }],
+    [0.07, { kind: 'share', percent: 7 }],
+    ['95 rows', { kind: 'count', count: 95 }],
+    ['1 row', { kind: 'count', count: 1 }],
+    [101, { kind: 'count', count: 101 }],
+    ['20000', { kind: 'count', count: 20_000 }],
+  ] as const)('filled takes a share with % or below 1, and a count with rows or above 100: %s', (filled, least) => {
+    const source = { files: 'a.ndjson', contract: 'v4/product' } as const
+    const { rules } = planPipeline({ name: 'products', source, expect: [{ column: 'cnk', filled }] })
+    expect(rules.map((rule) => rule.test)).toEqual([{ kind: 'filled', least }])
   })
 
   test('rules shape no output: the hash of the config is the same without', () => {

@@ -170,7 +170,7 @@ describe('an identifier', () => {
     ['v4/media/stream', 'product', ['M1'], ['1']],
     ['v4/updates/query', 'product', ['M1'], ['1']],
     ['v4/products/stream', 'eanGtin13', ['0012345678905'], ['12345678901234', '5,41E+12']],
-    ['v4/products/stream', 'ean', ['5412345678908', '1'], ['123456789012345', '1234567.0']],
+    ['v4/products/stream', 'ean', ['5412345678908', '1'], ['123456789012345', '1234567.5']],
     ['v4/brands/query', 'id', [12], ['x']],
     ['v4/catalog-categories/query', 'id', ['A-1', '001'], []],
   ])('an identifier for %s, %s, has the form that the filter takes', (endpoint, field, right, wrong) => {
@@ -254,8 +254,8 @@ describe('a list that can not be used', () => {
     ['has one column, and wrong identifiers', `cnk\n1,23E+6\n0012345\n`, `expected ${wanted}, got "1,23E+6" in line 2`],
     [
       'has wrong identifiers',
-      `a;cnk\n;"1,23E+6"\n;12345678\n;1234567.0\n`,
-      `expected ${wanted}, got "1,23E+6" in line 2, "12345678" in line 3, "1234567.0" in line 4`,
+      `a;cnk\n;"1,23E+6"\n;12345678\n;1234567.5\n`,
+      `expected ${wanted}, got "1,23E+6" in line 2, "12345678" in line 3, "1234567.5" in line 4`,
     ],
     ['has long ones', `a;cnk\n;${'9'.repeat(50)}`, `expected ${wanted}, got "${'9'.repeat(40)}…" in line 2`],
     [

@@ -209,7 +209,7 @@ describe('a config that can keep no state', () => {
       stream('outputs: [{ format: duckdb, path: a }, { format: duckdb, path: ./a, schema: MAIN }]'),
       /schema: expected another one than that of an output above, which is in the same database, got "MAIN"/,
     ],
-    [stream('outputs: [{ format: duckdb, path: a.csv }, { format: csv, path: a.csv }]'), /would both be "a.csv"/],
+    [stream('outputs: [{ format: duckdb, path: a.out }, { format: csv, path: a.out }]'), /would both be "a.out"/],
     [stream('outputs: [{ format: duckdb, schema: "a b" }]'), /expected letters, digits and _/],
   ])('%s', (text, message) => {
     expect(checkText(text)).toEqual([like(message)])

@@ -35,6 +35,23 @@ test('two outputs may not be one workbook, nor a workbook and a database', () =>
   ).toContain('would both be "out/a"')
 })
 
+test('check refuses a path that ends like files of another format, and says which format has such files', () => {
+  expect(messages([{ format: 'csv', path: 'out/{table}.xlsx' }])).toEqual([
+    'outputs.0.path path: expected a name that ends in .csv for format: csv, or format: xlsx, got "out/{table}.xlsx"',
+  ])
+  expect(messages([{ format: 'csv', path: 'out/{table}.Parquet.gz' }])[0]).toContain('or format: parquet')
+  expect(messages([{ format: 'xlsx', path: 'out/p.csv' }])[0]).toContain('or format: csv')
+  expect(messages([{ format: 'duckdb', path: 'out/p.csv' }])[0]).toContain('or format: csv')
+  const usual: Outputs = [
+    { format: 'csv', path: 'out/{table}.tsv' },
+    { format: 'csv', path: 'out/{table}.txt.gz' },
+    { format: 'ndjson', path: 'out/{table}.json' },
+    { format: 'duckdb', path: 'out/p.db' },
+    { format: 'parquet', path: 'out/{table}' },
+  ]
+  expect(messages(usual)).toEqual([])
+})
+
 test('check refuses the keys that a workbook has not', () => {
   const output: Outputs[number] = {
     format: 'xlsx',

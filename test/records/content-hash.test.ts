@@ -12,10 +12,10 @@ const hashContent = compileContentHash(contract.fields, 'meta.updatedAt')
 const records = parseRecords()
 
 describe('the content hash of a record', () => {
-  test('the content hash of a record is 32 hexadecimal digits, the same whenever it is made', () => {
+  test('the content hash of a record is 16 hexadecimal digits, the same whenever it is made', () => {
     const again = compileContentHash(contract.fields, 'meta.updatedAt')
     for (const record of records) {
-      expect(hashContent(record)).toMatch(/^[0-9a-f]{32}$/)
+      expect(hashContent(record)).toMatch(/^[0-9a-f]{16}$/)
       expect(again(record)).toBe(hashContent(record))
     }
     expect(new Set(records.map((record) => hashContent(record))).size).toBe(records.length)

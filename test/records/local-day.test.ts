@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { readTime } from '../../src/records/conditions/time-span.ts'
 import { compileConversion } from '../../src/records/flatten/convert.ts'
 import { cases } from '../depth.ts'
 import { queryDuckDb } from '../formats/query-duckdb.ts'
@@ -99,6 +100,43 @@ describe('the day of a date-time in a time zone', () => {
       formatDay(convert(text)),
     )
     expect(days).toEqual(['2026-01-02', '2026-01-01', '2026-01-02'])
+  })
+})
+
+describe('a day of a condition', () => {
+  test.each([
+    ['2025-06-10', 'UTC', '2025-06-10T00:00:00.000Z', 24],
+    ['2025-06-10', 'Europe/Brussels', '2025-06-09T22:00:00.000Z', 24],
+    ['2025-03-30', 'Europe/Brussels', '2025-03-29T23:00:00.000Z', 23],
+    ['2025-10-26', 'Europe/Brussels', '2025-10-25T22:00:00.000Z', 25],
+    ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z', 23],
+  ])('the day %s in %s begins at %s and has %i hours', (text, zone, start, hours) => {
+    const { from = Number.NaN, until = Number.NaN } = readTime(text, zone) ?? {}
+    expect([new Date(from).toISOString(), (until + 1 - from) / 3_600_000]).toEqual([start, hours])
+  })
+
+  test('the days of a condition begin where the day of a date-time changes, in every zone', () => {
+    const days = fc.sample(fc.integer({ min: -25_000, max: 40_000 }), { numRuns: cases(300, 12), seed: 25 })
+    for (const zone of zones) {
+      const convert = compileConversion('timestamp', { kind: 'date' }, 0, zone)
+      const wrong = days.filter((day) => {
+        const { from = Number.NaN, until = Number.NaN } = readTime(formatDay(day) ?? '', zone) ?? {}
+        const [before, first, last, after] = [from - 1000, from, until - 999, until + 1].map((ms) => convert(ms / 1000))
+        return before !== day - 1 || first !== day || last !== day || after !== day + 1
+      })
+      expect({ zone, wrong }).toEqual({ zone, wrong: [] })
+    }
+  })
+
+  test('a date and time of a condition is that moment, and no other text is a time', () => {
+    const { from, until } = readTime('2025-06-10T08:00:00.500+02:00', 'Europe/Brussels') ?? {}
+    expect([from, until]).toEqual([Date.parse('2025-06-10T06:00:00.500Z'), from])
+    expect(['2025-02-30', '2025-06', 'today', '2025-06-10T08:00'].map((text) => readTime(text, 'UTC'))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 })
 

@@ -11,7 +11,7 @@ afterEach(() => folder.close())
 test('a run that reads what changed judges its rows, and not how many there are', async () => {
   const expected = [
     { rows: { from: 10 } },
-    { column: 'id', filled: 5 },
+    { column: 'id', filled: '5 rows' },
     { column: 'id', filled: '100%', unique: true },
     { column: 'status', in: ['none'], severity: 'warn' as const },
   ] satisfies NonNullable<Parameters<StateFolder['run']>[0]>['expect']

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import type { EncodedBlock } from '../../src/encode/encoding-plan.ts'
 import { createEncoding } from '../../src/encode/encode-block.ts'
 import { toProfiledEncoding } from '../../src/engine/run/run-task.ts'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
-import type { IdEntries } from '../../src/records/id-entries.ts'
 import { judgeRules, type RuleReport } from '../../src/rules/judge-rules.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { compileScan } from '../../src/scan/program/compile-scan.ts'
@@ -56,6 +57,14 @@ const rules: readonly (readonly [rule: Rules[number], sql: string])[] = [
     { column: 'meta_updated_at', from: '2024-01-01', to: '2025-06-30T12:00:00Z' },
     "SELECT count(*) FROM products WHERE meta_updated_at NOT BETWEEN '2024-01-01' AND '2025-06-30 12:00:00'",
   ],
+  [
+    { column: 'meta_updated_at', until: '2024-12-31' },
+    "SELECT count(*) FROM products WHERE meta_updated_at >= '2025-01-01'",
+  ],
+  [
+    { column: 'meta_updated_at', not: ['2023-11-14'] },
+    "SELECT count(*) FROM products WHERE meta_updated_at BETWEEN '2023-11-14' AND '2023-11-14 23:59:59'",
+  ],
   [{ column: 'updated_on', to: '2024-12-31' }, "SELECT count(*) FROM products WHERE updated_on > '2024-12-31'"],
   [
     { column: 'status', in: ['active', 'inactive'] },
@@ -73,7 +82,7 @@ const rules: readonly (readonly [rule: Rules[number], sql: string])[] = [
   ],
   [{ column: 'ean', not: ['1'] }, "SELECT count(*) FROM (SELECT unnest(ean) AS code FROM products) WHERE code = '1'"],
   [{ column: 'name_nl', filled: '95%' }, 'SELECT count(*) FROM products WHERE name_nl IS NULL'],
-  [{ column: 'ean', filled: 10 }, 'SELECT count(*) FROM products WHERE ean IS NULL'],
+  [{ column: 'ean', filled: '10 rows' }, 'SELECT count(*) FROM products WHERE ean IS NULL'],
   [{ column: 'cnk', unique: true }, 'SELECT count(cnk) - count(DISTINCT cnk) FROM products'],
   [{ column: 'id', unique: true }, 'SELECT count(id) - count(DISTINCT id) FROM products'],
   [{ column: 'vat', unique: true }, 'SELECT count(vat) - count(DISTINCT vat) FROM products'],
@@ -123,15 +132,24 @@ const run = async (expectRules: Rules, options: Parameters<RunFolder['run']>[1] 
 const all = rules.map(([rule]) => rule)
 
 /** The rules as the reference path, or the fast path, finds them in one block. */
-async function judgeBlock(isFast: boolean): Promise<{ found: RuleReport[]; unique: readonly IdEntries[] }> {
-  const plan = planPipeline(toConfig(all))
+async function judgeBlock(
+  isFast: boolean,
+  changes: Partial<PipelineConfig> = {},
+): Promise<{ found: RuleReport[]; unique: EncodedBlock['unique']; broken: EncodedBlock['broken'] }> {
+  const plan = planPipeline({ ...toConfig(all), ...changes })
   const encoding = toProfiledEncoding({ records: plan.records, files: [] }, plan)
   const scan = isFast ? compileScan(encoding.records) : null
   expect(scan === null).toBe(!isFast)
   const { encodeBlock, collectCounts } = await createEncoding({ ...encoding, scan })
   const encoded = await encodeBlock({ bytes: input, byteOffset: 0, droppedBytes: 0, unterminated: false })
-  const { rowCounts: rows, unique } = encoded
-  return { found: judgeRules(plan, { rows, rowCounts: [collectCounts()] }), unique }
+  const { rowCounts: rows, unique, broken } = encoded
+  return { found: judgeRules(plan, { rows, rowCounts: [collectCounts()] }), unique, broken }
+}
+
+async function readBroken(): Promise<
+  Record<'rule' | 'severity' | 'table' | 'id' | 'position' | 'column' | 'value', string>[]
+> {
+  return parse(await folder.readOut('_broken.csv'), { columns: true })
 }
 
 describe('the rules of a config', () => {
@@ -182,6 +200,8 @@ describe('the rules of a config', () => {
         count: 1,
         found: '1 other value',
         examples: ['odd'],
+        ids: ['S2'],
+        listed: 1,
       },
       expect.objectContaining({ column: 'cnk', rule: 'unique', result: 'broken', examples: ['0000001'] }),
       {
@@ -217,8 +237,85 @@ describe('the rules of a config', () => {
       source: {},
     })
     expect(error).toMatchObject({ code: 'RULE_BROKEN', exitCode: 3 })
-    expect(error?.message).toBe('products: products.status: expected none of odd, got 1, such as "odd"')
+    expect(error?.message).toBe('products: products.status: expected none of odd, got 1, such as "odd" (id S2)')
     expect(JSON.parse(await folder.readOut('_manifest.json'))).toMatchObject({ startedAt: before.startedAt })
+  })
+
+  test('a file lists each row that breaks a rule with its record, position and value, as DuckDB finds them', async () => {
+    const { found } = await run([
+      { table: 'product_photos', column: 'displayOrder', to: 2 },
+      { column: 'price_eur', from: 0 },
+      { column: 'cnk', unique: true },
+      { column: 'publicPrice', filled: '100%' },
+    ])
+    const products = `read_parquet('${folder.out}/products.parquet', file_row_number = true)`
+    const queries = [
+      `SELECT product_id, position, display_order FROM '${folder.out}/product_photos.parquet' WHERE display_order > 2`,
+      `SELECT id, NULL, price_eur FROM ${products} WHERE price_eur < 0`,
+      `SELECT id, NULL, cnk FROM ${products} WHERE cnk IS NOT NULL
+        QUALIFY row_number() OVER (PARTITION BY cnk ORDER BY file_row_number) > 1 ORDER BY file_row_number`,
+      `SELECT id, NULL, public_price FROM ${products} WHERE public_price IS NULL`,
+    ]
+    const broken = []
+    for (const query of queries) broken.push(await queryDuckDb(query))
+    const expected = broken.flatMap((rows, at) =>
+      rows.slice(0, 1000).map(([id, position, value]) => [found[at]?.expected, id, position, value]),
+    )
+    const listed = await readBroken()
+    expect(listed.map((row) => [row.rule, row.id, row.position, row.value])).toEqual(
+      expected.map((row) => row.map((value) => `${(value ?? '') as string | number}`)),
+    )
+    expect(new Set(listed.map((row) => `${row.table}.${row.column}`)).size).toBe(4)
+  })
+
+  test('the rows that break a rule are listed alike for any number of workers, up to a thousand of each rule', async () => {
+    const expectation = [{ column: 'id', matches: '^never$' }] satisfies Rules
+    const files = []
+    for (const workers of [0, 8]) {
+      const { found } = await run(expectation, { workers })
+      expect(found).toMatchObject([{ listed: Math.min(1000, found[0]?.count ?? 0), ids: ['S1', 'S2', 'S3'] }])
+      files.push(await folder.readOut('_broken.csv'))
+    }
+    expect(files[0]).toBe(files[1])
+  })
+
+  test('of a long value that breaks a rule the beginning is listed, in whole characters', async () => {
+    const long = `${'x'.repeat(999)}${'é'.repeat(2000)}`
+    const lines = ['a', 'b'].map((id) => `${JSON.stringify({ id, cnk: long })}\n`)
+    const files = await folder.write('long.ndjson', lines.join(''))
+    const expectation = [
+      { column: 'cnk', matches: '^.{7}$' },
+      { column: 'cnk', unique: true },
+    ] satisfies Rules
+    await folder.run({ ...toConfig(expectation), source: { files } })
+    const listed = await readBroken()
+    expect(listed.map(({ id, value }) => [id, value.length])).toEqual([
+      ['a', 999],
+      ['b', 999],
+      ['b', 999],
+    ])
+  })
+
+  test('rows of a table without the id are listed with it, and with the same bytes for each path', async () => {
+    const tables = { products: { columns: ['cnk', 'status'] } }
+    const expectation = [
+      { column: 'status', not: ['odd'] },
+      { column: 'cnk', unique: true },
+    ] satisfies Rules
+    await folder.run({ ...toConfig(expectation), tables, source: {}, profile: false })
+    const [first] = await readBroken()
+    expect(first).toMatchObject({ id: 'S2', value: 'odd' })
+    const lists = await Promise.all([true, false].map((isFast) => judgeBlock(isFast, { expect: expectation, tables })))
+    expect(lists[0]).toEqual(lists[1])
+  })
+
+  test('a run that fails leaves the rows that break rules, and one that breaks none removes them', async () => {
+    const strict = { ...toConfig([{ column: 'status', not: ['odd'], severity: 'error' as const }]), source: {} }
+    const error = await folder.fail(strict)
+    expect(error?.outputs).toContain(`The rows that break rules are in ${join(folder.out, '_broken.csv')}`)
+    expect(await readBroken()).toMatchObject([{ id: 'S2', severity: 'error', value: 'odd' }])
+    await folder.run({ ...strict, expect: [{ column: 'status', not: ['even'] }] })
+    await expect(folder.readOut('_broken.csv')).rejects.toThrow('ENOENT')
   })
 
   test('the number of rows of a sample is not judged', async () => {

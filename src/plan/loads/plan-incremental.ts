@@ -1,5 +1,6 @@
 import type { Contract } from '../../contracts/contracts.ts'
-import type { Condition } from '../../records/flatten/table-plan.ts'
+import type { Condition } from '../../records/conditions/condition.ts'
+import type { RequestClock } from '../../api/date-time.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { endpoints, isEndpointName } from '../../api/endpoints.ts'
 import { listFilterKeys } from '../../api/list-filter-keys.ts'
@@ -32,12 +33,12 @@ export function planIncremental(
   filter: Filter | undefined,
   source: SourcePlan,
   list: IdentifierFile | null,
-  now: Date,
+  clock: RequestClock,
 ): IncrementalPlan {
   const spans = { overlapMs: overlap, fullEveryMs: fullEvery }
   if (source.kind === 'files' || !isEndpointName(source.endpoint)) return { ...spans, filter: null, where: [] }
   const wide = filter === undefined ? null : withoutStatus(filter)
-  const requested = wide === null ? {} : toRequestFilter(source.endpoint, wide.filter, { now })
+  const requested = wide === null ? {} : toRequestFilter(source.endpoint, wide.filter, clock)
   const delta: ServiceSourcePlan = { ...source, filter: requested, sourceIds: null }
   const joined = applySourceIds(delta, list).plan as ServiceSourcePlan
   return { ...spans, filter: joined.filter, where: (wide?.statuses ?? []).map(toCondition) }

@@ -1,5 +1,6 @@
 import type { ServiceLimits } from '../../http/transport-failure.ts'
-import type { Condition, TablePlan } from '../../records/flatten/table-plan.ts'
+import type { Condition } from '../../records/conditions/condition.ts'
+import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import type { LocaleChain } from '../locales.ts'
 import type { CountLimit } from '../count-limit.ts'
 

@@ -2,7 +2,7 @@ import type { MediaConfig } from '../../config/media-schema.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
 import type { Contract } from '../../contracts/contracts.ts'
 import type { Field } from '../../contracts/fields.ts'
-import type { Condition } from '../../records/flatten/table-plan.ts'
+import type { Condition } from '../../records/conditions/condition.ts'
 import type { TableConfig } from '../../config/pipeline-schema.ts'
 import { closest, listChoices } from '../../messages/choices.ts'
 import { toCountLimit } from '../count-limit.ts'
@@ -17,6 +17,7 @@ export interface MediaOptions {
   /** As `checkPipeline` was told to: the command `media` needs a plan, others only know of problems. */
   readonly needsMedia: boolean
   readonly locales: readonly string[]
+  readonly timezone: string
   /** The User-Agent of the source. */
   readonly sourceUserAgent: string | undefined
 }
@@ -34,9 +35,10 @@ export function planMedia(config: MediaConfig, contract: Contract, options: Medi
   const element = resolveElement(root, from, contract)
   if ('message' in element) return { plan: null, problems: [element], notes: [] }
   const files = planFormats(config, element.fields)
-  const conditions = from === '$' ? planConditions(toWhere(config, contract), root, ['media', 'where']) : null
+  const conditions =
+    from === '$' ? planConditions(toWhere(config, contract), root, ['media', 'where'], options.timezone) : null
   const table = toTable(config, from, element.fields, files)
-  const planned = planTables(contract, { files: table }, options.locales)
+  const planned = planTables(contract, { files: table }, options.locales, options.timezone)
   const located = planned.problems.map(toMediaProblem)
   const chain = planChain(config, from, files.isLocalized, options.locales)
   const agent = checkUserAgent(config, options)

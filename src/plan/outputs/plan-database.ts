@@ -32,12 +32,14 @@ export function checkDatabase(output: DatabaseOutputConfig, isUnset: boolean, pa
   return message === null ? [] : [problemAt([...path, 'url'], message)]
 }
 
-function checkUrl(url: string): string | null {
+function checkUrl(written: string): string | null {
+  const url = new DatabaseUrl(written).text
   const expected = 'url: expected an address such as postgres://user:password@db.example.com:5432/warehouse'
   const encoding = 'in a password, / ? # @ : and % are written %2F %3F %23 %40 %3A and %25'
   if (!URL.canParse(url)) return `${expected}, got text that is none: ${encoding}`
-  const { protocol, pathname } = new URL(url)
+  const { protocol, pathname, searchParams } = new URL(url)
   if (protocol !== 'postgres:' && protocol !== 'postgresql:') return `${expected}, got one that begins with ${protocol}`
+  if (pathname.length <= 1 && searchParams.has('service')) return null
   if (pathname.length <= 1) return `${expected}, got one without a database: ${encoding}`
   // Text there is more likely the end of a password, which messages would show.
   return /^\/[^/@:]+$/.test(pathname) ? null : `${expected}, got / @ or : where the database is named: ${encoding}`

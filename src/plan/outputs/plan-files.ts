@@ -5,6 +5,7 @@ import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import { checkObjectPath, isObjectPath } from '../../objects/object-path.ts'
 import type { TablePlan } from '../../records/flatten/table-plan.ts'
+import { checkExtension } from './check-extension.ts'
 import { checkDialect } from './check-dialect.ts'
 import { checkMode, toMode } from './output-mode.ts'
 import type { FileFormat } from '../../formats/file-format.ts'
@@ -64,6 +65,7 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
       const file = output.format === 'duckdb' ? place(fill(output.path, { pipeline: config.name }), outDir) : ''
       const isSound = output.format === 'duckdb' && checkPath(output.path, ['pipeline'], false, path, problems)
       if (isObjectPath(file)) problems.push({ path, message: `expected a file on this machine, got ${file}` })
+      if (output.format === 'duckdb') problems.push(...checkExtension(output, path))
       if (isSound) claims.add({ file, what: 'the duckdb output', path, sharedAs: 'duckdb' })
       databases.push({ plan: toDatabase(output, { isIncremental, tables: own, file, isUnset: isAsWritten }), path: at })
       continue
@@ -72,6 +74,7 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
     if (output.format === 'xlsx')
       problems.push(...checkWorkbook(output, { tables: ownTables, others, isIncremental, path: at }))
     else problems.push(...checkDialect(output, at), ...checkSharing(output, ownTables, at))
+    problems.push(...checkExtension(output, path))
     const isSound = checkPath(output.path, ['pipeline', 'table'], isCompressible(output), path, problems)
     for (const table of own) {
       const { name = '', columns = [] } = tables[table] ?? {}

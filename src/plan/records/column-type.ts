@@ -1,10 +1,8 @@
 import type { ColumnConfig } from '../../config/pipeline-schema.ts'
 import type { ScalarType } from '../../contracts/field-kinds.ts'
 import { closest } from '../../messages/choices.ts'
-import { type ColumnType, formatColumnType } from '../../records/flatten/column.ts'
+import { type ColumnType, formatColumnType, plainKinds } from '../../records/flatten/column.ts'
 import { compileConversion } from '../../records/flatten/convert.ts'
-
-const simpleTypes = ['text', 'integer', 'float', 'boolean', 'timestamp', 'date', 'json'] as const
 
 /** The column types that a field of each type can become. */
 const conversions: Readonly<Record<ScalarType | 'json', readonly ColumnType['kind'][]>> = {
@@ -18,12 +16,12 @@ const conversions: Readonly<Record<ScalarType | 'json', readonly ColumnType['kin
 
 /** The type that `as:` names, or what is wrong with it. */
 export function parseColumnType(text: string): ColumnType | { readonly message: string; readonly suggestion?: string } {
-  const simple = simpleTypes.find((kind) => kind === text)
+  const simple = plainKinds.find((kind) => kind === text)
   if (simple !== undefined) return { kind: simple }
   const [, precision, scale] = /^decimal\(\s*(\d+)\s*,\s*(\d+)\s*\)$/.exec(text)?.map(Number) ?? []
   if (precision === undefined || scale === undefined) {
-    const message = `expected ${simpleTypes.join(', ')} or decimal(precision,scale), got "${text}"`
-    const suggestion = text === 'decimal' ? 'decimal(12,2)' : closest(text, simpleTypes)
+    const message = `expected ${plainKinds.join(', ')} or decimal(precision,scale), got "${text}"`
+    const suggestion = text === 'decimal' ? 'decimal(12,2)' : closest(text, plainKinds)
     return suggestion === undefined ? { message } : { message, suggestion }
   }
   if (precision < 1 || precision > 38 || scale > precision) {

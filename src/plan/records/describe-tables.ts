@@ -169,7 +169,7 @@ function followSource({ source }: ColumnPlan, { each }: TablePlan, contract: Con
 }
 
 /** The fields that steps lead over; none from those on that a config adds to the contract. */
-function follow(from: Field | undefined, steps: readonly Step[]): Followed {
+export function follow(from: Field | undefined, steps: readonly Step[]): Followed {
   const trail: Field[] = []
   const field = steps.reduce<Field | undefined>((current, step) => {
     if (step.kind !== 'field')

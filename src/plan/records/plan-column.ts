@@ -2,6 +2,7 @@ import type { Field } from '../../contracts/fields.ts'
 import { type GivenName, givenNames, type GivenValues } from '../../contracts/given-values.ts'
 import { formatColumnType, type ColumnType } from '../../records/flatten/column.ts'
 import type { ColumnPlan, Step } from '../../records/flatten/table-plan.ts'
+import { findTimeZone } from '../../records/flatten/time-zone.ts'
 import { canBecome, parseColumnType, keepsAmount, missingUnit, needsUnit, unitScaleOf } from './column-type.ts'
 import { closest, listChoices } from '../../messages/choices.ts'
 import { specLocales, toSpecChain, type LocaleChain } from '../locales.ts'
@@ -43,7 +44,8 @@ export function planColumn(config: ColumnConfig, context: ColumnContext): Planne
   if (isPathProblem(resolved)) {
     return { columns: [], problems: [...problems, problemAt(at('from'), resolved.message, resolved.suggestion)] }
   }
-  const selected = selectElements(resolved, options, at)
+  const timezone = (options.timezone !== undefined && findTimeZone(options.timezone)) || context.timezone
+  const selected = selectElements(resolved, options, at, timezone)
   problems.push(...selected.problems)
   const seeds = toSeeds(selected.resolved, options, chain, context)
   if ('message' in seeds) return { columns: [], problems: [...problems, problemAt(at('locale'), seeds.message)] }

@@ -89,7 +89,7 @@ function planTable(name: string, config: TableConfig, context: Context): Planned
   const { given } = context.contract
   const planned = planColumns(config, { ...context, root, isRecord: each === null, given, path }, problems)
   const kept = withoutExcluded(planned, config, { root, given }, path, problems)
-  const where = planConditions(config.where, root, [...path, 'where'])
+  const where = planConditions(config.where, root, [...path, 'where'], context.timezone)
   problems.push(...where.problems, ...checkCollisions([...keys, ...kept], planned.fieldPaths, path))
   if (each === null && Object.keys(config.where).length > 0) {
     const message =

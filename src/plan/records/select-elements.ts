@@ -13,6 +13,7 @@ export function selectElements(
   resolved: ResolvedPath,
   { from, where = {} }: Exclude<ColumnConfig, string>,
   at: (key: string) => Problem['path'],
+  timezone: string,
 ): SelectedElements {
   if (Object.keys(where).length === 0) return { resolved, problems: [] }
   const refuse = (got: string): SelectedElements => ({
@@ -28,7 +29,7 @@ export function selectElements(
   const element = resolved.trail[only - pending]
   if (element?.kind !== 'object')
     return refuse(`"${from}", whose elements are ${element ? describeField(element) : 'not known'}`)
-  const { conditions, problems } = planConditions(where, element, at('where'))
+  const { conditions, problems } = planConditions(where, element, at('where'), timezone)
   const steps = resolved.steps.map((step) => (isElement(step) ? { ...step, where: conditions } : step))
   return { resolved: { ...resolved, steps }, problems }
 }

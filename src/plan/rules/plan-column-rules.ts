@@ -1,36 +1,41 @@
 import { type Problem, problemAt } from '../../config/problem.ts'
 import { showValue } from '../../messages/show-value.ts'
+import { expectedOf, readConfigValue, type ValueType } from '../../records/conditions/config-value.ts'
 import { formatColumnType } from '../../records/flatten/column.ts'
 import type { ColumnPlan } from '../../records/flatten/table-plan.ts'
 import { toCountLimit } from '../count-limit.ts'
-import { formatRange, type PlannedTests, type RuleConfig } from './rule-config.ts'
-import { expectedOf, toRuleValue } from './rule-value.ts'
+import { checkLast, formatRange, lastOf, type PlannedTests, type RuleConfig } from './rule-config.ts'
+
+/** A column with the values that its cells hold. */
+export type RuleColumn = Pick<ColumnPlan, 'name' | 'type' | 'list'> & { readonly values: ValueType }
 
 /** The tests that an entry makes of its column. */
-export function planColumnRules(config: RuleConfig, column: ColumnPlan, path: Problem['path']): PlannedTests {
+export function planColumnRules(config: RuleConfig, column: RuleColumn, path: Problem['path']): PlannedTests {
   const planned = [planRange, planIn, planNot, planMatches, planUnique, planFilled].map((plan) =>
     plan(config, column, path),
   )
   return { tests: planned.flatMap(({ tests }) => tests), problems: planned.flatMap(({ problems }) => problems) }
 }
 
-type PlanTest = (config: RuleConfig, column: ColumnPlan, path: Problem['path']) => PlannedTests
+type PlanTest = (config: RuleConfig, column: RuleColumn, path: Problem['path']) => PlannedTests
 
 const nothing: PlannedTests = { tests: [], problems: [] }
 
-const planRange: PlanTest = ({ from, to }, column, path) => {
-  if (from === undefined && to === undefined) return nothing
+const planRange: PlanTest = (config, column, path) => {
+  const { from } = config
+  const { key, last } = lastOf(config)
+  if (from === undefined && last === undefined) return nothing
   if (!ordered.has(column.type.kind)) {
-    return refuse(from === undefined ? 'to' : 'from', 'a column of numbers, dates or times', column, path)
+    return refuse(from === undefined ? key : 'from', 'a column of numbers, dates or times', column, path)
   }
-  const bounds = [readValue(from, column, [...path, 'from']), readValue(to, column, [...path, 'to'])] as const
-  const problems = bounds.flatMap(({ problem }) => problem ?? [])
+  const bounds = [readValue(from, column, [...path, 'from']), readValue(last, column, [...path, key])] as const
+  const problems = [...bounds.flatMap(({ problem }) => problem ?? []), ...checkLast(config, path)]
   if (problems.length > 0) return { tests: [], problems }
-  const [low = null, high = null] = bounds.map(({ value }) => value)
+  const [low, high] = [bounds[0].value?.from ?? null, bounds[1].value?.until ?? null]
   if (low !== null && high !== null && Number(low) > Number(high)) {
-    return toProblem(`rule: expected from before to, got from ${from} to ${to}`, [...path, 'to'])
+    return toProblem(`rule: expected from before ${key}, got from ${from} ${key} ${last}`, [...path, key])
   }
-  return toTest({ kind: 'range', from: low, to: high }, formatRange(from?.toString(), to?.toString()))
+  return toTest({ kind: 'range', from: low, to: high }, formatRange(from?.toString(), last?.toString()))
 }
 
 const ordered = new Set(['integer', 'float', 'decimal', 'timestamp', 'date'])
@@ -39,7 +44,7 @@ const planIn: PlanTest = (config, column, path) => planValues('in', config, colu
 
 const planNot: PlanTest = (config, column, path) => planValues('not', config, column, path)
 
-function planValues(key: 'in' | 'not', config: RuleConfig, column: ColumnPlan, path: Problem['path']): PlannedTests {
+function planValues(key: 'in' | 'not', config: RuleConfig, column: RuleColumn, path: Problem['path']): PlannedTests {
   const values = config[key]
   if (values === undefined) return nothing
   if (column.type.kind === 'json') return refuse(key, 'a column of single values', column, path)
@@ -47,8 +52,11 @@ function planValues(key: 'in' | 'not', config: RuleConfig, column: ColumnPlan, p
   const problems = read.flatMap(({ problem }) => problem ?? [])
   if (problems.length > 0) return { tests: [], problems }
   const shown = values.map((value) => (value === '' ? '""' : String(value))).join(', ')
-  const canonical = read.flatMap(({ value }) => value ?? [])
-  return toTest({ kind: key, values: canonical }, `${key === 'in' ? 'one' : 'none'} of ${shown}`)
+  const spans = read.flatMap(({ value }) => value ?? [])
+  const canonical = spans.filter(({ from, until }) => from === until).map(({ from }) => from)
+  const ranges = spans.filter(({ from, until }) => from !== until)
+  const test = { kind: key, values: canonical, ...(ranges.length > 0 && { ranges }) }
+  return toTest(test, `${key === 'in' ? 'one' : 'none'} of ${shown}`)
 }
 
 const planMatches: PlanTest = ({ matches }, column, path) => {
@@ -83,25 +91,31 @@ function toProblem(message: string, path: Problem['path']): PlannedTests {
   return { tests: [], problems: [problemAt(path, message)] }
 }
 
-function refuse(key: string, expected: string, column: ColumnPlan, path: Problem['path']): PlannedTests {
+function refuse(key: string, expected: string, column: RuleColumn, path: Problem['path']): PlannedTests {
   const got = `${column.name}, ${formatColumnType(column)}`
   return toProblem(`rule: expected ${expected} for ${key}, got ${got}`, [...path, key])
 }
 
 interface ReadValue {
-  readonly value: string | null
+  /** The first and the last value, which are two for a day among times. */
+  readonly value: { readonly from: string; readonly until: string } | null
   readonly problem: Problem | null
 }
 
 /** A value of the config as cells have it; null for none. */
 function readValue(
   written: string | number | boolean | undefined,
-  { type }: ColumnPlan,
+  { values }: RuleColumn,
   path: Problem['path'],
 ): ReadValue {
-  const value = written === undefined ? null : toRuleValue(written, type)
-  if (written === undefined || value !== null) return { value, problem: null }
-  return { value, problem: problemAt(path, `rule: expected ${expectedOf(type)}, got ${showValue(written)}`) }
+  if (written === undefined) return { value: null, problem: null }
+  const read = readConfigValue(written, values)
+  if (read === undefined) {
+    const message = `rule: expected ${expectedOf(values)}, got ${showValue(written)}`
+    return { value: null, problem: problemAt(path, message) }
+  }
+  const { from, until } = typeof read === 'object' ? read : { from: read, until: read }
+  return { value: { from: String(from), until: String(until) }, problem: null }
 }
 
 function isPattern(text: string): boolean {

@@ -5,7 +5,8 @@ import type { ColumnPlan, TablePlan } from '../../records/flatten/table-plan.ts'
 import type { RulePlan } from '../pipeline-plan.ts'
 import { toSnakeCase } from '../records/plan-columns.ts'
 import { planColumnRules } from './plan-column-rules.ts'
-import { formatRange, type RuleConfig, type PlannedTests } from './rule-config.ts'
+import { checkLast, formatRange, lastOf, type RuleConfig, type PlannedTests } from './rule-config.ts'
+import { toRuleValueType } from './rule-value.ts'
 
 export interface PlannedRules {
   readonly rules: readonly RulePlan[]
@@ -13,16 +14,21 @@ export interface PlannedRules {
 }
 
 /** The rules of `expect`, each checked against the tables and the type of its column. */
-export function planRules(expect: readonly RuleConfig[], tables: readonly TablePlan[]): PlannedRules {
-  const planned = expect.map((config, at) => planEntry(config, tables, ['expect', at]))
+export function planRules(expect: readonly RuleConfig[], tables: readonly TablePlan[], timezone: string): PlannedRules {
+  const planned = expect.map((config, at) => planEntry(config, tables, timezone, ['expect', at]))
   return { rules: planned.flatMap(({ rules }) => rules), problems: planned.flatMap(({ problems }) => problems) }
 }
 
-function planEntry(config: RuleConfig, tables: readonly TablePlan[], path: Problem['path']): PlannedRules {
+function planEntry(
+  config: RuleConfig,
+  tables: readonly TablePlan[],
+  timezone: string,
+  path: Problem['path'],
+): PlannedRules {
   const table = findTable(config, tables, [...path, 'table'])
   if (typeof table !== 'number') return { rules: [], problems: [table] }
   const ofRows = planRows(config.rows, [...path, 'rows'])
-  const { column, ...ofColumn } = planColumn(config, tables, table, path)
+  const { column, ...ofColumn } = planColumn(config, tables, { table, timezone }, path)
   const toRule = (at: number | null) => (test: PlannedTests['tests'][number]) => {
     return { table, column: at, ...test, severity: config.severity }
   }
@@ -46,22 +52,27 @@ function findTable({ table }: RuleConfig, tables: readonly TablePlan[], path: Pr
 
 function planRows(rows: RuleConfig['rows'], path: Problem['path']): PlannedTests {
   if (rows === undefined) return { tests: [], problems: [] }
-  const { from, to } = rows
-  if (from === undefined && to === undefined) {
-    return { tests: [], problems: [problemAt(path, 'rule: expected from, to or both, got neither')] }
+  const { from } = rows
+  const { key } = lastOf(rows)
+  const last = rows[key]
+  const twice = checkLast(rows, path)
+  if (twice.length > 0) return { tests: [], problems: twice }
+  if (from === undefined && last === undefined) {
+    return { tests: [], problems: [problemAt(path, 'rule: expected from, until or both, got neither')] }
   }
-  if (from !== undefined && to !== undefined && from > to) {
-    return { tests: [], problems: [problemAt(path, `rule: expected from before to, got from ${from} to ${to}`)] }
+  if (from !== undefined && last !== undefined && from > last) {
+    const message = `rule: expected from before ${key}, got from ${from} ${key} ${last}`
+    return { tests: [], problems: [problemAt(path, message)] }
   }
-  const expected = `${formatRange(from?.toLocaleString('en'), to?.toLocaleString('en'))} rows`
-  return { tests: [{ test: { kind: 'rows', from: from ?? null, to: to ?? null }, expected }], problems: [] }
+  const expected = `${formatRange(from?.toLocaleString('en'), last?.toLocaleString('en'))} rows`
+  return { tests: [{ test: { kind: 'rows', from: from ?? null, to: last ?? null }, expected }], problems: [] }
 }
 
 /** The tests of a column, with its position; none where the entry is on no column. */
 function planColumn(
   config: RuleConfig,
   tables: readonly TablePlan[],
-  table: number,
+  { table, timezone }: { readonly table: number; readonly timezone: string },
   path: Problem['path'],
 ): PlannedTests & { readonly column: number | null } {
   const asked = columnTests.find((key) => config[key] !== undefined)
@@ -76,7 +87,8 @@ function planColumn(
   const at = findColumn(config.column, columns)
   const column = columns[at]
   if (column === undefined) return toProblem(...describeUnknown(config.column, { name, columns }, tables))
-  return { column: at, ...planColumnRules(config, column, path) }
+  const values = toRuleValueType(column, timezone)
+  return { column: at, ...planColumnRules(config, { ...column, values }, path) }
 }
 
 /** By its name, or by the path that it is made from. */

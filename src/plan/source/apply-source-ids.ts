@@ -5,8 +5,8 @@ import { splitIdentifiers } from '../../api/split-identifiers.ts'
 import { addCondition, type RequestFilter } from '../../api/to-request-filter.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import type { Contract } from '../../contracts/contracts.ts'
-import { toComparableCode } from '../../records/flatten/condition-test.ts'
-import type { Condition } from '../../records/flatten/table-plan.ts'
+import { toComparableCode } from '../../records/conditions/condition-test.ts'
+import type { Condition } from '../../records/conditions/condition.ts'
 import type { SourceIdsPlan, SourcePlan } from '../pipeline-plan.ts'
 import { listIdentifierPaths } from './plan-list-key.ts'
 import type { IdentifierFile } from './plan-source-ids.ts'
@@ -41,14 +41,23 @@ function toFilter(endpoint: Endpoint, filter: RequestFilter | null, list: Identi
   return addCondition(filter ?? {}, { [list.counts.field]: codes }, endpoint)
 }
 
-/** The condition that a record of a file has one of the identifiers of a list. */
-export function toListedCondition({ counts, identifiers }: IdentifierFile, contract: Contract): Condition {
-  const [steps = [], ...otherSteps] = listIdentifierPaths(contract, counts.field)
+/**
+ * The condition that a record of a file has one of the identifiers of a list. Records of the service, which were asked for, are
+ * only looked through for them; null if they don't show them.
+ */
+export function toListedCondition(
+  { counts, identifiers }: IdentifierFile,
+  contract: Contract,
+  { kind }: Pick<SourcePlan, 'kind'>,
+): Condition | null {
+  const [steps, ...otherSteps] = listIdentifierPaths(contract, counts.field)
+  if (steps === undefined) return null
+  const codes = identifiers.map(({ code }) => toComparableCode(code))
   return {
     from: counts.field,
     steps,
     ...(otherSteps.length > 0 && { otherSteps }),
-    test: { kind: 'listed', codes: identifiers.map(({ code }) => toComparableCode(code)) },
+    test: { kind: 'listed', codes, ...(kind === 'service' && { isNotedOnly: true }) },
     by: 'sourceIds',
     shown: `${identifiers.length.toLocaleString('en')} ${identifiers.length === 1 ? 'identifier' : 'identifiers'} of ${counts.file}`,
   }

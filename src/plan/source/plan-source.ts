@@ -50,6 +50,8 @@ export interface SourceOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly needsService: boolean
   readonly now: number
+  /** The time zone of days. */
+  readonly timezone: string
   /** True where the config has this key, even with a faulty value, which is left out of the plan. */
   readonly isWritten: (key: keyof SourceConfig) => boolean
   /** True where its value names a variable that is not set, which only `check` and `plan` leave as it is written. */
@@ -102,8 +104,8 @@ function planServiceSource(source: SourceConfig, name: string, options: SourceOp
   if (!isEndpointName(meant)) return { contract: known(source.contract), plan: null, problems }
   const endpoint: Endpoint = endpoints[meant]
   const { sorting, page } = source
-  const now = new Date(options.now)
-  for (const problem of checkRequest(meant, toRequestConfig(source), { now })) problems.push(toProblem(problem))
+  const clock = { now: new Date(options.now), timezone: options.timezone }
+  for (const problem of checkRequest(meant, toRequestConfig(source), clock)) problems.push(toProblem(problem))
   problems.push(...checkContract(source.contract, endpoint), ...checkAddress(source, options))
   problems.push(...checkWindows(source, endpoint), ...checkCredentials(source))
   if (options.needsService) problems.push(...checkAccess(options), ...checkWay(source.baseUrl, options))
@@ -111,7 +113,7 @@ function planServiceSource(source: SourceConfig, name: string, options: SourceOp
   const notes = [...listSourceNotes(source, meant), ...(options.needsService ? [] : noteAccess(options))]
   if (problems.length > 0) return { contract, plan: null, problems, notes }
   const baseUrl = toBaseUrl(source, options)
-  const filter = source.filter === undefined ? endpoint.defaultFilter : toRequestFilter(meant, source.filter, { now })
+  const filter = source.filter === undefined ? endpoint.defaultFilter : toRequestFilter(meant, source.filter, clock)
   const plan: ServiceSourcePlan = {
     kind: 'service',
     endpoint: endpoint.name,

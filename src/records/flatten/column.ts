@@ -75,4 +75,5 @@ function parseScalarType(text: string): ColumnType | null {
   return kind === undefined ? null : { kind }
 }
 
-const plainKinds = ['text', 'integer', 'float', 'boolean', 'timestamp', 'date', 'json'] as const
+/** The types that are a word; a decimal has its digits. */
+export const plainKinds = ['text', 'integer', 'float', 'boolean', 'timestamp', 'date', 'json'] as const

@@ -11,11 +11,13 @@ export interface ContentHashPlan extends ContractRef {
   readonly without: string | null
 }
 
-/** 32 hexadecimal digits. */
+/** Hexadecimal digits of a hash. It is compared with that of the same record alone, so that no more are needed. */
+export const hashDigits = 16
+
 export type HashContent = (record: CanonicalRecord, from?: InterfaceVersion) => string
 
 /**
- * The first half of the SHA-256 of a record's canonical text. Over the fields of the contract and those added to it, in all locales: the order
+ * The first digits of the SHA-256 of a record's canonical text. Over the fields of the contract and those added to it, in all locales: the order
  * of keys, null or a missing key, volatile fields and fields that the contract does not list make no difference.
  */
 export function compileContentHash(fields: ReadonlyMap<string, Field>, without: string | null): HashContent {
@@ -24,12 +26,12 @@ export function compileContentHash(fields: ReadonlyMap<string, Field>, without: 
 }
 
 /**
- * The hash of content that is written already, as UTF-8: 32 hexadecimal digits. Where columns are from the interface version of the
+ * The hash of content that is written already, as UTF-8. Where columns are from the interface version of the
  * source, the same content of another version is another one.
  */
 export function hashText(content: string | Uint8Array, from?: InterfaceVersion): string {
   const whole = from === undefined ? content : Buffer.concat([Buffer.from(`${from} `), Buffer.from(content)])
-  return hash('sha256', whole).slice(0, 32)
+  return hash('sha256', whole).slice(0, hashDigits)
 }
 
 /** True where a field is part of the content of a record; `path` is that of drift: `photos[].name.*`. */

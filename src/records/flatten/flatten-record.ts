@@ -6,10 +6,10 @@ import { mostIdBytes } from '../id-layout.ts'
 import type { Issue } from '../reject.ts'
 import type { CanonicalRecord } from '../validate/validate-record.ts'
 import { type Cell, type ColumnType, formatColumnType, isText, type Row, type Scalar } from './column.ts'
-import type { FoundCodes } from './condition-test.ts'
+import type { CodeTaker } from '../conditions/condition-test.ts'
 import { compileContentHash } from './content-hash.ts'
 import { compileConversion } from './convert.ts'
-import { compileConditions } from './match-conditions.ts'
+import { compileConditions } from '../conditions/match-conditions.ts'
 import { compilePath } from './read-path.ts'
 import type { ColumnPlan, Step, TablePlan } from './table-plan.ts'
 
@@ -72,7 +72,7 @@ type ReadCell = (element: unknown, scope: Scope) => Cell
 function compileTable(table: TablePlan, store: Store | undefined): (scope: Scope) => TableRows {
   const readCells = table.columns.map((column) => compileStorable(table, column, store))
   const findFailing = compileConditions(table.where)
-  const found: FoundCodes = new Set()
+  const found: CodeTaker = new Set()
   const visit = compileEach(table.each, 0)
   return (scope) => {
     const result: TableRows = { rows: [], filteredByCondition: table.where.map(() => 0) }
@@ -130,7 +130,7 @@ function compileCell(column: ColumnPlan): ReadCell {
   const { source } = column
   switch (source.kind) {
     case 'key':
-      return (_element, { record }) => record['id'] as Scalar
+      return (_element, { record }) => (record['id'] ?? null) as Scalar
     case 'position':
       return (_element, { positions }) => positions[source.depth] ?? null
     case 'delivered': {

@@ -1,7 +1,8 @@
 import { anyLocale } from '../../contracts/any-locale.ts'
 import { isObject } from '../json/json-values.ts'
-import { compileTest } from './condition-test.ts'
-import type { ChooseStep, Condition, Step } from './table-plan.ts'
+import { compileAll, type ConditionReading } from '../conditions/condition-test.ts'
+import type { Condition } from '../conditions/condition.ts'
+import type { ChooseStep, Step } from './table-plan.ts'
 
 /** Reads one value out of a record in its canonical form; null where anything on the way is missing. */
 export type ReadPath = (value: unknown) => unknown
@@ -29,16 +30,24 @@ export function compilePath(steps: readonly Step[]): ReadPath {
   }
 }
 
+/** Conditions on records, and on elements of lists, in their canonical form. */
+export const objectReading: ConditionReading<Condition, unknown> = {
+  values: ({ steps, otherSteps = [] }) => [steps, ...otherSteps].map(compilePath),
+  elements: ({ steps }) => {
+    const read = compilePath(steps)
+    return (item) => {
+      const elements = read(item)
+      return Array.isArray(elements) ? elements.filter(isObject) : []
+    }
+  },
+}
+
 /** A test of elements of a list by every condition. */
 function compileMatch(where: readonly Condition[]): (element: unknown) => boolean {
   // Conditions on elements name no list of codes.
   const noCodes = new Set<string>()
-  const matches = where.map(({ steps, test }) => {
-    const read = compilePath(steps)
-    const meets = compileTest(test)
-    return (element: unknown) => meets(read(element), noCodes)
-  })
-  return (element) => matches.every((match) => match(element))
+  const meets = compileAll(where, objectReading)
+  return (element) => meets(element, noCodes)
 }
 
 function readField(name: string, next: ReadPath): ReadPath {

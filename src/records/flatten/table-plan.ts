@@ -1,5 +1,6 @@
 import type { ScalarType } from '../../contracts/field-kinds.ts'
 import type { GivenName } from '../../contracts/given-values.ts'
+import type { Condition } from '../conditions/condition.ts'
 import type { Column } from './column.ts'
 import type { ContentHashPlan } from './content-hash.ts'
 
@@ -56,26 +57,6 @@ export interface ColumnPlan extends Column {
   readonly from: string
   readonly source: CellSource
 }
-
-/** `where`: every condition must hold. */
-export interface Condition {
-  readonly from: string
-  readonly steps: readonly Step[]
-  /** Further paths, any of which may meet the test instead: a bar code is delivered in one of several fields. */
-  readonly otherSteps?: readonly (readonly Step[])[]
-  readonly test: ConditionTest
-  /** The key of the config that it comes from, where that is not `where`. */
-  readonly by?: 'sourceIds' | 'source.filter'
-  /** The condition as the config writes it, for reports. */
-  readonly shown: string
-}
-
-export type ConditionTest =
-  | { readonly kind: 'in'; readonly values: readonly (string | number | boolean | null)[] }
-  | { readonly kind: 'not'; readonly values: readonly (string | number | boolean | null)[] }
-  | { readonly kind: 'range'; readonly from: number | null; readonly until: number | null }
-  /** The codes of a list, as `toComparableCode` has them. Those that are met are noted. */
-  | { readonly kind: 'listed'; readonly codes: readonly string[] }
 
 /** One output table: a row a record, or, with `each`, a row an element of that path. */
 export interface TablePlan {

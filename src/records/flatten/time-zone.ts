@@ -47,6 +47,19 @@ export function compileLocalDay(timezone: string): ToLocalDay {
   }
 }
 
+/** The first millisecond of a day of the calendar of a time zone: of one that a change of the clock leaves out, that change. */
+export function findDayStart(day: number, timezone: string): number {
+  const toLocalDay = compileLocalDay(timezone)
+  // No zone is further than a day from UTC.
+  let [before, start] = [(day - 1) * dayMs - 1000, (day + 1) * dayMs]
+  while (start - before > 1000) {
+    const middle = before + Math.floor((start - before) / 2000) * 1000
+    if (toLocalDay(middle) >= day) start = middle
+    else before = middle
+  }
+  return start
+}
+
 /** The offset before and after the change of a UTC day; the same where it has none. */
 interface DayOffsets {
   readonly before: number

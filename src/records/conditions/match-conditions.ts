@@ -1,30 +1,25 @@
-import { compileTest, type FoundCodes } from './condition-test.ts'
-import { compilePath } from './read-path.ts'
-import type { Condition } from './table-plan.ts'
+import { objectReading } from '../flatten/read-path.ts'
+import { compileCondition, compileTest, type CodeTaker } from './condition-test.ts'
+import type { Condition } from './condition.ts'
 
 /**
  * The position of the first condition, in the order written, that a value (a record, or an element of a table's `each`)
  * fails; -1 where it meets them all.
  */
-export type FindFailing = (value: unknown, found: FoundCodes) => number
+export type FindFailing = (value: unknown, found: CodeTaker) => number
 
 export function compileConditions(conditions: readonly Condition[]): FindFailing {
-  const fails = conditions.map(({ steps, otherSteps = [], test }) => {
-    const reads = [steps, ...otherSteps].map(compilePath)
-    const meets = compileTest(test)
-    // All paths are looked at: each may bring a code.
-    return (value: unknown, found: FoundCodes) => reads.filter((read) => meets(read(value), found)).length === 0
-  })
-  return (value, found) => fails.findIndex((fail) => fail(value, found))
+  const all = conditions.map((condition) => compileCondition(condition, objectReading))
+  return (value, found) => all.findIndex((meets) => !meets(value, found))
 }
 
 /** Notes the codes of lists on a line that was rejected: they brought something, if not a record. */
-export function compileCodeFinding(conditions: readonly Condition[]): (delivered: unknown, found: FoundCodes) => void {
-  const lists = conditions.filter(({ test }) => test.kind === 'listed')
-  const findings = lists.map(({ steps, otherSteps = [], test }) => {
+export function compileCodeFinding(conditions: readonly Condition[]): (delivered: unknown, found: CodeTaker) => void {
+  const findings = conditions.flatMap(({ steps, otherSteps = [], test }) => {
+    if (test.kind !== 'listed') return []
     const fields = [steps, ...otherSteps].flatMap(([step]) => (step?.kind === 'field' ? [step.name] : []))
     const meets = compileTest(test)
-    return (record: Readonly<Record<string, unknown>>, found: FoundCodes) => {
+    return (record: Readonly<Record<string, unknown>>, found: CodeTaker) => {
       for (const field of fields) meets(record[field], found)
     }
   })

@@ -1,0 +1,79 @@
+import { readTime, type TimeSpan } from './time-span.ts'
+
+/** The values of a field or a column, to which a config compares them. */
+export type ValueType =
+  /** `takesNumbers`: without quotes, too. */
+  | { readonly kind: 'text'; readonly takesNumbers?: boolean }
+  | { readonly kind: 'boolean' | 'integer' | 'float' }
+  /** Unscaled integers. */
+  | { readonly kind: 'decimal'; readonly scale: number }
+  /** Numbers of seconds, milliseconds or days since 1970. A day in a config is one of the time zone. */
+  | { readonly kind: 'time'; readonly unit: 'seconds' | 'milliseconds' | 'days'; readonly timezone: string }
+
+/** A value as a record or a cell holds it; of a day among times, its first and its last moment. */
+export type ConfigValue = string | number | bigint | boolean | TimeSpan
+
+/** The value that a config writes, in the form of the type; undefined for what is none. */
+export function readConfigValue(written: string | number | boolean, type: ValueType): ConfigValue | undefined {
+  switch (type.kind) {
+    case 'text':
+      return typeof written === 'string' || (typeof written === 'number' && type.takesNumbers)
+        ? String(written)
+        : undefined
+    case 'boolean':
+      return typeof written === 'boolean' ? written : undefined
+    case 'integer':
+      return toSmallest(/^-?\d+$/.exec(String(written))?.[0])
+    case 'float':
+      return typeof written === 'number' && Number.isFinite(written) ? written : undefined
+    case 'decimal':
+      return toSmallest(toUnscaled(String(written), type.scale))
+    case 'time':
+      return toTime(written, type)
+  }
+}
+
+/** The form of values of the type, for messages. */
+export function expectedOf(type: ValueType): string {
+  switch (type.kind) {
+    case 'text':
+      return 'text in quotes'
+    case 'boolean':
+      return 'true or false'
+    case 'integer':
+      return 'a whole number'
+    case 'float':
+      return 'a number'
+    case 'decimal':
+      return `a number with at most ${type.scale} decimals`
+    case 'time': {
+      const seconds = type.unit === 'seconds' ? 'unix seconds, ' : ''
+      return `${seconds}a date such as 2026-01-01 or a date and time such as 2026-01-01T08:00:00Z`
+    }
+  }
+}
+
+function toSmallest(digits: string | undefined): number | bigint | undefined {
+  if (digits === undefined) return undefined
+  const number = Number(digits)
+  return Number.isSafeInteger(number) ? number + 0 : BigInt(digits)
+}
+
+/** `1.5` with two decimals is 150; undefined for more decimals than there are. */
+function toUnscaled(text: string, scale: number): string | undefined {
+  const [, whole = '', decimals = ''] = /^(-?\d+)(?:\.(\d+))?$/.exec(text) ?? []
+  return whole === '' || decimals.length > scale ? undefined : `${whole}${decimals.padEnd(scale, '0')}`
+}
+
+type TimeType = Extract<ValueType, { kind: 'time' }>
+
+function toTime(written: string | number | boolean, { unit, timezone }: TimeType): ConfigValue | undefined {
+  if (typeof written !== 'string')
+    return unit === 'seconds' && Number.isSafeInteger(written) ? Number(written) : undefined
+  const time = readTime(written, timezone)
+  if (time === undefined) return undefined
+  const { from, until } = time
+  if (unit === 'days') return time.day
+  const unitMs = unit === 'seconds' ? 1000 : 1
+  return from === until ? from / unitMs : { from: from / unitMs, until: Math.floor(until / unitMs) }
+}
