@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { dateTime, type DateTime, toUnixSeconds } from './date-time.ts'
+import { dateTime, type DateTime, type RequestClock, toLastUnixSecond, toUnixSeconds } from './date-time.ts'
 import type { Direction, Endpoint } from './endpoint.ts'
 import { type EndpointName, endpoints } from './endpoints.ts'
 import { maxCodesPerRequest } from './filter-kinds.ts'
@@ -11,13 +11,13 @@ import { createRequestSchema } from './request-schema.ts'
 const deepest = 100
 
 /**
- * Every problem in the request of a config, in the order of the document; never throws. Relative date-times count from
- * `now`, which has to be the one that `toRequestFilter` gets.
+ * Every problem in the request of a config, in the order of the document; never throws. The clock has to be the one that
+ * `toRequestFilter` gets.
  */
 export function checkRequest(
   endpointName: EndpointName,
   request: RequestConfig,
-  { now }: { readonly now: Date },
+  clock: RequestClock,
 ): RequestProblem[] {
   const endpoint: Endpoint = endpoints[endpointName]
   if (isDeeperThan(request, deepest)) {
@@ -29,7 +29,7 @@ export function checkRequest(
   const problems = [
     ...(error?.issues ?? []).flatMap((issue) => toRequestProblems(issue)),
     ...checkOpenNames(endpoint, filter, sorting),
-    ...checkRanges(endpoint, filter, now),
+    ...checkRanges(endpoint, filter, clock),
     ...checkCodeCounts(endpoint, filter),
   ]
   return problems.toSorted((left, right) => compareInDocument(left.path, right.path, request))
@@ -59,13 +59,15 @@ function positionIn(container: unknown, key: PropertyKey): number {
   return position === -1 ? Number.MAX_SAFE_INTEGER : position
 }
 
-/** Ranges of date-times that end before they begin; relative date-times count from `now`, as they do in the request. */
-function checkRanges(endpoint: Endpoint, filter: unknown, now: Date): RequestProblem[] {
+/** Ranges of date-times that end before they begin. */
+function checkRanges(endpoint: Endpoint, filter: unknown, clock: RequestClock): RequestProblem[] {
   return listFilterKeys(endpoint, filter).flatMap(({ key, value, path }) => {
     if (!Object.hasOwn(endpoint.filters, key) || endpoint.filters[key]?.hasRange !== true) return []
     const { from, until } = (value ?? {}) as { readonly from?: unknown; readonly until?: unknown }
-    if (!isDateTime(from) || !isDateTime(until) || toUnixSeconds(from, now) <= toUnixSeconds(until, now)) return []
-    const message = `expected a date-time that is not before "from", which is ${show(from, now)}, got ${show(until, now)}`
+    if (!isDateTime(from) || !isDateTime(until)) return []
+    const [first, last] = [toUnixSeconds(from, clock), toLastUnixSecond(until, clock)]
+    if (first <= last) return []
+    const message = `expected a date-time that is not before "from", which is ${show(first)}, got ${show(last)}`
     return [{ path: [...path, 'until'], message }]
   })
 }
@@ -74,8 +76,8 @@ function isDateTime(value: unknown): value is DateTime {
   return dateTime().safeParse(value).success
 }
 
-function show(value: DateTime, now: Date): string {
-  return new Date(toUnixSeconds(value, now) * 1000).toISOString().replace('.000', '')
+function show(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000', '')
 }
 
 /**

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { buildOnce } from '../contracts/build-once.ts'
 import { lastSecond } from '../contracts/year-range.ts'
+import { readTime, type TimeSpan } from '../records/conditions/time-span.ts'
 import { errorText } from './request-issues.ts'
 
 /** For people: every form of a date-time. */
@@ -17,7 +18,7 @@ const zone = /(?:Z|[+-]\d\d:\d\d)$/
 const secondsIn = { m: 60, h: 3600, d: 86_400 } as const
 const error = errorText(dateTimeAccepts)
 
-/** A date-time as a config writes it. A date is its first second; without a zone it is UTC. */
+/** A date-time as a config writes it. A time without a zone is in UTC. */
 export const dateTime = buildOnce(() =>
   z.union(
     [
@@ -36,11 +37,34 @@ export const dateTime = buildOnce(() =>
 
 export type DateTime = z.input<ReturnType<typeof dateTime>>
 
-/** A checked date-time in whole unix seconds, at least 0: nothing in the catalogue is older than 1970. */
-export function toUnixSeconds(value: DateTime, now: Date): number {
-  const seconds = typeof value === 'number' ? value : (toRelativeSeconds(value, now) ?? toFixedSeconds(value))
+/** The time that relative date-times count from, and the time zone of days, which is UTC unless it is named. */
+export interface RequestClock {
+  readonly now: Date
+  readonly timezone?: string | undefined
+}
+
+/** A checked date-time in whole unix seconds, of a day its first, at least 0: nothing in the catalogue is older than 1970. */
+export function toUnixSeconds(value: DateTime, clock: RequestClock): number {
+  return toSecondsSpan(value, clock).from
+}
+
+/** The same as the end of a range: of a day its last second. */
+export function toLastUnixSecond(value: DateTime, clock: RequestClock): number {
+  return toSecondsSpan(value, clock).until
+}
+
+function toSecondsSpan(value: DateTime, { now, timezone = 'UTC' }: RequestClock): TimeSpan {
+  const day = typeof value === 'string' && isoDay.test(value) ? readTime(value, timezone) : undefined
+  if (day !== undefined) return { from: toWhole(day.from / 1000), until: toWhole(day.until / 1000) }
+  const seconds = toWhole(typeof value === 'number' ? value : (toRelativeSeconds(value, now) ?? toFixedSeconds(value)))
+  return { from: seconds, until: seconds }
+}
+
+function toWhole(seconds: number): number {
   return Math.min(Math.max(Math.floor(seconds), 0), lastSecond)
 }
+
+const isoDay = /^\d{4}-\d{2}-\d{2}$/
 
 function toRelativeSeconds(text: string, now: Date): number | undefined {
   const [, sign, amount, unit] = relative.exec(text) ?? []
@@ -51,6 +75,5 @@ function toRelativeSeconds(text: string, now: Date): number | undefined {
 
 function toFixedSeconds(text: string): number {
   if (secondsText.test(text)) return Number(text)
-  const dateTimeText = text.includes('T') ? text : `${text}T00:00`
-  return Date.parse(zone.test(dateTimeText) ? dateTimeText : `${dateTimeText}Z`) / 1000
+  return Date.parse(zone.test(text) ? text : `${text}Z`) / 1000
 }

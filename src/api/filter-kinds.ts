@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { locale, text, type FilterValue } from './filter-values.ts'
-import { dateTime, dateTimeAccepts, toUnixSeconds, type DateTime } from './date-time.ts'
+import {
+  dateTime,
+  dateTimeAccepts,
+  toLastUnixSecond,
+  toUnixSeconds,
+  type DateTime,
+  type RequestClock,
+} from './date-time.ts'
 import { closedObject, errorText, formatChoices } from './request-issues.ts'
 
 /** The most codes that the service takes in one request (specification: Limits). */
@@ -12,8 +19,8 @@ export interface FilterParameter<Schema extends z.ZodType = z.ZodType> {
   readonly accepts: string
   /** The form in a config. The form in a request meets it too. */
   readonly schema: Schema
-  /** The form in a request of a value that met the schema. Relative date-times count from `now`. */
-  readonly toRequest: (value: unknown, now: Date) => unknown
+  /** The form in a request of a value that met the schema. */
+  readonly toRequest: (value: unknown, clock: RequestClock) => unknown
   /**
    * Codes of single records, in a list of any length: where that has more than 1000, the request has to be split, and
    * a record that several codes match comes more than once. Lists of other keys have at most 1000.
@@ -126,13 +133,13 @@ function searchShape() {
   return { query: text('a text to search for').schema, locale: locale().schema }
 }
 
-function toRequestDateTimes(value: unknown, now: Date): unknown {
+function toRequestDateTimes(value: unknown, clock: RequestClock): unknown {
   if (typeof value === 'boolean') return value
-  if (typeof value !== 'object') return toUnixSeconds(value as DateTime, now)
+  if (typeof value !== 'object') return toUnixSeconds(value as DateTime, clock)
   const { from, until } = value as { readonly from?: DateTime; readonly until?: DateTime }
   return {
-    ...(from === undefined ? {} : { from: toUnixSeconds(from, now) }),
-    ...(until === undefined ? {} : { until: toUnixSeconds(until, now) }),
+    ...(from === undefined ? {} : { from: toUnixSeconds(from, clock) }),
+    ...(until === undefined ? {} : { until: toLastUnixSecond(until, clock) }),
   }
 }
 

@@ -22,8 +22,12 @@ export function repairIdentifier(written: string, item: FilterValue, length = 0)
   return item.toRequest(value) as string | number
 }
 
-/** `4400-575` and `1270 525` as they are printed: single hyphens or spaces between digits. */
+/**
+ * `4400-575` and `1270 525` as they are printed: single hyphens or spaces between digits. `5660382.0` as spreadsheets and
+ * programs write a whole number that they hold as a fraction.
+ */
 function withoutSeparators(text: string): string {
+  if (/^\d+[.,]0$/.test(text)) return text.slice(0, -2)
   return /^\d+(?:[\s\-\u2010-\u2015]\d+)+$/.test(text) ? text.replaceAll(/\D/g, '') : text
 }
 

@@ -1,3 +1,4 @@
+import type { RequestClock } from './date-time.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type EndpointName, endpoints } from './endpoints.ts'
 
@@ -8,33 +9,29 @@ type FilterConfig = Readonly<Record<string, unknown>>
 
 /**
  * The form in a request of a filter in which `checkRequest` found no problem: several keys in one object become an
- * `and` list, date-times become unix seconds (relative ones count from `now`), codes get their zeros back. For endpoints
+ * `and` list, date-times become unix seconds, codes get their zeros back. For endpoints
  * without combinators the keys stay together, to become the query string. Keys that are not in the endpoint's table
  * stay as they are.
  */
-export function toRequestFilter(
-  endpointName: EndpointName,
-  filter: FilterConfig,
-  { now }: { readonly now: Date },
-): RequestFilter {
-  return toCombined(endpoints[endpointName], filter, now)
+export function toRequestFilter(endpointName: EndpointName, filter: FilterConfig, clock: RequestClock): RequestFilter {
+  return toCombined(endpoints[endpointName], filter, clock)
 }
 
-function toCombined(endpoint: Endpoint, filter: FilterConfig, now: Date): RequestFilter {
+function toCombined(endpoint: Endpoint, filter: FilterConfig, clock: RequestClock): RequestFilter {
   const parts = Object.entries(filter)
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]): RequestFilter => ({ [key]: toRequestValue(endpoint, key, value, now) }))
+    .map(([key, value]): RequestFilter => ({ [key]: toRequestValue(endpoint, key, value, clock) }))
   if (parts.length > 1 && endpoint.combinators) return { and: parts }
   return Object.assign({}, ...parts) as RequestFilter
 }
 
-function toRequestValue(endpoint: Endpoint, key: string, value: unknown, now: Date): unknown {
-  if (endpoint.combinators && key === 'not') return toCombined(endpoint, value as FilterConfig, now)
+function toRequestValue(endpoint: Endpoint, key: string, value: unknown, clock: RequestClock): unknown {
+  if (endpoint.combinators && key === 'not') return toCombined(endpoint, value as FilterConfig, clock)
   if (endpoint.combinators && (key === 'and' || key === 'or')) {
-    return (value as readonly FilterConfig[]).map((part) => toCombined(endpoint, part, now))
+    return (value as readonly FilterConfig[]).map((part) => toCombined(endpoint, part, clock))
   }
   if (!Object.hasOwn(endpoint.filters, key)) return value
-  return endpoint.filters[key]!.toRequest(value, now)
+  return endpoint.filters[key]!.toRequest(value, clock)
 }
 
 /** A filter in the form of a request that asks, beside what it asks already, for records that meet a condition. */

@@ -53,6 +53,8 @@ export interface LoadOptions extends ConfigOptions, ExportOptions {
   readonly needsMedia?: boolean
   /** What else a plan must be; its problems are those of the config. */
   readonly checkPlan?: ((plan: PipelinePlan) => readonly Problem[]) | undefined
+  /** Notes on a plan that has no problems. */
+  readonly notePlan?: ((plan: PipelinePlan) => Promise<readonly Problem[]>) | undefined
 }
 
 /** Reads the config of a command that takes only one. Prints its problems, if any, and throws CONFIG_INVALID. */
@@ -115,7 +117,15 @@ async function loadPipeline(
   options: LoadOptions,
   env: Terminal['env'],
 ): Promise<LoadedPipeline> {
-  const { needsService, needsDatabases = needsService, needsMedia = false, out: outDir, from, checkPlan } = options
+  const {
+    needsService,
+    needsDatabases = needsService,
+    needsMedia = false,
+    out: outDir,
+    from,
+    checkPlan,
+    notePlan,
+  } = options
   let document: ConfigDocument
   try {
     document = await read()
@@ -134,6 +144,7 @@ async function loadPipeline(
     needsMedia,
     outDir,
     now: Date.now(),
+    ownConfig: written,
   })
   const locate = (problem: Problem): LocatedProblem => {
     const isWritten = exists(document.value, problem.path)
@@ -144,7 +155,8 @@ async function loadPipeline(
   }
   const further = plan === null ? [] : (checkPlan?.(plan) ?? [])
   const all = [...document.problems, ...[...problems, ...further].map(locate)]
-  const located = { problems: all.toSorted(byPlace), notes: notes.map(locate).toSorted(byPlace) }
+  const noted = [...notes, ...((plan && (await notePlan?.(plan))) ?? [])]
+  const located = { problems: all.toSorted(byPlace), notes: noted.map(locate).toSorted(byPlace) }
   const replaced = from === undefined ? {} : { replaced: { config: written } }
   return { file, env, ...located, unset, plan: all.length === 0 ? plan : null, ...replaced }
 }

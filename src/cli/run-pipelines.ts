@@ -6,6 +6,7 @@ import type { RunReport } from '../engine/run/run-report.ts'
 import { type CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
 import { listDistinctFiles } from '../loads/state/published-state.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import { listFindings } from '../report/facts.ts'
 import type { SparkOptions } from '../shards/spark/run-tasks.ts'
 import { colorsFor, logEvent, type LoggedEvent, type Terminal } from './terminal.ts'
 import { createProgressBoard } from './render/progress.ts'
@@ -78,6 +79,7 @@ async function runOne(
   const run = randomBytes(6).toString('hex')
   const startedAt = new Date()
   const progress = board.open({ run })
+  const warnings = new RunWarnings(plan.name, run, context)
   const toTimes = () => ({
     pipeline: plan.name,
     run,
@@ -87,7 +89,11 @@ async function runOne(
   try {
     const notes = await listNotes()
     logStart(plan, run, notes, context)
-    const report = await runInProcess(plan, { ...toRunOptions(plan.name, run, context, progress), env, notes }, context)
+    const report = await runInProcess(
+      plan,
+      { ...toRunOptions(plan.name, run, context, progress), env, notes, onWarning: warnings.take },
+      context,
+    )
     const outcome = { ...toTimes(), ok: true, report } as const
     progress.stop()
     logReport(report, outcome, context)
@@ -95,8 +101,33 @@ async function runOne(
   } catch (thrown) {
     progress.stop()
     const outcome = { ...toTimes(), ok: false, error: toCatalogueError(thrown) } as const
+    warnings.release()
     logFailure(outcome.error, outcome, context)
     return outcome
+  }
+}
+
+/** The warnings of a run. If its report is shown, what that tells too is logged only if the run fails. */
+class RunWarnings {
+  readonly #log: (message: string) => void
+  readonly #isReportShown: boolean
+  readonly #held: string[] = []
+
+  constructor(pipeline: string, run: string, { options: { isQuiet }, terminal }: CallContext) {
+    this.#isReportShown = !isQuiet && terminal.log === undefined
+    this.#log = (message) => {
+      const text = `${pipeline}: ${message}`
+      logEvent(terminal, { level: 'warn', event: 'run.warning', message: text, pipeline, run }, () => text)
+    }
+  }
+
+  readonly take: NonNullable<RunOptions['onWarning']> = (message, about) => {
+    if (about?.isReported === true && this.#isReportShown) this.#held.push(message)
+    else this.#log(message)
+  }
+
+  release(): void {
+    for (const message of this.#held) this.#log(message)
   }
 }
 
@@ -135,10 +166,6 @@ function toRunOptions(
       if (terminal.log?.format !== 'json') return
       const message = `${pipeline}: reads ${source}`
       logEvent(terminal, { level: 'info', event: 'source.opened', message, pipeline, run, source }, () => '')
-    },
-    onWarning(message) {
-      const text = `${pipeline}: ${message}`
-      logEvent(terminal, { level: 'warn', event: 'run.warning', message: text, pipeline, run }, () => text)
     },
   }
 }
@@ -236,7 +263,11 @@ export function toRunDocument(outcomes: readonly RunOutcome[]) {
   return {
     ok: outcomes.every(({ ok }) => ok),
     exitCode: chooseExitCode(outcomes),
-    runs: outcomes.map((outcome) => (outcome.ok ? outcome : { ...outcome, error: toErrorJson(outcome.error) })),
+    runs: outcomes.map((outcome) =>
+      outcome.ok
+        ? { ...outcome, findings: listFindings(outcome.report) }
+        : { ...outcome, error: toErrorJson(outcome.error) },
+    ),
   }
 }
 

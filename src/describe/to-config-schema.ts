@@ -2,7 +2,9 @@ import { z } from 'zod'
 import type { Endpoint } from '../api/endpoint.ts'
 import { createRequestSchema } from '../api/request-schema.ts'
 import { toPipelineJsonSchema } from '../config/pipeline-json-schema.ts'
+import { localeForm, variable } from '../config/selection-schema.ts'
 import type { Contract } from '../contracts/contracts.ts'
+import { plainKinds } from '../records/flatten/column.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
 import { specLocales } from '../plan/locales.ts'
 import { formatEach, planTables, toRoot } from '../plan/records/plan-tables.ts'
@@ -47,14 +49,21 @@ export function toConfigSchema(subject: ConfigSubject): JsonSchema {
     },
     expect: { items: { properties: { table: offer(named), column: reference('column') } } },
   }
-  const locale = offer([...new Set([...locales, ...specLocales])])
+  const locale = {
+    anyOf: [
+      { enum: [...new Set([...locales, ...specLocales])] },
+      { type: 'string', pattern: localeForm.source },
+      variable,
+    ],
+  }
   const column = offer([...new Set(usual.flatMap(({ columns }) => columns.map(({ name }) => name)))])
-  const { title, ...base } = toPipelineJsonSchema()
+  const { title, $defs, ...base } = toPipelineJsonSchema()
   return {
     ...base,
     title: `${title as string} over ${endpoint?.name ?? contract.name}`,
     allOf: [{ properties: own }],
     $defs: {
+      ...($defs as JsonSchema),
       ...request?.definitions,
       ...Object.fromEntries(rows),
       table: toTable([...paths.lists.keys()]),
@@ -73,14 +82,14 @@ function reference(name: string): JsonSchema {
   return { $ref: `#/$defs/${name}` }
 }
 
-/** A part of a config that comes from the environment. */
-const variable = { type: 'string', pattern: '\\$\\{' }
-
 /** A table's members that have paths, where these are those of `$defs` of this name. */
 function toRowMembers(paths: FieldPaths, name: string): JsonSchema {
   const path = reference(name)
   const ofLocale = { anyOf: [{ enum: ['spec'] }, { type: 'array', items: reference('locale') }] }
-  const column = { type: 'object', properties: { from: path, locale: reference('locale'), fallback: ofLocale } }
+  const column = {
+    type: 'object',
+    properties: { from: path, as: offer(plainKinds), locale: reference('locale'), fallback: ofLocale },
+  }
   const columns = { type: 'array', items: { anyOf: [{ enum: ['all'] }, path, column] } }
   return {
     properties: {
@@ -103,13 +112,13 @@ function toPattern(names: readonly string[]): string {
 
 function toWhere({ conditions, names }: FieldPaths): JsonSchema {
   const properties = [...conditions].map(([path, values]) => [path, toCondition(values)] as const)
-  return { properties: Object.fromEntries(properties), propertyNames: { pattern: toPattern(names) } }
+  return { properties: Object.fromEntries(properties), propertyNames: { pattern: toPattern([...names, 'any']) } }
 }
 
-/** The listed values, alone, in a list or under `not`. Others, and other conditions, are as the base has them. */
+/** The values that the contract lists, or null: alone, in a list or under `not`. Other conditions are as the base has them. */
 function toCondition(values: readonly string[]): JsonSchema | true {
   if (values.length === 0) return true
-  const value = { anyOf: [{ enum: values }, true] }
+  const value = { anyOf: [{ enum: [...values, null] }, variable] }
   const oneOrMore = [value, { type: 'array', items: value }]
   return { anyOf: [...oneOrMore, { type: 'object', properties: { not: { anyOf: oneOrMore } } }] }
 }

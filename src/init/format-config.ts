@@ -169,10 +169,13 @@ function formatOutput(format: OutputFormat, { name, outputs }: ConfigDraft): str
 
 const outputTexts: Readonly<Record<OutputFormat, (name: string) => readonly [value: string, comment: string]>> = {
   parquet: () => ["{ format: parquet, path: 'out/{pipeline}/{table}.parquet' }", ''],
-  csv: () => ["{ format: csv, path: 'out/{pipeline}/{table}.csv' }", "for Excel: delimiter: ';', bom: true"],
+  csv: () => [
+    "{ format: csv, path: 'out/{pipeline}/{table}.csv' }",
+    'for programs; Excel needs xlsx to get numbers and codes right',
+  ],
   xlsx: () => [
     "{ format: xlsx, path: 'out/{pipeline}/{pipeline}.xlsx' }",
-    'a workbook for Excel, a sheet a table; not beside a database',
+    'for Excel, in every country: a sheet a table; not beside a database',
   ],
   ndjson: () => ["{ format: ndjson, path: 'out/{pipeline}/{table}.ndjson' }", ''],
   duckdb: () => ["{ format: duckdb, path: 'out/{pipeline}/{pipeline}.duckdb' }", 'needs npm install @duckdb/node-api'],

@@ -41,6 +41,11 @@ export function joinCounts(type: ColumnType, parts: readonly ColumnCounts[]): Co
   }
 }
 
+/** Rows of a column with a value, over all parts. */
+export function countFilled(parts: readonly RowCounts[], table: number, column: number): number {
+  return parts.reduce((sum, part) => sum + (part[table]?.[column]?.filled ?? 0), 0)
+}
+
 function pickFirst(one: string | null, other: string | null, compare: CompareValues): string | null {
   if (one === null || other === null) return one ?? other
   return compare(one, other) <= 0 ? one : other

@@ -28,7 +28,7 @@ export function listLocalized(
 }
 
 /** The localized field that a path takes one locale of; null for any other path. */
-function findLocale(steps: readonly Step[]): { readonly field: string; readonly locale: string } | null {
+export function findLocale(steps: readonly Step[]): { readonly field: string; readonly locale: string } | null {
   const step = steps.find(({ kind }) => kind === 'locale')
   if (step?.kind !== 'locale' || step.others || steps.some(({ kind }) => kind === 'choose')) return null
   const [locale, ...others] = step.locales

@@ -41,16 +41,16 @@ export function createCellProfiler(
 function openStates(memory: ScanMemory, table: number, columns: number): number {
   const states = memory.reserve(`profile ${table}`, columns * layout.stateBytes)
   for (let state = states; state < states + columns * layout.stateBytes; state += layout.stateBytes) {
-    memory.words.fill(0, state / 4, (state + layout.stateMin) / 4)
+    memory.wordsIn(state, state + layout.stateMin).fill(0)
   }
   return states
 }
 
-function readState({ words, bytes }: ScanMemory, state: number, { type, seconds }: ColumnLayout): ColumnCounts {
-  const read = (at: number): number => words[(state + at) / 4] ?? 0
+function readState(memory: ScanMemory, state: number, { type, seconds }: ColumnLayout): ColumnCounts {
+  const read = (at: number): number => memory.word(state + at)
   const filled = read(layout.stateFilled)
   if (type.kind === 'json') return { filled, min: null, max: null, longest: 0, values: null }
-  const readText = (at: number, length: number): string => bytes.toString('latin1', state + at, state + at + length)
+  const readText = (at: number, length: number): string => memory.text(state + at, length, 'latin1')
   const readBound = (at: number, length: number): string | null =>
     read(layout.stateIsBounded) === 0 ? null : toCanonical(readText(at, length), seconds)
   return {

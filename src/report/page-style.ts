@@ -25,6 +25,11 @@ h1 svg{flex:none;width:1.95rem;height:1.95rem}
 h1 circle{fill:currentColor}
 h1 path{fill:none;stroke:var(--page);stroke-width:2.4;stroke-linecap:round;stroke-linejoin:round}
 .good svg{color:var(--good)}.look svg{color:var(--look)}.bad svg{color:var(--bad)}
+.findings{margin:.25rem 0 .9rem;list-style:none;padding:0;display:grid;gap:.4rem}
+.findings li{background:var(--card);border:1px solid var(--line);border-left:.3rem solid var(--look);border-radius:.35rem;padding:.35rem .75rem;font-weight:600}
+.findings .bad{border-left-color:var(--bad)}
+.findings a,.findings small{font-weight:400}
+.findings small{display:block}
 .when{color:var(--muted)}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:.75rem;margin-top:1.25rem}
 .tiles div{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:.7rem .9rem}

@@ -73,7 +73,7 @@ const sections: readonly RenderSection[] = [
 ]
 
 function renderPage(context: ReportContext): string {
-  const { pipeline, tool } = context.manifest
+  const { pipeline, tool, failure } = context.manifest
   const shown = sections.flatMap((render) => render(context) ?? [])
   return html`<!doctype html>
     <html lang="en">
@@ -87,7 +87,7 @@ function renderPage(context: ReportContext): string {
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <meta name="generator" content="${tool.name} ${tool.version}" />
-        <title>${pipeline}: run report</title>
+        <title>${pipeline}: ${failure === undefined ? 'run report' : 'failed run'}</title>
         <link rel="icon" href="data:," />
         <style>
           ${pageStyle}

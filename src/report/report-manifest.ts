@@ -1,7 +1,16 @@
 import type { Drift } from '../records/drift.ts'
 import type { ChangeCounts } from '../loads/merge-result.ts'
-import type { FileReport, MissingReport, PreviousRun, PublishedState } from '../loads/state/published-state.ts'
+import type {
+  BrokenReport,
+  EditLoss,
+  FileReport,
+  MissingReport,
+  PreviousRun,
+  PublishedState,
+} from '../loads/state/published-state.ts'
+import type { Doubt } from './doubts.ts'
 import type { RejectReason } from '../records/reject-reasons.ts'
+import type { WrongValues } from '../records/wrong-values.ts'
 import type { Completeness } from '../sources/completeness.ts'
 
 /** The members of a manifest that its report shows, as a run makes them and as they are read from the file. */
@@ -23,16 +32,31 @@ export interface ReportManifest {
   readonly drift: Drift
   readonly tables: readonly TableView[]
   readonly filteredBy?: readonly FilterView[] | undefined
+  readonly doubts?: readonly Doubt[] | undefined
   readonly rules?: readonly RuleView[] | undefined
   readonly files: readonly FileReport[]
   readonly state?: PublishedState | undefined
+  readonly editLosses?: readonly EditLoss[] | undefined
   readonly removedRecords?: readonly { readonly id: string; readonly status: string | null }[] | undefined
   readonly databases?: readonly DatabaseView[] | undefined
   readonly rejects: RejectsView
   readonly missingIds?: MissingReport | undefined
+  readonly brokenRows?: BrokenReport | undefined
   readonly previous?: PreviousRun | undefined
+  readonly leftFiles?: readonly { readonly path: string; readonly mode?: string | undefined }[] | undefined
+  /** The error of a run that has published nothing. */
+  readonly failure?: FailureView | undefined
   readonly manifest: string
+  /** Present if shards were added up. */
+  readonly plan?: object | undefined
   readonly notes?: readonly string[] | undefined
+}
+
+export interface FailureView {
+  readonly code: string
+  readonly title: string
+  readonly message: string
+  readonly fix: string
 }
 
 export interface LedgerView {
@@ -53,6 +77,10 @@ export interface RuleView {
   readonly result: 'kept' | 'broken' | 'unjudged'
   readonly expected: string
   readonly found: string
+  readonly rule?: string | undefined
+  readonly count?: number | undefined
+  readonly ids?: readonly string[] | undefined
+  readonly listed?: number | undefined
   readonly examples?: readonly (string | number | boolean)[] | undefined
 }
 
@@ -106,9 +134,16 @@ export interface FilterView {
 
 export interface DatabaseView {
   readonly target: string
-  readonly mode: string
+  readonly mode: 'snapshot' | 'merge' | 'history' | 'append'
   readonly changes: ChangeCounts
-  readonly tables: readonly { readonly name: string; readonly rowsWritten: number }[]
+  readonly tables: readonly {
+    readonly name: string
+    readonly rowsWritten: number
+    readonly foreignRows?: number | undefined
+  }[]
+  /** Tables that had another number of rows than the load before had left. */
+  readonly differences?:
+    readonly { readonly table: string; readonly expected: number; readonly got: number }[] | undefined
 }
 
 export interface RejectsView {
@@ -116,4 +151,5 @@ export interface RejectsView {
   readonly count: number
   /** By code and path, the most frequent first. */
   readonly reasons?: readonly RejectReason[] | undefined
+  readonly wrongValues?: WrongValues | undefined
 }

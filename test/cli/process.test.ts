@@ -45,7 +45,7 @@ describe('exit codes', () => {
     const end = await run('run', config, '--set', 'source.files=bad.ndjson', '--json')
     expect(end.code).toBe(3)
     expect(JSON.parse(end.stdout)).toMatchObject({ ok: false, runs: [{ error: { code: 'TOO_MANY_REJECTS' } }] })
-    expect(await folder.listOutputs()).toEqual(['brands/_rejects.ndjson'])
+    expect(await folder.listOutputs()).toEqual(['brands/_rejects.ndjson', 'brands/_report.failed.html'])
   })
 
   test.skipIf(process.platform !== 'linux')('exit code 5: a full disk behind standard output', async () => {
@@ -67,7 +67,7 @@ describe('exit codes', () => {
     expect(readEvents(end.stderr)).toContainEqual(
       expect.objectContaining({ event: 'run.failed', code: 'SOURCE_INCOMPLETE' }),
     )
-    expect(await folder.listOutputs()).toEqual(['brands/_rejects.ndjson'])
+    expect(await folder.listOutputs()).toEqual(['brands/_rejects.ndjson', 'brands/_report.failed.html'])
   })
 
   test('exit code 2: an output that no retry can write', async () => {

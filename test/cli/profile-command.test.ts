@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { appendFile, readFile, rename } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runProfileSchema } from '../../src/profile/run-profile.ts'
@@ -93,14 +93,41 @@ describe('profile', () => {
     expect(stderr).toContain('8 lines were rejected and are not in the profile')
   })
 
-  test('profile of a published Parquet or CSV file is that of one table', async () => {
+  test('profile of a published file has the types that its manifest says, whatever its format', async () => {
     const parquet = await cli([`${folder.out}/products/products.parquet`, '--json'])
     const csv = await cli([`${folder.out}/products/products.csv`, '--json'])
     const [typed, text] = [parquet, csv].map(({ stdout }) => runProfileSchema.parse(JSON.parse(stdout)).tables)
     expect(typed?.map(({ name, rows }) => [name, rows])).toEqual([['products', 60]])
     expect(typed?.[0]?.columns.map(({ type }) => type)).toEqual(['text', 'text', 'integer'])
-    expect(text?.[0]?.columns.map(({ type }) => type)).toEqual(['text', 'text', 'text'])
-    expect(text?.[0]?.columns.map(({ filled }) => filled)).toEqual(typed?.[0]?.columns.map(({ filled }) => filled))
+    expect(csv.stderr).toMatch(/types of columns as .*_manifest\.json has them/)
+    expect(text?.[0]?.columns.map((column) => ({ ...column, unit: undefined }))).toEqual(typed?.[0]?.columns)
+  })
+
+  test('profile of a moved run reads CSV in the dialect of its manifest, and says that other CSV has no types', async () => {
+    const first = await folder.write(
+      'semicolons.yaml',
+      `name: semicolons\nsource: { files: ${JSON.stringify(data)}, contract: v4/product }\ntables: { products: { columns: [id, publicPrice] } }\noutputs: [{ format: csv, path: "out/{pipeline}/{table}.csv", delimiter: ";" }, { format: ndjson, path: "out/{pipeline}/{table}.ndjson" }]\n`,
+    )
+    await runInMemory(['run', first, '--out', folder.out])
+    await rename(`${folder.out}/semicolons`, `${folder.out}/moved`)
+    const profiles = []
+    for (const name of ['products.csv', 'products.ndjson']) {
+      const { stdout } = await cli([`${folder.out}/moved/${name}`, '--json'])
+      const { tables } = runProfileSchema.parse(JSON.parse(stdout))
+      expect(tables[0]?.columns.map((column) => [column.name, column.type])).toEqual([
+        ['id', 'text'],
+        ['public_price', 'integer'],
+      ])
+      profiles.push(tables)
+    }
+    expect(profiles[0]).toEqual(profiles[1])
+    await appendFile(`${folder.out}/moved/products.csv`, 'X1;7\n')
+    const { stdout, stderr } = await cli([`${folder.out}/moved/products.csv`, '--json'])
+    expect(runProfileSchema.parse(JSON.parse(stdout)).tables[0]?.columns.map(({ type }) => type)).toEqual([
+      'text',
+      'text',
+    ])
+    expect(stderr).toContain('every column is taken for text')
   })
 
   test('profile of a file that is no table says what DuckDB says', async () => {

@@ -44,11 +44,11 @@ test('the manifest counts rejected lines by code and path', async () => {
 
 test('the terminal shows the three most frequent reasons, a line each, and how to see more', () => {
   const rows = result.stderr.split('\n')
-  const at = rows.findIndex((row) => row.startsWith('  rejects   5, each'))
-  expect(rows[at + 1]).toBe(
-    '              3 × invalid_type photos[].displayOrder: expected a whole number of at most 64 bits',
+  const at = rows.findIndex((row) => row.startsWith('  rejects   5 of '))
+  expect(rows[at + 2]).toBe(
+    '            3 × invalid_type photos[].displayOrder: expected a whole number of at most 64 bits',
   )
-  expect(rows[at + 4]).toBe('              1 more; examples: catalogue-etl rejects show CONFIG')
+  expect(rows[at + 5]).toBe('            1 more; examples: catalogue-etl rejects show CONFIG')
 })
 
 test('the metrics count rejected lines by code and path', async () => {

@@ -93,6 +93,41 @@ describe('rejects replay', () => {
     expect(reportOf(await replay('p.yaml', '--json')).ledger).toMatchObject({ accepted: 1000, rejected: 0 })
   })
 
+  test('corrections of the rejects that a replay has left add up with its own, also if that replay published nothing', async () => {
+    await run('run', 'p.yaml')
+    for (const limit of ['5%', '1%']) {
+      await run('run', 'p.yaml')
+      await fix('p', (reject) => (isOdd(reject) ? { ...reject, raw: valid[reject.line - 1] } : reject))
+      expect((await replay('p.yaml', '--set', `rejects.limit=${limit}`)).code).toBe(limit === '5%' ? 0 : 3)
+      const left = await readRejects('p')
+      expect(left).toHaveLength(16)
+      await writeFixed(left.map((reject) => ({ ...reject, raw: valid[reject.line - 1] })))
+      const { ledger, replayed } = reportOf(await replay('p.yaml', '--json'))
+      expect(ledger).toMatchObject({ accepted: 1000, rejected: 0 })
+      expect(replayed).toEqual({ path: 'out/p/_corrections.ndjson, fixed.ndjson', lines: 33 })
+    }
+    await run('run', 'p.yaml', '--set', 'rejects.limit=5%')
+    expect(await readRejects('p')).toHaveLength(33)
+    await fix('p', (reject) => (isOdd(reject) ? { ...reject, raw: valid[reject.line - 1] } : reject))
+    expect(reportOf(await replay('p.yaml', '--json', '--set', 'rejects.limit=5%')).ledger.rejected).toBe(16)
+  })
+
+  test('all of several files of corrections are taken, and corrections that contradict each other are refused', async () => {
+    await run('run', 'p.yaml')
+    const rejects = await readRejects('p')
+    const corrected = rejects.map((reject) => ({ ...reject, raw: valid[reject.line - 1] }))
+    await writeFixed(corrected.slice(0, 20))
+    await writeOthers([...rejects.slice(0, 5), ...corrected.slice(15)])
+    const both = reportOf(await replay('p.yaml', '--fixed', 'others.ndjson', '--json'))
+    expect(both.ledger).toMatchObject({ accepted: 1000, rejected: 0 })
+    await writeOthers([{ ...corrected[3], raw: valid[0] }])
+    const end = await replay('p.yaml', '--fixed', 'others.ndjson')
+    expect(end.code).toBe(3)
+    expect(end.stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'line 1: expected one correction of in.ndjson, line 111, got another one than fixed.ndjson, line 4',
+    )
+  })
+
   test('the same input and corrections give the same run id and bytes, with any number of workers', async () => {
     await run('run', 'p.yaml')
     await fix('p', (reject) => ({ ...reject, raw: valid[reject.line - 1] }))
@@ -155,7 +190,7 @@ describe('rejects replay', () => {
     for (const line of [2, 3, 4, 5, 6, 7, 8]) expect(end.stderr).toMatch(new RegExp(`^ {2,4}line ${line}: `, 'm'))
     expect(end.stderr).toContain('7 problems')
     expect(end.stderr).toContain('Nothing was published')
-    expect(await folder.listOutputs()).toEqual(['p/_rejects.ndjson'])
+    expect(await folder.listOutputs()).toEqual(['p/_rejects.ndjson', 'p/_report.failed.html'])
   })
 
   test('a line of another source, one that is no longer there, and one that has changed are refused', async () => {
@@ -249,4 +284,13 @@ async function readTables(pipeline: string): Promise<Record<string, string>> {
   const own = outputs.filter(([name]) => name.startsWith(`${pipeline}/`) && name.endsWith('.csv'))
   expect(own.length).toBeGreaterThan(1)
   return Object.fromEntries(own)
+}
+
+/** Every second of the rejects. */
+function isOdd({ line }: Reject): boolean {
+  return line % 60 === 21
+}
+
+function writeOthers(lines: readonly object[]): Promise<string> {
+  return folder.write('others.ndjson', lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 }

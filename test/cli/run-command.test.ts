@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RunReport } from '../../src/engine/run/run-report.ts'
@@ -51,6 +51,31 @@ describe('a run that publishes', () => {
     expect(stderr).toContain('proven, indexes 0 to 49, each once')
     expect(stderr).toContain(join(folder.out, 'brands/_manifest.json'))
     expect(await folder.listOutputs()).toEqual(published)
+  })
+
+  test('a run of two exports of the same records behind one glob says so first, and the proof of each file', async () => {
+    for (const day of ['monday', 'tuesday']) await folder.generate(`day-${day}.ndjson`, 'v4/brand', 5)
+    const both = await folder.write(
+      'both.yaml',
+      `name: both\nsource: { files: '${folder.at('day-*.ndjson')}', contract: v4/brand }\noutputs: [{ format: csv }]`,
+    )
+    const { exitCode, stderr } = await run([both])
+    expect(exitCode).toBe(0)
+    const [, second = ''] = stderr.split('\n')
+    expect(second).toBe(
+      '  repeats   5 of 10 lines repeat the id of an earlier line: rows and sums have these records more',
+    )
+    expect(stderr).toContain('Are the 2 sources exports of the same records?')
+    expect(stderr).toContain('proven, 2 files, each complete: indexes 0 to 4, each once')
+    const page = Buffer.from((await folder.readOutputs())['both/_report.html']!, 'latin1').toString()
+    expect(page).toMatch(/<header class="look">[^]*5 of 10 lines repeat the id[^]*Proven complete/)
+    expect(page).toContain('2 files, each complete: indexes 0 to 4, each once')
+    const metrics = folder.at('both.prom')
+    const { stdout } = await run([both, '--json', '--metrics', metrics])
+    expect(JSON.parse(stdout)).toMatchObject({
+      runs: [{ findings: [{ severity: 'look', kind: 'repeats', count: 5 }] }],
+    })
+    expect(await readFile(metrics, 'utf8')).toContain('published_findings{pipeline="both",severity="look"} 1\n')
   })
 
   test('a run that publishes with --json writes one document, the report, on stdout', async () => {
@@ -205,9 +230,10 @@ describe('a run that fails', () => {
     }
   })
 
-  test('a run that fails leaves no file but its rejects', async () => {
+  test('a run that fails leaves no file but its rejects and its page', async () => {
     for (const { args } of await listFailures()) await run(args)
-    expect(await folder.listOutputs()).toEqual(['bad/_rejects.ndjson'])
+    const left = ['bad/_rejects.ndjson', 'bad/_report.failed.html', 'cut/_report.failed.html']
+    expect(await folder.listOutputs()).toEqual(left)
   })
 
   test('a run that fails with --json writes one document, too', async () => {

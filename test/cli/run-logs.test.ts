@@ -145,6 +145,33 @@ describe('the log of a command as events', () => {
     expect(namesOf(failed.events)).toEqual(['run.failed'])
   })
 
+  test.each(['--log=text', '--log=text --quiet', '--log=json'])(
+    'the log of a run with %s tells once that an edit removed records, that a source is empty, and that a condition matched nothing',
+    async (form) => {
+      const options = form.split(' ')
+      await folder.generate('products.ndjson', 'v4/product', 40)
+      await folder.write('empty.ndjson', '')
+      const call = async (files: string, where: string, args: readonly string[]) => {
+        const edited = `name: edited\nsource: { contract: v4/product, files: ${files} }\nwhere: ${where}\ntables: { products: { columns: [id, status] } }\noutputs: [{ format: csv }]\n`
+        const { stderr } = await runInMemory(
+          ['run', await folder.write('edited.yaml', edited), '--out', folder.out, ...args],
+          { log: 'default' },
+        )
+        return stderr.replaceAll(/\s+/g, ' ')
+      }
+      const both = JSON.stringify([folder.at('products.ndjson'), folder.at('empty.ndjson')])
+      await call(folder.at('products.ndjson'), '{}', [])
+      const edited = await call(both, '{ status: active }', options)
+      for (const text of ['of 40 published', 'there is no line']) expect(edited.split(text)).toHaveLength(2)
+      await rm(folder.out, { recursive: true })
+      const unmet = await call(folder.at('products.ndjson'), "{ id: 'nobody' }", options)
+      expect(unmet.split('of 40 records none meets')).toHaveLength(2)
+      await call(folder.at('products.ndjson'), '{}', [])
+      const failed = await call(folder.at('empty.ndjson'), '{}', options)
+      expect(failed.split('there is no line').length).toBeGreaterThan(1)
+    },
+  )
+
   test('the log of a command is text with --log text, nothing with --log none; on a terminal it is JSON with --log json', async () => {
     const text = await runInMemory(['run', '--out', folder.out, config, '--log=text'], { log: 'default' })
     expect(text.stderr).toMatch(/^brands {2}published in /)

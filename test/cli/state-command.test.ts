@@ -128,15 +128,54 @@ describe('state', () => {
     await writeFile(manifest(), text)
   })
 
-  test('a state of another version is not reported as damaged, the advice names histories, and it is reset', async () => {
+  test('a state of a later version is refused, with the version that reads it, and it is reset', async () => {
     const text = await readFile(manifest(), 'utf8')
-    await writeFile(manifest(), text.replace('"format": 2', '"format": 1'))
-    const run = await cli('run', config)
-    expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining('got that of another version')])
-    expect(run.stderr).toContain('Run the version that wrote it')
-    expect(run.stderr).not.toContain('Put the file back')
+    const later = text
+      .replace(/(?<start>"state": \{\s*"format": )\d+/, '$<start>99')
+      .replace(/"version": "[\d.]+"/, '"version": "9.9.0"')
+    await writeFile(manifest(), later)
+    for (const args of [['run'], ['state', 'show'], ['verify']]) {
+      const run = await cli(...args, config)
+      expect([run.exitCode, run.stderr]).toEqual([
+        2,
+        expect.stringMatching(/got format 99, which catalogue-etl 9\.9\.0\s+wrote/),
+      ])
+      expect(run.stderr).toContain('Run the pipeline with catalogue-etl 9.9.0, or a newer one.')
+    }
+    await writeFile(manifest(), text.replace(/(?<start>"state": \{\s*"format": )\d+/, '$<start>99'))
+    expect((await cli('run', config)).stderr).toContain('Run the pipeline with a later catalogue-etl. ')
+    await writeFile(manifest(), later)
     expect(parse(await cli('state', 'reset', config, '--json'))).toMatchObject({ kind: 'reset' })
-    expect(JSON.parse(await readFile(manifest(), 'utf8'))).toEqual({ ...(JSON.parse(text) as object), state: null })
+    expect(JSON.parse(await readFile(manifest(), 'utf8'))).toEqual({ ...(JSON.parse(later) as object), state: null })
+    await writeFile(manifest(), text)
+  })
+
+  test('a manifest of a later version is refused by every command that reads it, and reset puts it aside', async () => {
+    const text = await readFile(manifest(), 'utf8')
+    const written = JSON.parse(text) as { tool: object }
+    const later = JSON.stringify({ ...written, format: 99, tool: { ...written.tool, version: '9.9.0' } })
+    await writeFile(manifest(), later)
+    const landed = await folder.generate('landed.ndjson', 'v4/product', 3)
+    const calls = [['run'], ['state', 'show'], ['verify'], ['report'], ['rejects', 'show'], ['trace']]
+    for (const [name = '', ...args] of calls) {
+      const { exitCode, stdout, stderr } = await cli(
+        name,
+        ...args,
+        config,
+        ...(name === 'trace' ? ['M34C3D5797', '--from', landed] : []),
+      )
+      const said = `${stdout}${stderr}`.replaceAll(/\s+/g, ' ')
+      expect([name, name === 'trace' ? 2 : exitCode, said]).toEqual([
+        name,
+        2,
+        expect.stringMatching(
+          /expected a manifest of format 1 to 2, .* got format 99, which catalogue-etl 9\.9\.0 wrote/,
+        ),
+      ])
+    }
+    expect(await readFile(manifest(), 'utf8')).toBe(later)
+    expect(parse(await cli('state', 'reset', config, '--json'))).toMatchObject({ kind: 'aside' })
+    expect(await readFile(`${manifest()}.damaged`, 'utf8')).toBe(later)
     await writeFile(manifest(), text)
   })
 

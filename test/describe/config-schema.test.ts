@@ -96,6 +96,19 @@ describe('the schema of a config', () => {
       '/tables/photos/columns/0',
     ],
     ['a field of a condition', { where: { satus: 'active' } }, '/where'],
+    ['a value of a condition', { where: { status: 'actief' } }, '/where/status'],
+    ['a value that a condition excludes', { where: { status: { not: ['actief'] } } }, '/where/status'],
+    ['a locale', { locales: ['NL'] }, '/locales/0'],
+    [
+      'the locale of a column',
+      { tables: { products: { columns: [{ column: 'x', from: 'name', locale: 'NL' }] } } },
+      '/tables/products/columns/0/locale',
+    ],
+    [
+      'the type of a column',
+      { tables: { products: { columns: [{ column: 'x', from: 'meta.updatedAt', as: 'datetime' }] } } },
+      '/tables/products/columns/0/as',
+    ],
     ['a field that is left out', { tables: { products: { exclude: ['seoNam'] } } }, '/tables/products/exclude/0'],
   ])('marks a mistake in %s', (_, part, place) => {
     const config = { name: 'x', source: products, ...part }
@@ -113,7 +126,12 @@ describe('the schema of a config', () => {
       },
       contract: { extra: { artgId: 'text', 'productFamilies[].code': 'text' } },
       locales: ['nl', 'en_AU'],
-      where: { status: ['active', 'unheard'], 'brands[].id': { from: 3 }, artgId: { not: 'x' } },
+      where: {
+        status: ['active', '${S}', null],
+        any: [{ status: 'active' }, { artgId: 'x' }],
+        'brands[].id': { from: 3 },
+        artgId: { not: 'x' },
+      },
       tables: {
         mine: {
           columns: ['$', 'id', 'artgId', 'name.de', { column: 'second', from: 'brands[1].name', locale: 'de' }, '${C}'],

@@ -31,10 +31,19 @@ export interface OfficeOptions {
 
 /** The sheets of a file by name, each a list of rows, as LibreOffice with the settings of a country opens it. */
 export async function openInLibreOffice(path: string, options: OfficeOptions): Promise<Map<string, OfficeCell[][]>> {
+  const [sheets] = await openAllInLibreOffice([path], options)
+  return sheets ?? new Map()
+}
+
+/** The same of several files, whose names differ: it takes seconds to start. */
+export async function openAllInLibreOffice(
+  paths: readonly string[],
+  options: OfficeOptions,
+): Promise<Map<string, OfficeCell[][]>[]> {
   const folder = await mkdtemp(join(tmpdir(), 'libre-office-'))
   try {
-    const converted = await convertInLibreOffice(path, { ...options, to: 'fods', folder })
-    return parseSheets(await readFile(converted, 'utf8'))
+    const converted = await convertAll(paths, { ...options, to: 'fods', folder })
+    return await Promise.all(converted.map(async (each) => parseSheets(await readFile(each, 'utf8'))))
   } finally {
     await rm(folder, { recursive: true })
   }
@@ -49,13 +58,18 @@ export interface ConvertOptions extends OfficeOptions {
 
 /** Converts a file, and gives the path of the result, which has the same name with another ending. */
 export async function convertInLibreOffice(path: string, options: ConvertOptions): Promise<string> {
+  const [converted = ''] = await convertAll([path], options)
+  return converted
+}
+
+async function convertAll(paths: readonly string[], options: ConvertOptions): Promise<string[]> {
   const { folder, filter, to } = options
   const profile = await writeProfile(folder, options.locale)
   const reading = filter === undefined ? [] : [`--infilter=${filter}`]
   const profileUrl = `-env:UserInstallation=file://${profile}`
-  await run('soffice', [profileUrl, '--headless', ...reading, '--convert-to', to, '--outdir', folder, path])
+  await run('soffice', [profileUrl, '--headless', ...reading, '--convert-to', to, '--outdir', folder, ...paths])
   const [format] = to.split(':')
-  return join(folder, `${basename(path, extname(path))}.${format}`)
+  return paths.map((path) => join(folder, `${basename(path, extname(path))}.${format}`))
 }
 
 async function writeProfile(folder: string, locale: string): Promise<string> {

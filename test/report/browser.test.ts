@@ -7,12 +7,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderReport } from '../../src/report/render-report.ts'
 import { launchChromium, skipsChromium } from './chromium.ts'
-import { createHostileRun, createLargeRun } from './sample-run.ts'
+import { createHostileRun, createLargeRun, createPlainRun, hostile as hostileText } from './sample-run.ts'
 
 const hostile = createHostileRun()
 const large = createLargeRun()
+const failure = { code: 'RULE_BROKEN', title: 'A rule', message: hostileText, fix: 'Set `severity: warn`.' }
 const pages: Readonly<Record<string, string>> = {
   'hostile names': renderReport(hostile.manifest, hostile.profile, { examples: true, rejects: hostile.rejects }),
+  'a run that publishes nothing': renderReport({ ...createPlainRun(), failure }, null, { examples: true }),
   'every table of v4 products': renderReport(large.manifest, large.profile, { examples: true }),
 }
 const widths = [320, 390, 1280]

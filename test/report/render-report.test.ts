@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ReportManifest } from '../../src/report/report-manifest.ts'
 import { renderReport } from '../../src/report/render-report.ts'
-import { createHostileRun, createLargeRun, hostile, secret } from './sample-run.ts'
+import { createHostileRun, createLargeRun, createPlainRun, hostile, secret } from './sample-run.ts'
 
 const { manifest, profile, rejects } = createHostileRun()
 
@@ -27,40 +26,18 @@ describe('the page of a run', () => {
       'Time',
       'This run',
     ])
-    const verdict = 'Published, though the stream is incomplete: 100 of 109 lines are published, 4 rejected'
-    expect(page.indexOf(verdict)).toBeGreaterThan(0)
-    expect(page.indexOf(verdict)).toBeLessThan(page.indexOf('<h2'))
+    const told = [
+      'Published, though something is wrong',
+      'the stream is incomplete: 2 records are missing, index 7, 9',
+      '1 of 3 rules is broken',
+      'Published, though the stream is incomplete: 100 of 109 lines are published, 4 rejected',
+      '<h2',
+    ].map((text) => page.indexOf(text))
+    expect(told).toEqual(told.filter((at) => at > 0).toSorted((one, other) => one - other))
   })
 
   it('leaves out every part that has nothing to show', () => {
-    const plain: ReportManifest = {
-      pipeline: 'plain',
-      runId: manifest.runId,
-      tool: manifest.tool,
-      contract: manifest.contract,
-      configHash: manifest.configHash,
-      inputDigest: manifest.inputDigest,
-      startedAt: manifest.startedAt,
-      finishedAt: manifest.finishedAt,
-      durationMs: 12,
-      sources: [{ name: 'a.ndjson', lines: 2, bytes: 90, completeness: { status: 'proven', reasons: [], total: 2 } }],
-      ledger: { lines: 2, blank: 0, rejected: 0, filtered: 0, duplicate: 0, accepted: 2, repeatedIds: 0 },
-      completeness: { status: 'proven', reasons: [], total: 2 },
-      drift: {
-        unknownFields: {},
-        unknownValues: {},
-        otherLocales: {},
-        oddCodes: {},
-        nullElements: {},
-        invalidValues: {},
-        duplicateKeys: {},
-      },
-      tables: [{ name: 'products', rows: 2, filtered: 0 }],
-      files: [],
-      rejects: { path: '_rejects.ndjson', count: 0 },
-      manifest: '_manifest.json',
-    }
-    const page = renderReport(plain, null)
+    const page = renderReport(createPlainRun(), null)
     expect(listTitles(page)).toEqual([
       'Where every line went',
       'Completeness: proven',
@@ -69,6 +46,33 @@ describe('the page of a run', () => {
     ])
     expect(page).toContain('Proven complete: all 2 lines are published')
     expect(page).toContain('There is no profile of this run')
+  })
+
+  it('tells broken rules, nulled values and missing codes before it calls the stream complete', () => {
+    const plain = createPlainRun()
+    const page = renderReport(
+      {
+        ...plain,
+        drift: { ...plain.drift, invalidValues: { weight: { [secret]: 600 }, volume: { x: 51 } } },
+        rules: [
+          { table: 'products', severity: 'warn', result: 'broken', expected: 'at least 10 rows', found: '2 rows' },
+        ],
+        missingIds: { path: '_missing.csv', rows: 33, bytes: 1, sha256: '', notFound: 33, bad: 0 },
+        sourceIds: { file: 'codes.csv', field: 'cnk', identifiers: 300 },
+      },
+      null,
+    )
+    const told = [
+      '<header class="look">',
+      'Published, with 3 things to look at',
+      '1 of 1 rule is broken',
+      '33 of 300 codes not found',
+      '651 values of a wrong type, now null: weight 600×, volume 51×',
+      'Proven complete: all 2 lines are published',
+    ].map((text) => page.indexOf(text))
+    expect(told).toEqual(told.filter((at) => at > 0).toSorted((one, other) => one - other))
+    expect(page).not.toContain(secret)
+    expect(renderReport(plain, null)).toContain('<header class="good">')
   })
 
   it('escapes every name that comes from outside, in text and in attributes', () => {

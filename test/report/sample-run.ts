@@ -13,6 +13,37 @@ export const secret = 'SECRET-OF-A-RECORD'
 const sha256 = 'ab'.repeat(32)
 const runId = 'cd'.repeat(16)
 
+/** A run of which everything is as it should be. */
+export function createPlainRun(): ReportManifest {
+  return {
+    pipeline: 'plain',
+    runId: runId,
+    tool: { name: 'catalogue-etl', version: '0.1.0' },
+    contract: { name: 'v4/product', version: 1 },
+    configHash: sha256,
+    inputDigest: sha256,
+    startedAt: '2026-01-02T03:04:05.006Z',
+    finishedAt: '2026-01-02T03:04:07.006Z',
+    durationMs: 12,
+    sources: [{ name: 'a.ndjson', lines: 2, bytes: 90, completeness: { status: 'proven', reasons: [], total: 2 } }],
+    ledger: { lines: 2, blank: 0, rejected: 0, filtered: 0, duplicate: 0, accepted: 2, repeatedIds: 0 },
+    completeness: { status: 'proven', reasons: [], total: 2 },
+    drift: {
+      unknownFields: {},
+      unknownValues: {},
+      otherLocales: {},
+      oddCodes: {},
+      nullElements: {},
+      invalidValues: {},
+      duplicateKeys: {},
+    },
+    tables: [{ name: 'products', rows: 2, filtered: 0 }],
+    files: [],
+    rejects: { path: '_rejects.ndjson', count: 0 },
+    manifest: '_manifest.json',
+  }
+}
+
 /** A run with everything that a page can show; each name that comes from outside is hostile. */
 export function createHostileRun(): {
   readonly manifest: ReportManifest
@@ -93,7 +124,7 @@ export function createHostileRun(): {
       { table, format: 'csv', path: `out/${hostile}.csv`, rows: 100, bytes: 2048, sha256, columns, mode: 'merge' },
     ],
     state: {
-      format: 2,
+      format: 3,
       kind: 'full',
       startedAt: '2026-01-02T03:04:05.006Z',
       lastFullAt: null,

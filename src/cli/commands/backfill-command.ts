@@ -20,8 +20,11 @@ export function createBackfillCommand(terminal: Terminal): Command {
       'Reads what changed in a span of time, window by window, and publishes each. Called again, it continues where it stopped.',
     )
     .argument('<config>', 'a YAML, JSON, .ts or .js file with incremental')
-    .requiredOption('--from <moment>', 'a date such as 2026-01-31, a date-time, unix seconds, or -30d')
-    .option('--to <moment>', 'the same; default now')
+    .requiredOption(
+      '--from <moment>',
+      'a day such as 2026-01-31 in the time zone of the pipeline, a date-time, unix seconds, or -30d',
+    )
+    .option('--to <moment>', 'the same, included: of a day the whole day; default now')
     .option('--window <duration>', 'how much to read at a time', toSoundDuration, '7d')
     .option('--json', 'write the reports as JSON to standard output')
     .option('--quiet', 'print nothing but errors')

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { exitCodes } from '../../errors.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { loadPipelines, type ConfigOptions, type LoadedPipeline } from '../load-pipelines.ts'
 import { withConfigOptions } from './command-options.ts'
 import { renderNotes, renderProblems, toProblemJson } from '../render/render-error.ts'
@@ -23,7 +24,13 @@ export function createCheckCommand(terminal: Terminal, finish: Finish): Command 
 
 async function check(files: readonly string[], options: CheckOptions, terminal: Terminal): Promise<number> {
   const checkPlan = options.shards ? (await import('../../shards/plan/check-sharding.ts')).checkSharding : undefined
-  const loaded = await loadPipelines(files, { ...options, needsService: false, checkPlan }, terminal)
+  const { noteMissingFiles } = await import('../note-missing-files.ts')
+  const { noteLocales } = await import('../../engine/doubts/sample-locales.ts')
+  const notePlan = async (plan: PipelinePlan) => [
+    ...(await noteMissingFiles(plan)),
+    ...(await noteLocales(plan, terminal)),
+  ]
+  const loaded = await loadPipelines(files, { ...options, needsService: false, checkPlan, notePlan }, terminal)
   const problems = loaded.flatMap((pipeline) => pipeline.problems)
   const colors = colorsFor(terminal.stderr, terminal.env)
   const columns = columnsOf(terminal.stderr)

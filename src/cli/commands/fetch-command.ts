@@ -1,9 +1,10 @@
 import { Command } from 'commander'
 import { fetchPlan } from '../../engine/fetch/fetch-pipeline.ts'
+import { listReadingFindings } from '../../report/facts.ts'
 import { type LandingManifest, toLandingManifestPath } from '../../sources/landing-manifest.ts'
 import { listUnchecked, loadPlan, type ConfigOptions, type LoadedPipeline } from '../load-pipelines.ts'
 import { createProgress } from '../render/progress.ts'
-import { format, renderCompleteness, renderNotes, row, toMegabytes } from '../render/render-report.ts'
+import { format, renderCompleteness, renderFinding, row, toMegabytes } from '../render/render-report.ts'
 import { type Colors, colorsFor, logEvent, type Terminal, writeJson } from '../terminal.ts'
 import { withLogOption, withSettings } from './command-options.ts'
 
@@ -72,7 +73,7 @@ function renderLanding(to: string, landing: LandingManifest, colors: Colors): st
     `${colors.green(colors.bold(pipeline))}  landed in ${(durationMs / 1000).toFixed(2)} s (${toMegabytes(bytes)}${speed})`,
     row('lines', format(lines)),
     row('complete', renderCompleteness(completeness, colors)),
-    ...renderNotes(notes, colors),
+    ...listReadingFindings(notes).flatMap((each) => renderFinding(each, colors)),
     row('file', `${to} (${toMegabytes(file.bytes)})`),
     row('manifest', toLandingManifestPath(to)),
   ].join('\n')

@@ -1,5 +1,10 @@
 import { Command } from 'commander'
+import { resolveContract } from '../../contracts/extend-contract.ts'
+import type { Field } from '../../contracts/fields.ts'
 import type { FilePlan, PipelinePlan, SourcePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
+import { describeConditions } from '../../plan/records/describe-conditions.ts'
+import { follow } from '../../plan/records/describe-tables.ts'
+import { toRoot } from '../../plan/records/plan-tables.ts'
 import { describeUnit, formatColumnType } from '../../records/flatten/column.ts'
 import type { ColumnPlan, TablePlan } from '../../records/flatten/table-plan.ts'
 import { toFirstRequest } from '../../service/request-plan.ts'
@@ -24,10 +29,13 @@ export function createPlanCommand(terminal: Terminal): Command {
 
 async function showPlan(file: string, options: PlanOptions, terminal: Terminal): Promise<void> {
   const { plan, notes } = await loadPlan(file, { ...options, needsService: false, takesExports: true }, terminal)
-  if (options.json) return writeJson(terminal, { ...toPlanJson(plan), notes: notes.map(toProblemJson) })
+  const { explainReference } = await import('../../encode/explain-reference.ts')
+  const slow = explainReference(plan.records)
+  if (options.json) return writeJson(terminal, { ...toPlanJson(plan), slow, notes: notes.map(toProblemJson) })
   if (notes.length > 0)
     log(terminal, renderNotes(notes, colorsFor(terminal.stderr, terminal.env), columnsOf(terminal.stderr)))
   print(terminal, renderPlan(plan, colorsFor(terminal.stdout, terminal.env)))
+  if (slow !== null) print(terminal, `slow      ${slow}`)
 }
 
 function toPlanJson(plan: PipelinePlan) {
@@ -53,11 +61,13 @@ function toPlanJson(plan: PipelinePlan) {
     source:
       source.kind === 'files' ? { ...source, sourceIds: source.sourceIds?.summary ?? null } : toShownSource(source),
     request: source.kind === 'files' ? null : toFirstRequest(toShownSource(source)),
+    where: listConditionsInWords(plan, null),
     locales: records.locales,
     completeness,
     duplicates,
     tables: records.tables.map((table) => ({
       name: table.name,
+      where: listConditionsInWords(plan, table),
       columns: table.columns.map((column) => ({
         name: column.name,
         type: formatColumnType(column),
@@ -100,10 +110,12 @@ function renderPlan(plan: PipelinePlan, colors: Colors): string {
     `${colors.bold(plan.name)}  ${plan.contract}, config ${plan.configHash.slice(0, 12)}`,
     ...renderExtra(records),
     ...renderSource(plan.source),
+    ...listConditionsInWords(plan, null).map((words, at) => `${at === 0 ? 'where' : 'and  '} ${words}`),
     ...renderDatabases(plan),
     ...records.tables.flatMap((table, at) =>
       renderTable(
         table,
+        plan,
         files.filter((file) => file.table === at),
         colors,
       ),
@@ -141,22 +153,47 @@ function renderDatabases({ stateful }: PipelinePlan): string[] {
   })
 }
 
-function describeSource({ from, unit, timezone }: ColumnPlan): string {
+function describeSource({ source, ...column }: ColumnPlan, row: Field | undefined, timezone: string): string {
+  const steps = source.kind === 'path' ? source.steps : []
+  const asked = steps.flatMap((step, at) => {
+    const where = 'where' in step ? (step.where ?? []) : []
+    const element = follow(row, steps.slice(0, at + 1)).field
+    return describeConditions(where, element, column.timezone ?? timezone)
+  })
+  return `${describeValue(column)}${asked.length === 0 ? '' : `, of elements with ${asked.join(' and ')}`}`
+}
+
+function describeValue({ from, unit, timezone }: Omit<ColumnPlan, 'source'>): string {
   if (timezone !== undefined) return `${from} (the day in ${timezone})`
   return unit === undefined ? from : `${from} (${describeUnit(unit)})`
 }
 
-function renderTable({ name, columns }: TablePlan, files: readonly FilePlan[], colors: Colors): string[] {
+/** What the conditions on records, or on the rows of a table, ask. */
+function listConditionsInWords(plan: PipelinePlan, table: TablePlan | null): string[] {
+  return describeConditions(table?.where ?? plan.records.where, fieldOfRows(plan, table), plan.timezone)
+}
+
+/** The record, or the element of a list, of which a table has a row each. */
+function fieldOfRows({ contract, records }: PipelinePlan, table: TablePlan | null): Field | undefined {
+  const root = toRoot(resolveContract({ contract, extra: records.extra }))
+  return follow(root, table?.each ?? []).field
+}
+
+function renderTable(table: TablePlan, plan: PipelinePlan, files: readonly FilePlan[], colors: Colors): string[] {
+  const { name, columns } = table
+  const conditions = listConditionsInWords(plan, table)
+  const row = fieldOfRows(plan, table)
   const width = Math.max(...columns.map((column) => column.name.length))
   const types = columns.map((column) => formatColumnType(column))
   const typeWidth = Math.max(...types.map((type) => type.length))
   return [
     '',
     `${colors.bold(name)}  ${columns.length} columns`,
+    ...conditions.map((words, at) => `  ${at === 0 ? 'where' : 'and'} ${words}`),
     ...files.map((file) => colors.dim(`  → ${file.path}${file.mode === 'snapshot' ? '' : `  ${file.mode}`}`)),
     ...columns.map(
       (column, at) =>
-        `  ${column.name.padEnd(width)}  ${(types[at] ?? '').padEnd(typeWidth)}  ${colors.dim(describeSource(column))}`,
+        `  ${column.name.padEnd(width)}  ${(types[at] ?? '').padEnd(typeWidth)}  ${colors.dim(describeSource(column, row, plan.timezone))}`,
     ),
   ]
 }

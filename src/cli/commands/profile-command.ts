@@ -86,6 +86,7 @@ async function profileOneFile(file: string, options: ProfileCommandOptions, term
     progress.stop(),
   )
   if (found.export !== null) logExport(file, found.export, terminal)
+  if (found.typesFrom !== undefined) logTypes(file, found.typesFrom, terminal)
   return found.profile
 }
 
@@ -98,6 +99,12 @@ function logExport(file: string, { contract, reason, ledger, completeness }: Rea
   const message = `${file}: ${format(rejected)} lines were rejected and are not in the profile`
   const event = { level: 'warn', event: 'profile.rejects', message, file, rejected } as const
   logEvent(terminal, event, () => colors.yellow(`${message}: \`run\` with a config says why`))
+}
+
+function logTypes(file: string, typesFrom: string | null, terminal: Terminal): void {
+  if (typesFrom !== null) return log(terminal, `${file}: types of columns as ${typesFrom} has them`)
+  const message = `${file}: CSV says no types, and no manifest beside it lists it as it is: every column is taken for text, whose least and greatest values are those of an alphabet`
+  log(terminal, colorsFor(terminal.stderr, terminal.env).yellow(message))
 }
 
 /** Under another name first, so that a file of this name is whole. */

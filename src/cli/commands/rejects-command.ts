@@ -3,7 +3,8 @@ import { stat } from 'node:fs/promises'
 import { Command } from 'commander'
 import { exitCodes, CatalogueError } from '../../errors.ts'
 import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../formats/csv.ts'
-import { isObject } from '../../records/json/json-values.ts'
+import { upgradeManifest } from '../../loads/state/upgrade-state.ts'
+import { isObject, parseObject } from '../../records/json/json-values.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { openStorage } from '../../publish/open-storage.ts'
 import { isObjectPath } from '../../objects/object-path.ts'
@@ -16,7 +17,7 @@ import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
 import { renderGroup } from '../render/render-rejects.ts'
 import { format } from '../render/render-report.ts'
 import { colorsFor, print, writeJson, type Finish, type Terminal } from '../terminal.ts'
-import { withConfigOptions } from './command-options.ts'
+import { collect, withConfigOptions } from './command-options.ts'
 import { runAndReport, withRunOptions, type RunCommandOptions } from './run-command.ts'
 
 interface ShowOptions extends ConfigOptions, RejectFilter {
@@ -45,7 +46,11 @@ export function createRejectsCommand(terminal: Terminal, finish: Finish): Comman
       'Runs a pipeline with corrected lines in the place of rejected ones: checks everything again, and publishes it or nothing.',
     )
     .argument('<config>', 'a YAML, JSON, .ts or .js file')
-    .requiredOption('--fixed <file>', 'a copy of the rejects file in which raw was corrected, of some lines or of all')
+    .requiredOption(
+      '--fixed <file>',
+      'a copy of the rejects file in which raw was corrected, of some lines or of all (repeatable)',
+      collect,
+    )
     .addHelpText('after', replayHelp)
     .action(async (file: string, options: RunCommandOptions) => finish(await runAndReport([file], options, terminal)))
   return command
@@ -57,7 +62,8 @@ Example:
   $ edit fixed.ndjson    # correct "raw", leave the other members
   $ catalogue-etl rejects replay products.yaml --fixed fixed.ndjson
 
-Lines that are missing, or as they were, stay rejected; the order is free. Of a pipeline that ran with
+Lines that are missing, or as they were, stay rejected; the order is free. Corrections add up with those of
+earlier replays. Of a pipeline that ran with
 --from, give the same files. The exit codes are those of run; 3 also where lines of the file are wrong.`
 
 async function show(file: string, options: ShowOptions, terminal: Terminal): Promise<number> {
@@ -131,7 +137,7 @@ async function findOrigin(
 ): Promise<Origin> {
   const storage = await openStorage(manifest.path, env)
   try {
-    const published = parseCount(await storage.read(manifest.path))
+    const published = parseCount(manifest.path, await storage.read(manifest.path))
     if (isObjectPath(rejects.path)) return { writtenAt: null, isPublished: published === count ? null : false }
     const { mtime } = await stat(rejects.path)
     const isNewer = published !== null && mtime > (await stat(manifest.path)).mtime
@@ -142,16 +148,11 @@ async function findOrigin(
 }
 
 /** The number of rejects that a manifest has. */
-function parseCount(manifest: Uint8Array | null): number | null {
-  if (manifest === null) return null
-  try {
-    const value: unknown = JSON.parse(Buffer.from(manifest).toString())
-    const rejects = isObject(value) ? value['rejects'] : null
-    const count = isObject(rejects) ? rejects['count'] : null
-    return typeof count === 'number' ? count : null
-  } catch {
-    return null
-  }
+function parseCount(path: string, bytes: Uint8Array | null): number | null {
+  const manifest = upgradeManifest(bytes === null ? null : parseObject(Buffer.from(bytes).toString()), path)
+  const rejects = isObject(manifest) ? manifest['rejects'] : null
+  const count = isObject(rejects) ? rejects['count'] : null
+  return typeof count === 'number' ? count : null
 }
 
 function describeOrigin({ writtenAt, isPublished }: Origin): string {

@@ -35,7 +35,7 @@ export interface RunCommandOptions extends ConfigOptions, ExportOptions {
   readonly workers?: number
   readonly parallel?: number
   /** The file of corrected lines. */
-  readonly fixed?: string
+  readonly fixed?: readonly string[]
   /** The folder of a plan of shards. */
   readonly plan?: string
   readonly engine?: 'spark'

@@ -6,9 +6,10 @@ import { CatalogueError } from '../../errors.ts'
 import { chooseLoad, nameService, type LoadChoice } from '../../loads/state/choose-load.ts'
 import type { PublishedState } from '../../loads/state/published-state.ts'
 import { readManifestOnce } from '../../loads/state/read-manifest.ts'
+import { describeStale } from '../../report/facts.ts'
 import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
 import { withConfigOptions } from './command-options.ts'
-import { formatChanges, formatStale, row, wrapRow } from '../render/render-report.ts'
+import { formatChanges, row, wrapRow } from '../render/render-report.ts'
 import { print, colorsFor, log, writeJson, type Colors, type Terminal } from '../terminal.ts'
 
 interface StateOptions extends ConfigOptions {
@@ -97,7 +98,7 @@ function renderState(state: PublishedState): string[] {
     row('synced', syncedUntil === null ? 'not known until when' : `until ${syncedUntil}`),
     row('full', lastFullAt ?? 'never'),
     ...(changes === null ? [] : [row('changes', formatChanges(changes))]),
-    ...(stale === undefined || stale.records === 0 ? [] : [row('stale', formatStale(stale))]),
+    ...(stale === undefined || stale.records === 0 ? [] : [row('stale', describeStale(stale))]),
     ...wrapRow('tables', names),
     ...(backfill === undefined
       ? []

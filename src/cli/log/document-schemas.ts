@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { examinationReportSchema } from '../../doctor/examination-report.ts'
 import { runReportSchema } from '../../engine/run/run-report-schema.ts'
 import { verificationSchema } from '../../engine/verify/verification.ts'
+import { severities } from '../../report/facts.ts'
 import { type ErrorCode, errorDefinitions, exitCodes } from '../../errors.ts'
 
 const exitCode = z.literal(Object.values(exitCodes))
@@ -36,8 +37,23 @@ const times = {
   durationMs: z.int().nonnegative(),
 }
 
+const finding = z.object({
+  severity: z
+    .enum(severities)
+    .describe("wrong: the outputs can't be relied on; look: they may not hold what was meant; note: good to know"),
+  kind: z.string().describe('such as repeats, rules or rejects'),
+  count: z.int().nonnegative().describe('lines, values, rules …'),
+  text: z.string(),
+  details: z.array(z.string()),
+})
+
 const run = z.discriminatedUnion('ok', [
-  z.object({ ...times, ok: z.literal(true), report: runReportSchema }),
+  z.object({
+    ...times,
+    ok: z.literal(true),
+    report: runReportSchema,
+    findings: z.array(finding).describe('what was found, what is wrong first; the run is green if all are notes'),
+  }),
   z.object({ ...times, ok: z.literal(false), error }),
 ])
 

@@ -1,6 +1,7 @@
 import type { RuleReport } from '../../rules/judge-rules.ts'
 import type { RejectReason } from '../../records/reject-reasons.ts'
 import { listDistinctFiles } from '../../loads/state/published-state.ts'
+import { listFindings, severities } from '../../report/facts.ts'
 import type { RunReport } from '../../engine/run/run-report.ts'
 import type { RunOutcome } from '../run-pipelines.ts'
 
@@ -51,6 +52,11 @@ export const families: readonly Family[] = [
   {
     name: 'published_rules',
     help: 'Rules of the config in the last run that published, by result: kept, broken or unjudged.',
+    isKept: true,
+  },
+  {
+    name: 'published_findings',
+    help: 'What the last run that published found, by severity: wrong, look (deserves a look) or note.',
     isKept: true,
   },
   {
@@ -128,6 +134,7 @@ function listPublished({ pipeline, report }: RunOutcome & { readonly ok: true },
     ...listReasons(pipeline, rejects.reasons ?? []),
     ...(replayed === undefined ? [] : [sample('published_replayed_lines', { pipeline }, replayed.lines)]),
     ...listRules(pipeline, rules),
+    ...listSeverities(pipeline, report),
     sample(
       'published_read_bytes',
       { pipeline },
@@ -146,6 +153,15 @@ function listRules(pipeline: string, rules: readonly RuleReport[]): Sample[] {
   return (['kept', 'broken', 'unjudged'] as const).map((result) =>
     sample('published_rules', { pipeline, result }, rules.filter((rule) => rule.result === result).length),
   )
+}
+
+/** Every severity, as series of rules have every result. */
+function listSeverities(pipeline: string, report: RunReport): Sample[] {
+  const findings = listFindings(report)
+  return severities.map((severity) => {
+    const count = findings.filter((finding) => finding.severity === severity).length
+    return sample('published_findings', { pipeline, severity }, count)
+  })
 }
 
 /** A series for each pair of labels: there must not be many, and a field beyond the contract has any name. */

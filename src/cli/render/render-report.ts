@@ -1,46 +1,54 @@
 import { dirname } from 'node:path'
-import { escapeControls, escapeJson } from '../../messages/escape-controls.ts'
+import { escapeControls } from '../../messages/escape-controls.ts'
 import type { RunReport } from '../../engine/run/run-report.ts'
-import type { DatabaseReport } from '../../engine/outputs/output-reports.ts'
 import type { ChangeCounts } from '../../loads/merge-result.ts'
-import { listDistinctFiles, type FileReport, type PublishedState } from '../../loads/state/published-state.ts'
+import { listDistinctFiles, type FileReport } from '../../loads/state/published-state.ts'
+import { describeDoubt, describeLeft, describeProof, type Finding, listFindings, worstOf } from '../../report/facts.ts'
 import type { Completeness } from '../../sources/completeness.ts'
-import type { RejectReason } from '../../records/reject-reasons.ts'
-import type { SourceNotes } from '../../sources/source.ts'
-import { describeWrongValues } from '../../records/wrong-values.ts'
-import { describeCutTexts, describeSheets } from './describe-workbooks.ts'
 import { formatSourceIds } from './render-source.ts'
-import { fitText, widthOf } from './text-width.ts'
-import { describeRule } from '../../rules/describe-rule.ts'
+import { widthOf } from './text-width.ts'
 import type { Colors } from '../terminal.ts'
-
-/** A report for people: the ledger as a sum, completeness, tables, files, and everything that deserves a look. */
+/** A report for people: what deserves a look, then the ledger as a sum, completeness, tables and files. */
 export function renderReport(report: RunReport, colors: Colors, width = usualWidth): string {
-  const { pipeline, durationMs, sources } = report
+  const { pipeline, durationMs, sources, completeness } = report
+  const findings = listFindings(report)
   const bytes = sources.reduce((sum, source) => sum + source.bytes, 0)
   const speed = durationMs > 0 ? `, ${(bytes / 1e3 / durationMs).toFixed(0)} MB/s` : ''
+  const paint = painterOf(worstOf(findings), colors) ?? colors.green
   return [
-    `${colors.green(colors.bold(pipeline))}  published in ${(durationMs / 1000).toFixed(2)} s (${toMegabytes(bytes)} read${speed})`,
+    `${paint(colors.bold(pipeline))}  published in ${(durationMs / 1000).toFixed(2)} s (${toMegabytes(bytes)} read${speed})`,
+    ...findings.filter(({ severity }) => severity !== 'note').flatMap((each) => renderFinding(each, colors, width)),
     row('lines', renderLedger(report)),
     ...renderConditions(report, width),
     ...renderReplayed(report),
-    row('complete', renderCompleteness(report.completeness, colors)),
+    ...(completeness.status === 'proven' ? [row('complete', renderCompleteness(completeness, colors, sources))] : []),
     ...renderLanded(report),
     ...(report.sourceIds === undefined ? [] : [row('list', formatSourceIds(report.sourceIds))]),
-    ...renderChanges(report, colors),
+    ...renderChanges(report),
     ...renderTables(report, width),
     ...renderFiles(report.files),
-    ...renderLeft(report, colors, width),
-    ...wrapRow('sheets', describeSheets(report.files), width).map((line) => colors.yellow(line)),
-    ...wrapRow('cut', describeCutTexts(report.files), width).map((line) => colors.yellow(line)),
-    ...renderRules(report, colors, width),
-    ...renderRejects(report, colors, width),
-    ...renderDrift(report, colors),
-    ...sources.flatMap(({ notes }) => (notes === undefined ? [] : renderNotes(toShownNotes(notes, report), colors))),
-    ...renderMissing(report, colors),
+    ...renderPruned(report, width),
+    ...renderRules(report),
+    ...findings.filter(({ severity }) => severity === 'note').flatMap((each) => renderFinding(each, colors, width)),
     row('manifest', escapeControls(report.manifest)),
     ...(report.report === undefined ? [] : [row('report', escapeControls(report.report.path))]),
   ].join('\n')
+}
+
+/** A finding and its details, in the color of its severity. */
+export function renderFinding(
+  { kind, severity, text, details }: Finding,
+  colors: Colors,
+  width = usualWidth,
+): string[] {
+  const paint = painterOf(severity, colors) ?? String
+  const lines = details.flatMap((detail) => wrapWords('', escapeControls(detail).split(' '), width))
+  return [...wrapWords(kind, escapeControls(text).split(' '), width).map(paint), ...lines]
+}
+
+/** Null if nothing needs a color. */
+function painterOf(severity: Finding['severity'], colors: Colors): ((text: string) => string) | null {
+  return { wrong: colors.red, look: colors.yellow, note: null }[severity]
 }
 
 /** Columns of a line, where there is no terminal that says. */
@@ -78,12 +86,14 @@ function renderConditions({ filteredBy = [] }: RunReport, width: number): string
 }
 
 /** The completeness of a stream, with the proof or the reasons. */
-export function renderCompleteness({ status, reasons, total }: Completeness, colors: Colors): string {
-  if (status === 'proven' && total === 0) return `${colors.green('proven')}, no record matches`
-  if (status === 'proven') return `${colors.green('proven')}, indexes 0 to ${format((total ?? 0) - 1)}, each once`
-  const shown =
-    reasons.slice(0, 3).join('; ') + (reasons.length > 3 ? `; ${reasons.length - 3} more in the manifest` : '')
-  return `${colors.yellow(status)}: ${escapeControls(shown)}`
+export function renderCompleteness(
+  completeness: Completeness,
+  colors: Colors,
+  sources: RunReport['sources'] = [],
+): string {
+  return completeness.status === 'proven'
+    ? `${colors.green('proven')}, ${describeProof(completeness, sources)}`
+    : colors.yellow(escapeControls(describeDoubt(completeness)))
 }
 
 /** The origin of landed files. */
@@ -93,7 +103,7 @@ function renderLanded({ sources }: RunReport): string[] {
 }
 
 /** The changes of a pipeline that keeps a state. */
-function renderChanges({ state, replayed, removedRecords = [], databases = [] }: RunReport, colors: Colors): string[] {
+function renderChanges({ state, replayed, removedRecords = [], databases = [] }: RunReport): string[] {
   if (state === undefined) return []
   const changes = replayed === undefined ? `what changed since ${state.asked?.since}` : 'the rejects of the last run'
   const read = state.asked === null ? 'everything' : changes
@@ -102,36 +112,9 @@ function renderChanges({ state, replayed, removedRecords = [], databases = [] }:
   return [
     row('read', read),
     ...(state.changes === null ? [] : [row('changes', formatChanges(state.changes))]),
-    ...(gone.length === 0
-      ? []
-      : [row('removed', colors.yellow(gone.join(', ') + (more > 0 ? `, ${format(more)} more` : '')))]),
-    ...databases.flatMap((database) => renderDatabase(database, colors)),
-    ...(state.stale === undefined || state.stale.records === 0
-      ? []
-      : [row('stale', colors.yellow(formatStale(state.stale)))]),
+    ...(gone.length === 0 ? [] : [row('removed', gone.join(', ') + (more > 0 ? `, ${format(more)} more` : ''))]),
+    ...databases.map(({ target, changes: own }) => row('loaded', `${escapeControls(target)}: ${formatChanges(own)}`)),
   ]
-}
-
-function renderDatabase({ target, changes, tables, differences = [] }: DatabaseReport, colors: Colors): string[] {
-  const foreign = tables.filter(({ foreignRows = 0 }) => foreignRows > 0)
-  return [
-    row('loaded', `${escapeControls(target)}: ${formatChanges(changes)}`),
-    ...differences.map(({ table, expected, got }) =>
-      row('', colors.yellow(`${table} had ${format(got)} rows, the last load left ${format(expected)}`)),
-    ),
-    ...foreign.map(({ name, foreignRows = 0 }) =>
-      row('', colors.yellow(`${name} has ${format(foreignRows)} rows that this pipeline has not loaded; they stay`)),
-    ),
-  ]
-}
-
-/** Records whose last version was rejected, and how the next run gets them. */
-export function formatStale({ records, ids }: NonNullable<PublishedState['stale']>): string {
-  const which =
-    records === 1
-      ? 'the newest version of 1 record was rejected'
-      : `the newest versions of ${format(records)} records were rejected`
-  return `${which}: older rows stay; the next run ${ids.length > 0 ? 'requests them by id' : 'reads everything'}`
 }
 
 /** `12 new, 3 changed, 40 touched only, 990 unchanged, 1 removed` */
@@ -195,141 +178,21 @@ function nameFolders(files: readonly FileReport[]): string {
 
 const mostFolders = 3
 
-/** The files of earlier configs: those that stay, and those that have gone. */
-function renderLeft({ leftFiles = [], prunedFiles = [], plan }: RunReport, colors: Colors, width: number): string[] {
-  const hint = `${plan === undefined ? 'run' : 'the next commit with'} --prune removes ${leftFiles.length === 1 ? 'it' : 'them'}`
-  return [
-    ...(leftFiles.length === 0
-      ? []
-      : wrapWords('left', `${describeLeft(leftFiles)}; ${hint}`.split(' '), width).map((line) => colors.yellow(line))),
-    ...(prunedFiles.length === 0 ? [] : wrapWords('pruned', describeLeft(prunedFiles).split(' '), width)),
-  ]
+/** The files of earlier configs that have gone. */
+function renderPruned({ prunedFiles = [] }: RunReport, width: number): string[] {
+  return prunedFiles.length === 0
+    ? []
+    : wrapWords('pruned', escapeControls(describeLeft(prunedFiles)).split(' '), width)
 }
 
-/** `2 files of an earlier config: out/products/a.ndjson, out/products/b.ndjson` */
-function describeLeft(files: readonly { readonly path: string }[]): string {
-  const shown = files.slice(0, 3).map(({ path }) => escapeControls(path))
-  const more = files.length > shown.length ? `, ${format(files.length - shown.length)} more in the manifest` : ''
-  return `${format(files.length)} ${files.length === 1 ? 'file' : 'files'} of an earlier config: ${shown.join(', ')}${more}`
-}
-
-/** The rules of the config: how many are kept, and the broken ones. */
-function renderRules({ rules = [] }: RunReport, colors: Colors, width: number): string[] {
-  if (rules.length === 0) return []
-  const broken = rules.filter(({ result }) => result === 'broken')
-  const counts = (['kept', 'broken', 'unjudged'] as const).flatMap((wanted) => {
+/** The rules of the config, if none is broken: a broken one is a finding. */
+function renderRules({ rules = [] }: RunReport): string[] {
+  if (rules.some(({ result }) => result === 'broken')) return []
+  const counts = (['kept', 'unjudged'] as const).flatMap((wanted) => {
     const count = rules.filter(({ result }) => result === wanted).length
     return count === 0 ? [] : [`${format(count)} ${wanted}`]
   })
-  const lines = broken.flatMap((rule) => wrapWords('', escapeControls(describeRule(rule)).split(' '), width))
-  return [row('rules', counts.join(', ')), ...lines.map((line) => colors.yellow(line))]
-}
-
-function renderRejects({ rejects }: RunReport, colors: Colors, width: number): string[] {
-  if (rejects.count === 0) return []
-  return [
-    row('rejects', colors.yellow(`${format(rejects.count)}, each with its reason in ${escapeControls(rejects.path)}`)),
-    ...renderReasons(rejects.reasons ?? [], width),
-    ...(rejects.wrongValues === undefined
-      ? []
-      : wrapWords('', describeWrongValues(rejects.wrongValues).split(' '), width)),
-  ]
-}
-
-/** The most frequent reasons, a line each, and the command that shows lines with them. */
-function renderReasons(reasons: readonly RejectReason[], width: number): string[] {
-  const more = reasons.length - mostReasons
-  const shown = reasons
-    .slice(0, mostReasons)
-    .map((reason) => fitText(`  ${formatReason(reason)}`, width - row('', '').length))
-  const hint = `${more > 0 ? `${format(more)} more; ` : ''}examples: catalogue-etl rejects show CONFIG`
-  return [...shown, `  ${hint}`].map((line) => row('', line))
-}
-
-const mostReasons = 3
-
-/** `12 × invalid_type photos[].displayOrder: expected an integer` */
-export function formatReason({ code, path, count, expected }: RejectReason): string {
-  return escapeControls(`${format(count)} × ${code}${path === '' ? '' : ` ${path}`}: ${expected}`)
-}
-
-/** Each path with its number of values and the first of them. */
-function listExamples(counts: RunReport['drift']['oddCodes'], show: (value: string) => string): string[] {
-  return Object.entries(counts).map(([path, values]) => {
-    const [example = ''] = Object.keys(values)
-    const times = Object.values(values).reduce((sum, count) => sum + count, 0)
-    return `${escapeControls(path)} ${format(times)}× (${show(example)})`
-  })
-}
-
-function renderDrift({ drift, ledger }: RunReport, colors: Colors): string[] {
-  const fields = Object.entries(drift.unknownFields).map(
-    ([path, count]) => `field ${escapeControls(path)} ${format(count)}×`,
-  )
-  const values = Object.entries(drift.unknownValues).flatMap(([path, counts]) =>
-    Object.entries(counts).map(([value, count]) => `${path} = ${escapeJson(JSON.stringify(value))} ${format(count)}×`),
-  )
-  const unknown = [...fields, ...values]
-  const shown =
-    unknown.slice(0, 5).join(', ') + (unknown.length > 5 ? `, ${unknown.length - 5} more in the manifest` : '')
-  const codes = listExamples(drift.oddCodes, (code) => escapeJson(JSON.stringify(code)))
-  const invalid = listExamples(drift.invalidValues, escapeControls)
-  const nulls = Object.entries(drift.nullElements).map(([path, count]) => `${path} ${format(count)}×`)
-  const keys = Object.entries(drift.duplicateKeys).map(([path, count]) => `${escapeControls(path)} ${format(count)}×`)
-  const locales = Object.entries(drift.otherLocales).map(
-    ([locale, count]) => `${locale === '' ? '""' : escapeControls(locale)} ${format(count)}×`,
-  )
-  // Drift is counted before conditions leave records out.
-  const inAll = ledger.filtered === 0 ? '' : ', filtered records too'
-  return [
-    ...(unknown.length === 0 ? [] : [row('drift', colors.yellow(`beyond the contract: ${shown}`))]),
-    ...(codes.length === 0 ? [] : [row('codes', colors.yellow(`not of the expected form: ${codes.join(', ')}`))]),
-    ...(invalid.length === 0
-      ? []
-      : [row('invalid', colors.yellow(`values of a wrong type, now null: ${invalid.join(', ')}`))]),
-    ...(nulls.length === 0 ? [] : [row('nulls', `among the elements of lists: ${nulls.join(', ')}`)]),
-    ...(keys.length === 0 ? [] : [row('keys', colors.yellow(`repeated, the last one counts: ${keys.join(', ')}`))]),
-    ...(locales.length === 0 ? [] : [row('locales', `without a column${inAll}: ${locales.join(', ')}`)]),
-  ]
-}
-
-/** Most of a list brings nothing in a delta, as most records have not changed. */
-function toShownNotes(notes: SourceNotes, { state }: RunReport): SourceNotes {
-  return state?.kind === 'delta' ? { ...notes, missing: [] } : notes
-}
-
-/** The file of the entries of a list that brought nothing. */
-function renderMissing({ missingIds, state }: RunReport, colors: Colors): string[] {
-  if (missingIds === undefined || missingIds.rows === 0 || state?.kind === 'delta') return []
-  const { notFound, bad, path } = missingIds
-  const parts = [
-    ...(notFound === 0 ? [] : [`${format(notFound)} not found`]),
-    ...(bad === 0 ? [] : [`${format(bad)} bad`]),
-  ]
-  return [row('missing', colors.yellow(`${parts.join(', ')}, each with its line in ${escapeControls(path)}`))]
-}
-
-/** Events on the way to the service: repeated requests, and codes that brought no record. */
-export function renderNotes(notes: Omit<SourceNotes, 'firstAnswerAt'>, colors: Colors): string[] {
-  const repeats = [...notes.repeats, ...notes.changes]
-  const missing = notes.missing.filter((list) => list.missing.length > 0)
-  return [
-    ...(repeats.length === 0
-      ? []
-      : [row('service', colors.yellow(`requests repeated ${format(repeats.length)}×, see the manifest`))]),
-    ...missing.map(({ key, asked, missing: codes, inFile }) => {
-      const named =
-        inFile?.map(({ line, written }) => `${escapeControls(written.trim())} (line ${line})`) ??
-        codes.map(escapeControls)
-      const shown = named.slice(0, 5).join(', ') + (named.length > 5 ? ', … (all in the manifest)' : '')
-      return row(
-        'missing',
-        colors.yellow(
-          `${format(codes.length)} of ${format(asked)} ${asked === 1 ? 'code' : 'codes'} (${key}) not found: ${shown}`,
-        ),
-      )
-    }),
-  ]
+  return counts.length === 0 ? [] : [row('rules', counts.join(', '))]
 }
 
 export function format(number: number): string {

@@ -1,4 +1,5 @@
 import { commitShards } from '../../shards/commit/commit-shards.ts'
+import type { RunContext } from '../../run-context.ts'
 import { readEnvFiles } from '../env-file.ts'
 import { renderReport } from '../render/render-report.ts'
 import { colorsFor, log, logEvent, type Terminal, writeJson } from '../terminal.ts'
@@ -15,7 +16,9 @@ export async function commit(folder: string, options: CommitOptions, terminal: T
   const { prune, keep, wait } = options
   const { signal, stderr } = terminal
   const env = await readEnvFiles(options.env ?? [], terminal)
-  const onWarning = (message: string): void => log(terminal, message)
+  const onWarning: RunContext['onWarning'] = (message, about) => {
+    if (about?.isReported !== true) log(terminal, message)
+  }
   const { report, wasPublished } = await commitShards(folder, { prune, keep, wait, env, signal, onWarning })
   if (options.json) writeJson(terminal, { ok: true, wasPublished, report })
   const message = wasPublished

@@ -15,7 +15,7 @@ export class PageMemory {
 
   /** The little-endian word at an address that is a multiple of 4. */
   wordAt(address: number): number {
-    return this.#words[address >> 2] as number
+    return this.#words[address >>> 2] as number
   }
 
   /** Copies bytes into a buffer of their own, for other threads. */

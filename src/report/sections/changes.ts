@@ -3,6 +3,7 @@ import { html, type Html } from '../html.ts'
 import { code, cutTo, table } from '../parts.ts'
 import type { ReportManifest } from '../report-manifest.ts'
 import { countPublishedRows } from '../../loads/state/previous-run.ts'
+import { describeEditLoss } from '../../loads/changes/edit-loss.ts'
 import type { PreviousRun } from '../../loads/state/published-state.ts'
 import type { ChangeCounts } from '../../loads/merge-result.ts'
 import type { ReportContext, Section } from './section.ts'
@@ -11,6 +12,7 @@ import type { ReportContext, Section } from './section.ts'
 export function renderChanges({ manifest, examples, limits }: ReportContext): Section | null {
   const { previous, state } = manifest
   const parts = [
+    ...(manifest.editLosses ?? []).map((loss) => html`<p>${describeEditLoss(loss)}.</p>`),
     ...renderCounts(manifest),
     ...(examples ? renderRemoved(manifest, limits.entries) : []),
     ...(previous === undefined ? [] : renderPrevious(manifest, previous, limits.entries)),

@@ -1,7 +1,8 @@
+import { describeProof } from '../facts.ts'
 import { countOf, formatBytes, formatCount, formatTime } from '../format.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo, table } from '../parts.ts'
-import type { SourceView } from '../report-manifest.ts'
+import type { ReportManifest, SourceView } from '../report-manifest.ts'
 import type { Completeness } from '../../sources/completeness.ts'
 import type { ReportContext, Section } from './section.ts'
 
@@ -9,7 +10,7 @@ import type { ReportContext, Section } from './section.ts'
 export function renderCompleteness({ manifest, limits }: ReportContext): Section {
   const { completeness, sources, sourceIds } = manifest
   const { shown, rest } = cutTo(completeness.reasons, limits.entries, 'reason')
-  const body = html`<p>${describe(completeness, sources.length)}</p>
+  const body = html`<p>${describe(manifest)}</p>
     ${
       shown.length > 0 &&
       html`<ul>
@@ -21,13 +22,11 @@ export function renderCompleteness({ manifest, limits }: ReportContext): Section
   return { id: 'completeness', title: `Completeness: ${completeness.status}`, body }
 }
 
-function describe({ status, total }: Completeness, sources: number): Html {
+function describe({ completeness, sources }: ReportManifest): Html {
+  const { status, total } = completeness
   if (status === 'unprovable') return html`Nothing that came contradicts a whole stream, and nothing proves it:`
   if (status === 'incomplete') return html`Something is missing, repeated or beyond the total:`
-  if (total === 0) return html`The stream says that no record matches.`
-  if (sources > 1) return html`Every source is whole: each index from 0 to its total came exactly once.`
-  return html`The stream says ${countOf(total ?? 0, 'record')}; the indexes
-    <b>0 to ${formatCount((total ?? 1) - 1)}</b> came, each exactly once.`
+  return html`${countOf(total ?? 0, 'record')} came, as stated: <b>${describeProof(completeness, sources)}</b>.`
 }
 
 function renderSources(sources: readonly SourceView[], most: number): Html {

@@ -14,7 +14,7 @@ export function renderIdentity({ manifest, profile, examples }: ReportContext): 
     ['Input', code(inputDigest)],
     ['Started', formatTime(startedAt)],
     ['Finished', formatTime(finishedAt)],
-    ['Manifest', code(manifest.manifest)],
+    ...(manifest.failure === undefined ? [['Manifest', code(manifest.manifest)] satisfies [string, HtmlPart]] : []),
   ]
   const body = html`<dl class="identity">
       ${facts.map(

@@ -1,3 +1,4 @@
+import { listBrokenRules } from '../facts.ts'
 import { countOf, formatCount } from '../format.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo, table } from '../parts.ts'
@@ -8,7 +9,9 @@ import type { ReportContext, Section } from './section.ts'
 export function renderRules({ manifest, examples, limits }: ReportContext): Section | null {
   const { rules = [] } = manifest
   if (rules.length === 0) return null
-  const sorted = results.flatMap((wanted) => rules.filter(({ result }) => result === wanted))
+  const sorted = results.flatMap((wanted) =>
+    wanted === 'broken' ? listBrokenRules(rules) : rules.filter(({ result }) => result === wanted),
+  )
   const { shown, rest } = cutTo(sorted, limits.entries, 'rule')
   const body = html`<p>${describeResults(rules)}.</p>
     ${table(
@@ -40,7 +43,6 @@ function showFound({ found, examples = [] }: RuleView, showsValues: boolean): Ht
 }
 
 function showResult({ result, severity }: RuleView): Html {
-  return result === 'broken'
-    ? html`<span class="tag">${result}</span>`
-    : html`${result}${severity === 'error' && html` <small>(error)</small>`}`
+  const word = result === 'broken' ? html`<span class="tag">${result}</span>` : result
+  return html`${word}${severity === 'error' && html` <small>(error)</small>`}`
 }

@@ -1,15 +1,30 @@
+import { type Finding, type FindingKind, listFindings, worstOf } from '../facts.ts'
 import { countOf, formatBytes, formatCount, formatDuration, formatTime } from '../format.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html, type HtmlPart } from '../html.ts'
+import { code, cutTo } from '../parts.ts'
 import type { ReportManifest } from '../report-manifest.ts'
 import type { ReportContext } from './section.ts'
 
-/** The outcome of the run in one line, and its numbers. */
-export function renderVerdict({ manifest }: Pick<ReportContext, 'manifest'>): Html {
-  const tone = toTone(manifest)
-  return html`<header class="${tone}">
+/** The outcome of the run in one line, everything that deserves a look, and its numbers. */
+export function renderVerdict({ manifest, examples, limits }: Omit<ReportContext, 'profile' | 'rejects'>): Html {
+  const findings = listFindings(manifest, { examples }).filter(({ severity }) => severity !== 'note')
+  const tone = worstOf(findings)
+  const { shown, rest } = cutTo(findings, limits.entries, 'finding')
+  return html`<header class="${classes[tone]}">
     <p class="pipeline">${manifest.pipeline}</p>
-    <h1>${symbols[tone]}<span>${describeVerdict(manifest)}</span></h1>
-    <p class="when">Published ${formatTime(manifest.finishedAt)}, from ${manifest.contract.name}</p>
+    <h1>${symbols[tone]}<span>${describeOutcome(manifest, findings)}</span></h1>
+    ${
+      tone !== 'note' &&
+      html`<ul class="findings">
+          ${shown.map(renderFinding)}
+        </ul>
+        ${rest}
+        <p>${markCode(describeOutputs(manifest))}</p>`
+    }
+    <p class="when">
+      ${manifest.failure === undefined ? 'Published' : 'Failed'} ${formatTime(manifest.finishedAt)}, from
+      ${manifest.contract.name}
+    </p>
     <dl class="tiles">
       ${listTiles(manifest).map(
         ([name, value, note]) =>
@@ -22,17 +37,55 @@ export function renderVerdict({ manifest }: Pick<ReportContext, 'manifest'>): Ht
   </header> `
 }
 
-type Tone = 'good' | 'look' | 'bad'
+const classes: Readonly<Record<Finding['severity'], string>> = { wrong: 'bad', look: 'look', note: 'good' }
 
-function toTone({ completeness, ledger, missingIds, state, drift, rules = [] }: ReportManifest): Tone {
-  if (completeness.status === 'incomplete') return 'bad'
-  const isDelta = state?.kind === 'delta'
-  const missing = isDelta ? 0 : (missingIds?.rows ?? 0)
-  const stale = state?.stale?.records ?? 0
-  const invalid = Object.keys(drift.invalidValues).length
-  const broken = rules.filter(({ result }) => result === 'broken').length
-  const deservesLook = ledger.rejected + missing + stale + invalid + broken > 0 || completeness.status === 'unprovable'
-  return deservesLook ? 'look' : 'good'
+function describeOutcome(manifest: ReportManifest, findings: readonly Finding[]): string {
+  if (manifest.failure !== undefined) return 'Nothing was published'
+  if (findings.length === 0) return describeVerdict(manifest)
+  const wrong = findings.filter(({ severity }) => severity === 'wrong').length
+  return wrong > 0
+    ? 'Published, though something is wrong'
+    : `Published, with ${countOf(findings.length, 'thing')} to look at`
+}
+
+/** What the outputs hold, below what is to be looked at. */
+function describeOutputs(manifest: ReportManifest): string {
+  const { failure } = manifest
+  if (failure === undefined) return `${describeVerdict(manifest)}.`
+  return `The outputs are as they were before this run. What to try: ${failure.fix}`
+}
+
+/** Its words, which lead to the part of the page that has more. */
+function renderFinding({ kind, severity, text, details }: Finding): Html {
+  const part = parts[kind]
+  return html`<li class="${classes[severity]}">
+    ${markCode(text)}${part !== undefined && html` <a href="#${part}" aria-label="more on ${kind}">more</a>`}
+    ${details.slice(0, mostDetails).map((detail) => html`<small>${markCode(detail)}</small>`)}
+  </li>`
+}
+
+const mostDetails = 3
+
+/** Text whose pieces between backticks are from a config or a command line. */
+function markCode(text: string): HtmlPart {
+  return text.split('`').map((piece, at) => (at % 2 === 0 ? piece : code(piece)))
+}
+
+/** The part of the page that is about findings of a kind. */
+const parts: Readonly<Partial<Record<FindingKind, string>>> = {
+  doubts: 'lines',
+  complete: 'completeness',
+  repeats: 'lines',
+  rules: 'rules',
+  rejects: 'rejects',
+  missing: 'missing',
+  edited: 'changes',
+  stale: 'changes',
+  invalid: 'drift',
+  codes: 'drift',
+  keys: 'drift',
+  drift: 'drift',
+  tables: 'files',
 }
 
 const verdicts = {
@@ -42,7 +95,7 @@ const verdicts = {
 } as const
 
 /** `Proven complete: 2,988 of 3,000 lines are published, 12 are rejected` */
-export function describeVerdict({ completeness, ledger }: Pick<ReportManifest, 'completeness' | 'ledger'>): string {
+function describeVerdict({ completeness, ledger }: Pick<ReportManifest, 'completeness' | 'ledger'>): string {
   const { lines, blank, accepted, rejected, filtered, duplicate } = ledger
   const read = lines - blank
   const published =
@@ -77,10 +130,10 @@ function listTiles({ ledger, tables, files, sources, durationMs }: ReportManifes
 }
 
 /** Drawn beside the words, which say the same. */
-const symbols: Readonly<Record<Tone, Html>> = {
-  good: toSymbol('M7 12.5l3.4 3.4L17 9'),
+const symbols: Readonly<Record<Finding['severity'], Html>> = {
+  note: toSymbol('M7 12.5l3.4 3.4L17 9'),
   look: toSymbol('M12 6.5v7M12 16.6v.9'),
-  bad: toSymbol('M8 8l8 8M16 8l-8 8'),
+  wrong: toSymbol('M8 8l8 8M16 8l-8 8'),
 }
 
 function toSymbol(path: string): Html {

@@ -1,0 +1,42 @@
+import { readdir } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join } from 'node:path'
+import { type Problem, problemAt } from '../config/problem.ts'
+import { CatalogueError } from '../errors.ts'
+import { closest } from '../messages/choices.ts'
+import { isObjectPath } from '../objects/object-path.ts'
+import { withObjects } from '../objects/with-objects.ts'
+import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import { findFiles } from '../sources/find-files.ts'
+
+/** Notes on the files of a source that are not there: they may come later, but no run finds them now. Those of buckets are not asked for. */
+export async function noteMissingFiles({ source }: Pick<PipelinePlan, 'source'>): Promise<Problem[]> {
+  if (source.kind === 'service') return []
+  const notes: Problem[] = []
+  for (const file of source.files) {
+    if (file === '-' || isObjectPath(file)) continue
+    const missing = await findMissing(file)
+    if (missing === null) continue
+    const from = isAbsolute(file) ? '' : ` (from ${process.cwd()})`
+    const message = `files: ${missing}${from}: a run would end here`
+    notes.push(problemAt(['source', 'files'], message, await findSimilar(file)))
+  }
+  return notes
+}
+
+/** What is wrong with a path or a pattern; null if it names files. */
+async function findMissing(file: string): Promise<string | null> {
+  try {
+    await withObjects({}, (objects) => findFiles([file], objects))
+    return null
+  } catch (error) {
+    if (error instanceof CatalogueError) return error.message
+    throw error
+  }
+}
+
+/** A file of nearly the same name, in the same folder. */
+async function findSimilar(file: string): Promise<string | undefined> {
+  const names = await readdir(dirname(file)).catch(() => [])
+  const name = closest(basename(file), names)
+  return name === undefined ? undefined : join(dirname(file), name)
+}

@@ -1,0 +1,341 @@
+import { describeEditLoss } from '../loads/changes/edit-loss.ts'
+import type { PublishedState } from '../loads/state/published-state.ts'
+import type { RejectReason } from '../records/reject-reasons.ts'
+import { describeWrongValues } from '../records/wrong-values.ts'
+import { describeListed, describeRule } from '../rules/describe-rule.ts'
+import type { Completeness } from '../sources/completeness.ts'
+import { tellDoubt } from './doubts.ts'
+import { countOf, formatCount } from './format.ts'
+import type {
+  DatabaseView,
+  MissingView,
+  ReportManifest,
+  RuleView,
+  SourceNotesView,
+  SourceView,
+} from './report-manifest.ts'
+
+/** `wrong`: the outputs can't be relied on; `look`: they may not hold what was meant; `note`: good to know. */
+export const severities = ['wrong', 'look', 'note'] as const
+
+/** A fact of a run that somebody should know before its outputs are used. */
+export interface Finding {
+  readonly severity: (typeof severities)[number]
+  readonly kind: FindingKind
+  /** How many lines, values, rules … it is about. */
+  readonly count: number
+  /** In words, with the file that has all of them, if there is one. */
+  readonly text: string
+  /** More of it, a line each. */
+  readonly details: readonly string[]
+}
+
+/**
+ * Everything that a run has found, what is wrong first. Terminal, page, metrics and JSON tell these and no others, and a run is green if
+ * none is `wrong` or to `look` at. Without `examples` no text has a value of a record.
+ */
+export function listFindings(report: ReportManifest, { examples = true } = {}): Finding[] {
+  const found = Object.entries(finders).flatMap(([kind, find]) =>
+    find(report, examples).map((each) => ({ details: [], ...each, kind: kind as FindingKind })),
+  )
+  return severities.flatMap((wanted) => found.filter(({ severity }) => severity === wanted))
+}
+
+/** The findings that a run also warns of, as not every reader of its log sees the report; without a value of a record. */
+export function listWarnings(report: ReportManifest): string[] {
+  return listFindings(report, { examples: false })
+    .filter(({ kind, severity }) => severity === 'wrong' || kind === 'edited' || kind === 'tables')
+    .map(({ text }) => text)
+}
+
+/** A finding of one kind, which it need not name. */
+type Found = Pick<Finding, 'severity' | 'count' | 'text'> & Partial<Pick<Finding, 'details'>>
+
+/** The findings of a reading that is no run: what was landed from the service. */
+export function listReadingFindings(notes: SourceNotesView): Finding[] {
+  const missing = findMissingCodes(notes.missing).map((each) => ({ details: [], ...each, kind: 'missing' as const }))
+  const repeated = findRepeatedRequests(notes).map((each) => ({ details: [], ...each, kind: 'service' as const }))
+  return [...missing, ...repeated]
+}
+
+/** The worst of some findings; `note` for none. */
+export function worstOf(findings: readonly Finding[]): Finding['severity'] {
+  return severities.find((wanted) => findings.some(({ severity }) => severity === wanted)) ?? 'note'
+}
+
+/** By kind, in the order in which those of one severity are told. A new fact is a function and its line here. */
+const finders = {
+  failed: findFailure,
+  doubts: ({ doubts = [] }, examples) =>
+    doubts.map((doubt) => ({ severity: doubt.severity, count: doubt.count, text: tellDoubt(doubt, examples) })),
+  complete: findUnproven,
+  repeats: findRepeats,
+  rules: findBrokenRules,
+  rejects: findRejects,
+  missing: findMissing,
+  edited: ({ editLosses = [] }) =>
+    editLosses.map((loss) => ({ severity: 'look', count: loss.removed, text: describeEditLoss(loss) })),
+  stale: findStale,
+  invalid: ({ drift }, examples) =>
+    countNames('look', countPlaces(drift.invalidValues, examples), 'value', 'of a wrong type, now null'),
+  tables: findForeignRows,
+  codes: ({ drift }, examples) =>
+    countNames('look', countPlaces(drift.oddCodes, examples), 'code', 'not of the expected form'),
+  keys: ({ drift }) => countNames('look', drift.duplicateKeys, 'key', 'repeated, the last one counts'),
+  cut: findCutTexts,
+  drift: findDrift,
+  left: findLeftFiles,
+  sheets: findSheets,
+  nulls: ({ drift }) => countNames('note', drift.nullElements, 'null', 'among the elements of lists'),
+  // Drift is counted before conditions leave records out.
+  locales: ({ drift, ledger }) =>
+    countNames(
+      'note',
+      drift.otherLocales,
+      'value',
+      `without a column${ledger.filtered === 0 ? '' : ', filtered records too'}`,
+    ),
+  service: ({ sources }) => sources.flatMap(({ notes }) => (notes === undefined ? [] : findRepeatedRequests(notes))),
+} satisfies Readonly<Record<string, (report: ReportManifest, examples: boolean) => readonly Found[]>>
+
+export type FindingKind = keyof typeof finders
+
+/** `2 files, each complete: indexes 0 to 19,996, each once`; parts of one stream have no total of their own. */
+export function describeProof({ total }: Completeness, sources: readonly SourceView[]): string {
+  if (total === 0) return 'no record matches'
+  const totals = sources.flatMap(({ completeness }) => completeness.total ?? [])
+  const isOneStream = sources.length < 2 || totals.length === 0
+  if (isOneStream) return describeRange(total ?? 0)
+  const ranges = [...new Set(totals)].map(describeRange)
+  const noun = sources.some(({ notes, landed }) => notes !== undefined && landed === undefined) ? 'source' : 'file'
+  const shown = ranges.length === 1 ? ranges[0] : 'every index from 0 to its last, each once'
+  return `${countOf(sources.length, noun)}, each complete: ${shown}`
+}
+
+function describeRange(total: number): string {
+  return `indexes 0 to ${formatCount(total - 1)}, each once`
+}
+
+/** The reasons of a stream that is not proven complete. */
+export function describeDoubt({ status, reasons }: Completeness): string {
+  const more = reasons.length > 3 ? `; ${reasons.length - 3} more in the manifest` : ''
+  const subject = status === 'incomplete' ? 'the stream is incomplete' : 'nothing proves the stream complete'
+  return `${subject}: ${reasons.slice(0, 3).join('; ')}${more}`
+}
+
+/** The error of a run that has published nothing. Its message may show a value, but for what is counted in records that are gone. */
+function findFailure({ failure }: ReportManifest, examples: boolean): Found[] {
+  if (failure === undefined) return []
+  const { code, title, message } = failure
+  const isShown = examples || code === 'REMOVED_TOO_MANY'
+  return [{ severity: 'wrong', count: 1, text: isShown ? `${title}: ${message}` : title }]
+}
+
+function findUnproven({ completeness }: ReportManifest): Found[] {
+  const { status, reasons } = completeness
+  if (status === 'proven') return []
+  const severity = status === 'incomplete' ? 'wrong' : 'look'
+  return [{ severity, count: reasons.length, text: describeDoubt(completeness) }]
+}
+
+/** Lines that `duplicates: keep` kept though an earlier one has their id: neither left out nor rejected for it. */
+function findRepeats({ ledger, rejects, sources }: ReportManifest): Found[] {
+  const rejected = rejects.reasons?.find(({ code }) => code === 'duplicate_id')?.count ?? 0
+  const count = ledger.repeatedIds - ledger.duplicate - rejected
+  if (count <= 0) return []
+  const inAll = ledger.filtered === 0 ? '' : ', filtered lines too'
+  const subject = `${formatCount(count)} of ${countOf(ledger.lines, 'line')} ${count === 1 ? 'repeats' : 'repeat'} the id of an earlier line${inAll}`
+  const exports =
+    sources.length < 2 ? '' : ` Are the ${formatCount(sources.length)} sources exports of the same records?`
+  const advice = '`duplicates: last` keeps one line of each id.'
+  return [
+    {
+      severity: 'look',
+      count,
+      text: `${subject}: rows and sums have these records more than once.${exports} ${advice}`,
+    },
+  ]
+}
+
+function findBrokenRules({ rules = [], brokenRows }: ReportManifest, examples: boolean): Found[] {
+  const broken = listBrokenRules(rules)
+  if (broken.length === 0) return []
+  const severity = broken.some((rule) => rule.severity === 'error') ? 'wrong' : 'look'
+  const text = `${formatCount(broken.length)} of ${countOf(rules.length, 'rule')} ${broken.length === 1 ? 'is' : 'are'} broken${brokenRows === undefined ? '' : `, ${describeListed(brokenRows.path, broken)}`}`
+  const details = broken.map((rule) => {
+    const detail = describeRule(examples ? rule : { ...rule, examples: [], ids: [] })
+    return rule.severity === 'error' ? `${detail}; severity error` : detail
+  })
+  return [{ severity, count: broken.length, text, details }]
+}
+
+/** The rules for which nothing is published come first. */
+export function listBrokenRules(rules: readonly RuleView[]): RuleView[] {
+  const broken = rules.filter(({ result }) => result === 'broken')
+  return ['error', 'warn'].flatMap((wanted) => broken.filter(({ severity }) => severity === wanted))
+}
+
+function findRejects({ rejects, ledger }: ReportManifest): Found[] {
+  const { count, path, reasons = [], wrongValues } = rejects
+  if (count === 0) return []
+  const text = `${formatCount(count)} of ${countOf(ledger.lines, 'line')} ${count === 1 ? 'is' : 'are'} rejected, each with its reason in ${path}`
+  const advice = wrongValues === undefined ? [] : [describeWrongValues(wrongValues)]
+  return [{ severity: 'look', count, text, details: [...describeReasons(reasons), ...advice] }]
+}
+
+/** The most frequent reasons, and the command that shows lines with them. */
+function describeReasons(reasons: readonly RejectReason[]): string[] {
+  const more = reasons.length - mostReasons
+  const hint = `${more > 0 ? `${formatCount(more)} more; ` : ''}examples: catalogue-etl rejects show CONFIG`
+  return [...reasons.slice(0, mostReasons).map(describeReason), hint]
+}
+
+const mostReasons = 3
+
+/** `12 × invalid_type photos[].displayOrder: expected an integer` */
+function describeReason({ code, path, count, expected }: RejectReason): string {
+  return `${formatCount(count)} × ${code}${path === '' ? '' : ` ${path}`}: ${expected}`
+}
+
+/** Codes of the config or of its list that brought no record. A delta says nothing of them: most have not changed. */
+function findMissing({ missingIds, sourceIds, sources, state }: ReportManifest): Found[] {
+  if (state?.kind === 'delta') return []
+  const lists = sources.flatMap(({ notes }) => findMissingCodes(notes?.missing ?? []))
+  if (missingIds === undefined || missingIds.rows === 0) return lists
+  const { notFound, bad, filtered = 0, duplicate = 0, rejected = 0, path, rows } = missingIds
+  const asked = sourceIds === undefined ? '' : ` of ${countOf(sourceIds.identifiers, 'code')}`
+  const parts = [
+    ...(notFound === 0 ? [] : [`${formatCount(notFound)}${asked} not found`]),
+    ...(filtered === 0 ? [] : [`${formatCount(filtered)} filtered`]),
+    ...(duplicate === 0 ? [] : [`${formatCount(duplicate)} left out as repeated`]),
+    ...(rejected === 0 ? [] : [`${formatCount(rejected)} rejected`]),
+    ...(bad === 0 ? [] : [`${formatCount(bad)} bad`]),
+  ]
+  return [...lists, { severity: 'look', count: rows, text: `${parts.join(', ')}, each with its line in ${path}` }]
+}
+
+/** The codes of each request or filter that brought nothing, with the first of them. */
+function findMissingCodes(lists: readonly MissingView[]): Found[] {
+  return lists.flatMap(({ key, asked, missing, inFile }) => {
+    if (missing.length === 0) return []
+    const named = inFile?.map(({ line, written }) => `${written.trim()} (line ${line})`) ?? missing
+    const shown = named.slice(0, mostNames).join(', ') + (named.length > mostNames ? ', … (all in the manifest)' : '')
+    const text = `${formatCount(missing.length)} of ${countOf(asked, 'code')} (${key}) not found: ${shown}`
+    return { severity: 'look', count: missing.length, text }
+  })
+}
+
+const mostNames = 5
+
+function findStale({ state }: ReportManifest): Found[] {
+  const { stale } = state ?? {}
+  if (stale === undefined || stale.records === 0) return []
+  return [{ severity: 'look', count: stale.records, text: describeStale(stale) }]
+}
+
+/** Records whose last version was rejected, and how the next run gets them. */
+export function describeStale({ records, ids }: NonNullable<PublishedState['stale']>): string {
+  const which =
+    records === 1
+      ? 'the newest version of 1 record was rejected'
+      : `the newest versions of ${formatCount(records)} records were rejected`
+  return `${which}: older rows stay; the next run ${ids.length > 0 ? 'requests them by id' : 'reads everything'}`
+}
+
+/** Tables of databases that others have written to. */
+function findForeignRows({ databases = [] }: ReportManifest): Found[] {
+  return databases.flatMap(({ target, mode, tables, differences = [] }) => [
+    ...differences.map(({ table, expected, got }): Found => {
+      const text = `${table} of ${target} had ${countOf(got, 'row')}, the last load left ${formatCount(expected)}: ${howRewritten[mode]}`
+      return { severity: 'look', count: Math.abs(got - expected), text }
+    }),
+    ...tables.flatMap(({ name, foreignRows = 0 }): Found[] => {
+      const text = `${name} of ${target} has ${countOf(foreignRows, 'row')} that this pipeline has not loaded; they stay`
+      return foreignRows === 0 ? [] : [{ severity: 'look', count: foreignRows, text }]
+    }),
+  ])
+}
+
+const howRewritten: Readonly<Record<DatabaseView['mode'], string>> = {
+  snapshot: 'it holds what this run read',
+  merge: 'every record was put in place anew',
+  history: 'every record was put in place anew, but versions that had ended do not come back',
+  append: 'rows that are gone do not come back',
+}
+
+/** Texts that one cell of a workbook has no room for. */
+function findCutTexts({ files }: ReportManifest): Found[] {
+  return files.flatMap(({ table, cutTexts = {} }) =>
+    Object.entries(cutTexts).map(([column, count]) => {
+      const text = `${countOf(count, 'text')} of ${table}.${column} cut to the 32,767 characters of a cell`
+      return { severity: 'look', count, text }
+    }),
+  )
+}
+
+/** Tables that one sheet of a workbook has no room for. */
+function findSheets({ files }: ReportManifest): Found[] {
+  return files.flatMap(({ table, sheets = [] }) => {
+    const others = sheets.slice(1).map(({ name, rows }) => `"${name}" (${countOf(rows, 'row')})`)
+    if (others.length === 0) return []
+    return { severity: 'note', count: others.length, text: `${table} continues in ${others.join(' and ')}` }
+  })
+}
+
+/** Fields and values beyond the contract. */
+function findDrift({ drift }: ReportManifest): Found[] {
+  const fields = Object.entries(drift.unknownFields).map(([path, count]) => [`field ${path}`, count] as const)
+  const values = Object.entries(drift.unknownValues).flatMap(([path, counts]) =>
+    Object.entries(counts).map(([value, count]) => [`${path} = ${JSON.stringify(value)}`, count] as const),
+  )
+  return countNames('look', Object.fromEntries([...fields, ...values]), 'time', 'beyond the contract')
+}
+
+function findLeftFiles({ leftFiles = [], plan }: ReportManifest): Found[] {
+  if (leftFiles.length === 0) return []
+  const versions = leftFiles.some(({ mode }) => mode === 'history') ? ', with every earlier version in a history' : ''
+  const hint = `${plan === undefined ? 'run' : 'the next commit with'} --prune removes ${leftFiles.length === 1 ? 'it' : 'them'}${versions}`
+  return [{ severity: 'look', count: leftFiles.length, text: `${describeLeft(leftFiles)}; ${hint}` }]
+}
+
+/** `2 files of an earlier config: out/products/a.ndjson, out/products/b.ndjson` */
+export function describeLeft(files: readonly { readonly path: string }[]): string {
+  const shown = files.slice(0, 3).map(({ path }) => path)
+  const more = files.length > shown.length ? `, ${formatCount(files.length - shown.length)} more in the manifest` : ''
+  return `${countOf(files.length, 'file')} of an earlier config: ${shown.join(', ')}${more}`
+}
+
+/** Requests that were repeated, and results that changed while they were read: what came is whole all the same. */
+function findRepeatedRequests({ repeats, changes }: SourceNotesView): Found[] {
+  const count = repeats.length + changes.length
+  return count === 0
+    ? []
+    : [{ severity: 'note', count, text: `requests repeated ${formatCount(count)}×, see the manifest` }]
+}
+
+type ValueCounts = ReportManifest['drift']['oddCodes']
+
+/** The number of values by path, with the first of them as an example. */
+function countPlaces(counts: ValueCounts, examples: boolean): Readonly<Record<string, number>> {
+  const places = Object.entries(counts).map(([path, values]) => {
+    const [example = ''] = Object.keys(values)
+    const times = Object.values(values).reduce((sum, each) => sum + each, 0)
+    return [examples ? `${path} (${example})` : path, times] as const
+  })
+  return Object.fromEntries(places)
+}
+
+/** `651 values of a wrong type, now null: weight 600×, volume 51×` */
+function countNames(
+  severity: Finding['severity'],
+  counts: Readonly<Record<string, number>>,
+  noun: string,
+  what: string,
+): Found[] {
+  const names = Object.entries(counts).toSorted(([, one], [, other]) => other - one)
+  if (names.length === 0) return []
+  const count = names.reduce((sum, [, times]) => sum + times, 0)
+  const shown = names.slice(0, mostNames).map(([name, times]) => `${name === '' ? '""' : name} ${formatCount(times)}×`)
+  const more = names.length > mostNames ? `, ${formatCount(names.length - mostNames)} more in the manifest` : ''
+  return [{ severity, count, text: `${countOf(count, noun)} ${what}: ${shown.join(', ')}${more}` }]
+}
