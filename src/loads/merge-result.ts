@@ -40,6 +40,8 @@ export interface Baseline {
   readonly records: string | null
   readonly current: readonly (readonly string[] | null)[] | null
   readonly history: readonly (readonly string[] | null)[] | null
+  /** Tables that may lack what `records` takes for published: a full load writes every row of them anew. Default: none. */
+  readonly behind?: readonly Pick<FilePlan, 'table' | 'mode'>[] | undefined
 }
 
 /** A finished file under its staging name. */

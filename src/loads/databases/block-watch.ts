@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
 export interface BlockWatchOptions {
-  /** Opens the connection over which the server is asked. */
-  readonly connect: () => Promise<pg.Client>
+  /** Opens the connection over which the server is asked, until the signal ends it. */
+  readonly connect: (over: AbortSignal) => Promise<pg.Client>
   /** The server process that runs the statement. */
   readonly pid: string
   /** Called with the sessions that it waits for, whenever these change. */
@@ -28,11 +28,11 @@ export async function whileWatched<Result>(
 async function watch({ connect, pid, report }: BlockWatchOptions, over: AbortSignal): Promise<void> {
   let client: pg.Client | undefined
   try {
-    for (let last = ''; ;) {
+    for (let last = ''; !over.aborted;) {
       await sleep(intervalMs, undefined, { signal: over, ref: false })
-      client ??= await connect()
+      client ??= await connect(over)
       const { rows } = await client.query<Record<string, string | null>>(
-        `SELECT ${formatSessionColumns} FROM unnest(pg_blocking_pids(${pid})) AS b(pid) JOIN pg_stat_activity AS a ON a.pid = b.pid`,
+        `SELECT ${formatSessionColumns} FROM unnest(pg_blocking_pids(${pid})) AS b(pid) JOIN pg_catalog.pg_stat_activity AS a ON a.pid = b.pid`,
       )
       const holders = rows.map(formatServerSession).join('; ')
       if (holders !== '' && holders !== last && !over.aborted) report(holders)
@@ -40,7 +40,6 @@ async function watch({ connect, pid, report }: BlockWatchOptions, over: AbortSig
     }
   } catch {
     // The statement is over, or the server takes no second connection.
-    await client?.end().catch(() => undefined)
   }
 }
 

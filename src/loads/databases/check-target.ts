@@ -3,13 +3,15 @@ import type { Column } from '../../records/flatten/column.ts'
 import { quoteName, quoteText } from '../files/sql-text.ts'
 import type { CommittedLoad, DatabaseLoad, TargetState } from './database-output.ts'
 import type { DatabaseSession } from './sql-dialect.ts'
-import { listTargetColumns } from './load-statements.ts'
+import { listKeyColumns, listTargetColumns } from './load-statements.ts'
 import {
   countRows,
   qualify,
   readFormerTables,
   readLastLoad,
+  recordsTableName,
   runsTableName,
+  type stateKeys,
   type LoadTerms,
   type LastLoad,
 } from './state-tables.ts'
@@ -17,6 +19,8 @@ import {
 export interface CheckedTarget extends TargetState {
   /** Columns that the table of loads has; undefined where it is not there. */
   readonly stateColumns: ReadonlyMap<string, string> | undefined
+  /** Tables of the state that an earlier version made without a primary key. */
+  readonly keylessState: readonly (keyof typeof stateKeys)[]
   readonly tables: readonly CheckedTable[]
 }
 
@@ -28,6 +32,9 @@ export interface CheckedTable {
   readonly columns: ReadonlyMap<string, string> | undefined
   /** 0 where there is no table. */
   readonly rows: number
+  /** No two rows have the same key (`listKeyColumns`), as the database sees to. */
+  readonly isKeyed: boolean
+  readonly hasPrimaryKey: boolean
 }
 
 /** Why the first load has to be a full one. */
@@ -42,22 +49,31 @@ type Tables = ReadonlyMap<string, ReadonlyMap<string, string>>
  */
 export async function checkTarget(session: DatabaseSession, plan: Plan, configHash: string): Promise<CheckedTarget> {
   checkNames(session, plan)
+  await checkKinds(session, plan)
   const found = await session.readTables(plan.target.schema)
   const stateColumns = found.get(runsTableName)
   const last = stateColumns === undefined ? null : await readLastLoad(session, plan, stateColumns)
   checkMode(session, plan, last)
   const there = plan.tables.filter(({ name }) => found.has(name))
   await session.awaitReading(there.map(({ name }) => qualify(plan, name)))
+  const uniqueKeys = await session.readUniqueKeys(plan.target.schema)
   const tables: CheckedTable[] = []
   for (const [at, { name }] of plan.tables.entries()) {
     const rows = found.has(name) ? await countRows(session, plan, name) : 0
-    tables.push({ ...toCheckedTable(found.get(name), listTargetColumns(plan, at)), rows })
+    const keys = uniqueKeys.get(name) ?? []
+    const key = listKeyColumns(plan, at)
+    const isKeyed = key !== null && keys.some(({ columns }) => isSameSet(columns, key))
+    const hasPrimaryKey = keys.some(({ isPrimary }) => isPrimary)
+    tables.push({ ...toCheckedTable(found.get(name), listTargetColumns(plan, at)), rows, isKeyed, hasPrimaryKey })
   }
   checkTypes(session, plan, found)
   await checkOwnership(session, plan, found, last?.tables ?? [])
   const differences = listDifferences(plan, last, tables)
   const needsFull = findReasonForFull(plan, configHash, last, tables) ?? describeDifferences(plan, differences)
-  return { last, tables, stateColumns, differences, needsFull }
+  const keylessState = ([runsTableName, recordsTableName] as const).filter(
+    (name) => found.has(name) && uniqueKeys.get(name)?.some(({ isPrimary }) => isPrimary) !== true,
+  )
+  return { last, tables, stateColumns, keylessState, differences, needsFull }
 }
 
 /** Refuses a delta that would leave a gap behind the last load, or rows as an earlier config made them. */
@@ -66,14 +82,38 @@ export function checkJoin(shown: string, { last, needsFull }: TargetState, load:
   const fills = load.since === null
   const reason = fills && last === null ? null : (needsFull ?? findGap(last, load.since))
   if (reason === null) return
+  // A run has chosen what to read by the state that it found in the target.
+  if (!fills) throw changedMeanwhile(shown, reason)
   throw new CatalogueError('TARGET_MISMATCH', `${shown}: expected a full load, got a delta: ${reason}`, {
     fix: 'Run once with `--full-refresh`.',
   })
 }
 
-/** True where unchanged records are written, too, as the target may not have them as this load does. */
-export function rewritesAll({ kind, refresh }: DatabaseLoad, { last, needsFull }: TargetState): boolean {
-  return kind === 'full' && last !== null && (needsFull !== null || refresh === true)
+/** Refuses to put rows into tables that are no longer as they were when the load began: another load sees what is there now. */
+export async function checkUnchanged(session: DatabaseSession, plan: Plan, target: CheckedTarget): Promise<void> {
+  const found = await session.readTables(plan.target.schema)
+  for (const [at, { name }] of plan.tables.entries()) {
+    const { columns: before, rows = 0 } = target.tables[at] ?? {}
+    if (before === undefined) continue
+    const table = qualify(plan, name)
+    const columns = found.get(name)
+    if (columns === undefined) throw changedMeanwhile(session.shown, `table ${table} is gone`)
+    if (JSON.stringify([...columns]) !== JSON.stringify([...before]))
+      throw changedMeanwhile(session.shown, `table ${table} has other columns`)
+    if (rows > 0 && (await session.rows(`SELECT 'x' AS found FROM ${table} LIMIT 1`)).length === 0)
+      throw changedMeanwhile(session.shown, `table ${table} was emptied`)
+  }
+}
+
+function changedMeanwhile(shown: string, what: string): CatalogueError {
+  const message = `${shown}: expected tables as the run found them when it began, got others: ${what}`
+  const title = 'A database was changed while a run was loading it'
+  return new CatalogueError('TARGET_FAILED', message, { title, fix: 'Run again: the next run loads what is missing.' })
+}
+
+/** True where unchanged records are compared with their rows, too, which somebody may have changed. */
+export function rewritesAll({ kind }: DatabaseLoad, { last }: TargetState): boolean {
+  return kind === 'full' && last !== null
 }
 
 function findGap(last: CommittedLoad | null, since: Date | null): string | null {
@@ -117,6 +157,18 @@ function describeDifferences({ mode }: Plan, differences: TargetState['differenc
     .join(', ')
 }
 
+/** Nothing can be loaded into a view, or into a table of another server. */
+async function checkKinds(session: DatabaseSession, plan: Plan): Promise<void> {
+  const others = await session.readOtherKinds(plan.target.schema)
+  const wrong = [...plan.tables.map(({ name }) => name), runsTableName, recordsTableName].flatMap((name) => {
+    const kind = others.get(name)
+    return kind === undefined ? [] : [`${qualify(plan, name)}: expected a table or nothing, got ${kind}`]
+  })
+  if (wrong.length === 0) return
+  const fix = 'Name another schema, or give what is there another name.'
+  throw new CatalogueError('TARGET_MISMATCH', `${session.shown}: ${wrong.join('; ')}`, { fix })
+}
+
 /** Longer names would be cut, and might then be the same. */
 function checkNames({ shown, dialect }: DatabaseSession, plan: Plan): void {
   const { maxNameBytes } = dialect
@@ -142,10 +194,14 @@ function toKind(mode: Plan['mode']): Plan['mode'] {
   return mode === 'snapshot' ? 'merge' : mode
 }
 
+function isSameSet(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((each) => others.includes(each))
+}
+
 function toCheckedTable(
   found: ReadonlyMap<string, string> | undefined,
   columns: readonly Column[],
-): Omit<CheckedTable, 'rows'> {
+): Pick<CheckedTable, 'exists' | 'missing' | 'columns'> {
   return found === undefined
     ? { exists: false, missing: [], columns: found }
     : { exists: true, columns: found, missing: columns.filter(({ name }) => !found.has(name)) }

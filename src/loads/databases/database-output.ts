@@ -38,7 +38,7 @@ export interface StaleMemory {
 
 /** One load, as far as it is known before anything is read. */
 export interface DatabaseLoad {
-  /** A full load holds every record there is: what is not in it is removed. */
+  /** A full load holds every record there is: what is not in it is removed, and all rows of it are compared with what is there. */
   readonly kind: 'full' | 'delta'
   readonly runId: string
   /** By the service's clock. */
@@ -47,9 +47,7 @@ export interface DatabaseLoad {
   readonly since: Date | null
   /** Up to when the target has every change after this load: its start. Null for a load with `since: null`. */
   readonly syncedUntil: Date | null
-  /** A full load puts every record in place anew, whatever the target's state says of it. Default false. */
-  readonly refresh?: boolean | undefined
-  /** When it differs from the last load's, a full load puts every record in place anew, and a delta is refused. */
+  /** When it differs from the last load's, a delta is refused. */
   readonly configHash: string
   /** Written with the load, for a run that dies before its manifest is published; known once everything is read. */
   readonly stale?: StaleMemory | null | undefined
@@ -73,6 +71,8 @@ export interface CommittedLoad {
   readonly mode: DatabaseOutputPlan['mode']
   readonly startedAt: Date
   readonly syncedUntil: Date | null
+  /** The start of the last load that held everything; null if there was none. */
+  readonly lastFullAt: Date | null
   readonly configHash: string
   /** Null where an older version wrote the load. */
   readonly stale: StaleMemory | null

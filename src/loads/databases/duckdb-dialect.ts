@@ -12,9 +12,9 @@ export const duckdbDialect: SqlDialect = {
   },
   formatSessionTable: (name) => `temp.${quoteName(name)}`,
   formatMilliseconds: (expression) => `CAST(epoch_ms(${expression}) AS VARCHAR)`,
-  createSessionTable: 'CREATE TEMPORARY TABLE',
+  formatSessionTableAs: (name, query) => `CREATE TEMPORARY TABLE ${quoteName(name)} AS ${query}`,
   // Its indexes refuse a key that is deleted and inserted in one transaction; columns are skipped by their zones.
-  formatIndex: () => null,
+  hasKeys: false,
   maxNameBytes: Infinity,
 }
 

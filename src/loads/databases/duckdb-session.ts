@@ -32,9 +32,7 @@ export async function openDuckdbSession(
     const isLasting = lastingWords.test(said) || toOutputCode(thrown) === 'OUTPUT_REFUSED'
     return new CatalogueError(isLasting ? 'TARGET_REFUSED' : 'TARGET_FAILED', `${shown}: ${done}: ${said}`, {
       cause: thrown,
-      fix: isLasting
-        ? 'Check the path and its permissions, that it is a file of this version of DuckDB, and what was changed in its tables by hand.'
-        : 'Check free space and that the disk answers, then run again: nothing has to be cleaned up first.',
+      fix: adviseOn(said, isLasting),
     })
   }
   const instance = await openUnlocked(
@@ -56,15 +54,23 @@ export async function openDuckdbSession(
   }
   const rows = async (sql: string) =>
     (await (await query(sql)).getRowObjectsJson()) as Readonly<Record<string, string | null>>[]
+  const close = () => {
+    connection.closeSync()
+    instance.closeSync()
+  }
   // Joins and sorts that need more go to files beside the database.
-  await query("SET memory_limit = '1GB'; SET preserve_insertion_order = false; SET TimeZone = 'UTC'")
-  const [named] = await rows('SELECT current_database() AS catalog')
+  const settings = "SET memory_limit = '1GB'; SET preserve_insertion_order = false; SET TimeZone = 'UTC'"
+  const [named] = await rows(`${settings}; SELECT current_database() AS catalog`).catch((thrown: unknown) => {
+    close()
+    throw thrown
+  })
   return {
     dialect: duckdbDialect,
     shown,
     catalog: named?.catalog ?? '',
     run: async (sql) => (await query(sql)).rowsChanged,
     runAlone: async (_, sql) => void (await query(sql)),
+    addKey: () => Promise.resolve(false),
     awaitReading: () => Promise.resolve(),
     rows,
     async readTables(of) {
@@ -79,11 +85,24 @@ export async function openDuckdbSession(
       }
       return tables
     },
-    close() {
-      connection.closeSync()
-      instance.closeSync()
+    // With an index by hand it updates no list: rows are deleted and inserted anew, keys or none.
+    readUniqueKeys: () => Promise.resolve(new Map()),
+    async readOtherKinds(of) {
+      const views = await rows(
+        `SELECT view_name FROM duckdb_views() WHERE database_name = current_database() AND schema_name = ${quoteText(of)}`,
+      )
+      return new Map(views.map(({ view_name: name }) => [name ?? '', 'a view']))
     },
+    close,
   }
+}
+
+function adviseOn(said: string, isLasting: boolean): string {
+  if (/unique constraint|primary key constraint/.test(said))
+    return 'DuckDB refuses rows that a load replaces where somebody made a unique index or a primary key: drop the index (`FROM duckdb_indexes()` lists them), or make the table anew without the key.'
+  return isLasting
+    ? 'Check the path and its permissions, that it is a file of this version of DuckDB, and what was changed in its tables by hand.'
+    : 'Check free space and that the disk answers, then run again: nothing has to be cleaned up first.'
 }
 
 interface Opening {

@@ -4,7 +4,6 @@ import { formatChanges, formatComparison, listPlacedChanges } from '../changes/c
 import { quoteName, quoteText } from '../files/sql-text.ts'
 import type { DatabaseOutputPlan } from './database-output.ts'
 import { loadChanges, loadedRecords, loadedTable, qualify, recordsTable, type LoadTerms } from './state-tables.ts'
-import { formatNames } from './sql-dialect.ts'
 
 /** Compares the load's records with the state, into `loadChanges`: see `formatComparison`. */
 export function formatChangesTable({ dialect, plan, load }: LoadTerms): string {
@@ -15,31 +14,66 @@ export function formatChangesTable({ dialect, plan, load }: LoadTerms): string {
     startedAt: load.startedAt,
     carried: ['content_hash', 'updated_at', 'status', 'replacement'],
   })
-  return `${dialect.createSessionTable} ${quoteName(loadChanges)} AS ${comparison}`
+  return dialect.formatSessionTableAs(loadChanges, comparison)
 }
 
 export interface TableStatements {
   /** Takes away or closes what the load's rows come in place of. */
   readonly clear: readonly string[]
+  /** Gives rows that are there the values of the load, where these differ; null where such rows are cleared. */
+  readonly update: string | null
   readonly insert: string
 }
 
+/** How the rows of a table get their values. */
+export interface Placing {
+  /** Rows that are there are updated, as their key finds them; else they are deleted and inserted anew. */
+  readonly isInPlace: boolean
+  /** Columns that the plan does not have, and that rows with new values lose. */
+  readonly emptied: readonly string[]
+}
+
 /** Puts the rows of one table in place, once the comparison is made. */
-export function formatTableStatements(terms: LoadTerms, table: number): TableStatements {
+export function formatTableStatements(terms: LoadTerms, table: number, placing: Placing): TableStatements {
   const { dialect, plan, load, rewritesAll } = terms
   const { name, columns, idColumn } = requireTable(plan, table)
   const target = qualify(plan, name)
   const id = quoteName(idColumn)
   const changes = dialect.formatSessionTable(loadChanges)
-  const insert = (added: string, condition: string) => {
-    const names = formatNames([...columns, ...listModeColumns(plan)])
-    const values = formatNames(columns, 'l.') + added
-    const from = `${dialect.formatSessionTable(loadedTable(table))} AS l`
-    const joined = condition === '' ? '' : ` JOIN ${changes} AS c ON c.id = l.${id} WHERE ${condition}`
-    return `INSERT INTO ${target} (${names}) SELECT ${values} FROM ${from}${joined}`
+  const loaded = `${dialect.formatSessionTable(loadedTable(table))} AS l`
+  const isSame = (listKeyColumns(plan, table) ?? [])
+    .map(
+      (key) => `t.${quoteName(key)} = ${key === 'valid_from' && plan.mode === 'history' ? 'c' : 'l'}.${quoteName(key)}`,
+    )
+    .join(' AND ')
+  const isGone = placing.isInPlace ? ` AND NOT EXISTS (SELECT 1 FROM ${loaded} WHERE ${isSame})` : ''
+  const isNew = placing.isInPlace ? `NOT EXISTS (SELECT 1 FROM ${target} AS t WHERE ${isSame})` : ''
+  const place = (
+    added: Readonly<Record<string, string>>,
+    condition: string,
+  ): Pick<TableStatements, 'update' | 'insert'> => {
+    const from = condition === '' ? loaded : `${loaded} JOIN ${changes} AS c ON c.id = l.${id}`
+    const names = [...columns.map((column) => quoteName(column.name)), ...Object.keys(added).map(quoteName)]
+    const values = [...columns.map((column) => `l.${quoteName(column.name)}`), ...Object.values(added)]
+    const where = [condition, isNew].filter((each) => each !== '').join(' AND ')
+    const insert = `INSERT INTO ${target} (${names.join(', ')}) SELECT ${values.join(', ')} FROM ${from}${where && ` WHERE ${where}`}`
+    return { update: placing.isInPlace ? formatUpdate(added, from, condition) : null, insert }
+  }
+  const formatUpdate = (added: Readonly<Record<string, string>>, from: string, condition: string) => {
+    const keys = new Set(listKeyColumns(plan, table))
+    const assigned = [
+      ...columns.map((column) => ({ column, value: `l.${quoteName(column.name)}` })),
+      ...listModeColumns(plan).map((column) => ({ column, value: added[column.name] ?? 'NULL' })),
+      ...placing.emptied.map((each) => ({ column: { name: each }, value: 'NULL' })),
+    ].filter(({ column }) => !keys.has(column.name))
+    if (assigned.length === 0) return null
+    const values = assigned.map(({ column, value }) => `${quoteName(column.name)} = ${value}`)
+    const differs = assigned.map(({ column, value }) => formatDifference(column, value))
+    const where = [isSame, ...(condition === '' ? [] : [condition]), `(${differs.join(' OR ')})`].join(' AND ')
+    return `UPDATE ${target} AS t SET ${values.join(', ')} FROM ${from} WHERE ${where}`
   }
   const remove = (condition: string) =>
-    `DELETE FROM ${target} AS t USING ${changes} AS c WHERE t.${id} = c.id AND ${condition}`
+    `DELETE FROM ${target} AS t USING ${changes} AS c WHERE t.${id} = c.id AND ${condition}${isGone}`
   const update = (values: string, condition: string) =>
     `UPDATE ${target} AS t SET ${values} FROM ${changes} AS c WHERE t.${id} = c.id AND ${condition}`
   const removed = "c.change = 'removed'"
@@ -47,30 +81,49 @@ export function formatTableStatements(terms: LoadTerms, table: number): TableSta
   // Rows of records that this pipeline never loaded stay, as do those of a record whose line is rejected now.
   // One statement of both is three times as slow in PostgreSQL.
   const removeKnown = (condition: string) =>
-    `DELETE FROM ${target} AS t WHERE EXISTS (SELECT 1 FROM ${recordsTable(plan)} AS s WHERE s.pipeline = ${quoteText(plan.pipeline)} AND s.id = t.${id}${condition})`
+    `DELETE FROM ${target} AS t WHERE EXISTS (SELECT 1 FROM ${recordsTable(plan)} AS s WHERE s.pipeline = ${quoteText(plan.pipeline)} AND s.id = t.${id}${condition})${isGone}`
   switch (plan.mode) {
     case 'snapshot':
-      return { clear: [removeKnown(''), remove("c.change = 'new'")], insert: insert('', '') }
+      return { clear: [removeKnown(''), remove("c.change = 'new'")], ...place({}, '') }
     case 'append': {
       const date = `DATE ${quoteText(load.startedAt.toISOString().slice(0, 10))}`
-      return { clear: [], insert: insert(`, ${date}, ${quoteText(load.runId)}`, isPlaced) }
+      return { clear: [], ...place({ run_date: date, run_id: quoteText(load.runId) }, isPlaced) }
     }
     case 'merge':
       if (plan.removed === 'mark') {
         const mark = update('"_removed_at" = c.removed_at', removed)
-        return { clear: [remove(isPlaced), mark], insert: insert(', NULL', isPlaced) }
+        return { clear: [remove(isPlaced), mark], ...place({ _removed_at: 'NULL' }, isPlaced) }
       }
       // Rows that an earlier config marked are removed, too.
       if (rewritesAll)
-        return { clear: [removeKnown(' AND s.removed_at IS NOT NULL'), remove('TRUE')], insert: insert('', '') }
-      return { clear: [remove(`(${isPlaced} OR ${removed})`)], insert: insert('', isPlaced) }
+        return { clear: [removeKnown(' AND s.removed_at IS NOT NULL'), remove('TRUE')], ...place({}, '') }
+      return { clear: [remove(`(${isPlaced} OR ${removed})`)], ...place({}, isPlaced) }
     case 'history': {
       const replace = remove(`t.is_current AND ${isPlaced} AND c.change IN ('touched', 'unchanged')`)
       const close = update('valid_to = c.valid_from, is_current = FALSE', "t.is_current AND c.change = 'changed'")
       const end = update('valid_to = c.removed_at, is_current = FALSE', `t.is_current AND ${removed}`)
-      return { clear: [replace, close, end], insert: insert(', c.valid_from, NULL, TRUE', isPlaced) }
+      return {
+        clear: [replace, close, end],
+        ...place({ valid_from: 'c.valid_from', valid_to: 'NULL', is_current: 'TRUE' }, isPlaced),
+      }
     }
   }
+}
+
+/** JSON has no equality in PostgreSQL, and its text counts. */
+function formatDifference(column: Pick<Column, 'name'> & Partial<Column>, value: string): string {
+  const name = `t.${quoteName(column.name)}`
+  if (value === 'NULL') return `${name} IS NOT NULL`
+  return column.type?.kind === 'json'
+    ? `CAST(${name} AS text) IS DISTINCT FROM CAST(${value} AS text)`
+    : `${name} IS DISTINCT FROM ${value}`
+}
+
+/** The columns that identify a row; null where rows may be alike. */
+export function listKeyColumns(plan: LoadTerms['plan'], table: number): readonly string[] | null {
+  const { idColumn, positionColumns } = requireTable(plan, table)
+  if (plan.mode === 'append') return null
+  return [idColumn, ...positionColumns, ...(plan.mode === 'history' ? ['valid_from'] : [])]
 }
 
 /** Counts the rows of a table whose record is none of the pipeline's, here or gone. */

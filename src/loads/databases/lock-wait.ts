@@ -23,6 +23,13 @@ export interface LockWaitOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+interface LockedStatement {
+  /** Failures of the statement that are none of the load. */
+  readonly mayFailWith?: (sqlState: string | null) => boolean
+  /** Says in a message what failed. */
+  readonly done?: string
+}
+
 /**
  * Waits for locks of tables in short attempts with pauses: a session that asks for a table behind a waiting ALTER TABLE waits as
  * long as that attempt, and no longer. Only within a transaction.
@@ -41,8 +48,10 @@ export class LockWait {
   /** Locks tables until the transaction ends; nothing happens without any. TARGET_FAILED when the time is over. */
   async lock(tables: readonly string[], mode: LockMode): Promise<void> {
     if (tables.length === 0) return
-    // Not everybody who may write a table may lock it: then the statement itself says what is missing.
-    await this.run(`LOCK TABLE ${tables.join(', ')} IN ${mode} MODE`, tables, mode, (state) => state === '42501')
+    // Not everybody who may write a table may lock it, and it may be gone: then what comes next says so.
+    await this.run(`LOCK TABLE ${tables.join(', ')} IN ${mode} MODE`, tables, mode, {
+      mayFailWith: (state) => state === '42501' || state === '42P01',
+    })
   }
 
   /** Runs a statement that takes such a lock of these tables. */
@@ -50,7 +59,7 @@ export class LockWait {
     statement: string,
     tables: readonly string[],
     mode: LockMode,
-    mayFailWith: (sqlState: string | null) => boolean = () => false,
+    { mayFailWith = () => false, done = 'could not be loaded' }: LockedStatement = {},
   ): Promise<void> {
     const startedAt = performance.now()
     const leftMs = () => Math.max(0, this.#leftMs - (performance.now() - startedAt))
@@ -60,8 +69,7 @@ export class LockWait {
       const thrown = await this.#attempt(statement, Math.min(attemptMs, leftMs()))
       if (thrown === null) break
       const state = readSqlState(thrown)
-      if (state !== lockNotAvailable && !mayFailWith(state))
-        throw this.#session.toFailure(thrown, 'could not be loaded')
+      if (state !== lockNotAvailable && !mayFailWith(state)) throw this.#session.toFailure(thrown, done)
       await this.#session.run(`ROLLBACK TO SAVEPOINT ${savepoint}`)
       if (state !== lockNotAvailable) return
       const holders = await this.#findHolders(tables, mode)
@@ -126,10 +134,10 @@ export class LockWait {
 
   async #listSessions(condition: string): Promise<readonly SessionRow[]> {
     return this.#session.rows(
-      `SELECT ${formatSessionColumns}, l.mode, l.granted::text, c.oid::regclass::text AS relation
-      FROM pg_locks AS l JOIN pg_class AS c ON c.oid = l.relation JOIN pg_namespace AS n ON n.oid = c.relnamespace
-      LEFT JOIN pg_stat_activity AS a ON a.pid = l.pid
-      WHERE l.locktype = 'relation' AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      `SELECT ${formatSessionColumns}, l.mode, l.granted::text, quote_ident(n.nspname) || '.' || quote_ident(c.relname) AS relation
+      FROM pg_catalog.pg_locks AS l JOIN pg_catalog.pg_class AS c ON c.oid = l.relation
+      JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace LEFT JOIN pg_catalog.pg_stat_activity AS a ON a.pid = l.pid
+      WHERE l.locktype = 'relation' AND l.database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())
         AND c.relkind IN ('r', 'p') AND l.pid IS DISTINCT FROM pg_backend_pid() AND ${condition}
       ORDER BY l.granted DESC, a.xact_start LIMIT 5`,
     )

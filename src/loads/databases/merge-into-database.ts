@@ -6,7 +6,13 @@ import type { CheckedTarget } from './check-target.ts'
 import type { DatabaseChanges, DatabaseLoad } from './database-output.ts'
 import { formatComments } from './format-comments.ts'
 import { formatCreateTable, type DatabaseSession } from './sql-dialect.ts'
-import { formatChangesTable, formatForeignRows, formatTableStatements, listTargetColumns } from './load-statements.ts'
+import {
+  formatChangesTable,
+  formatForeignRows,
+  formatTableStatements,
+  listKeyColumns,
+  listTargetColumns,
+} from './load-statements.ts'
 import {
   countRecords,
   listStateExtensions,
@@ -14,7 +20,9 @@ import {
   loadChanges,
   type LoadTerms,
   qualify,
+  recordsTableName,
   runsTable,
+  stateKeys,
 } from './state-tables.ts'
 
 export interface DatabaseTerms extends LoadTerms {
@@ -41,35 +49,92 @@ export async function mergeIntoDatabase(
   const isFirst = target.last === null
   for (const extension of listStateExtensions(plan, terms.dialect, target.stateColumns))
     await session.runAlone(runsTable(plan), extension)
-  const known = isFirst ? 0 : await countRecords(session, plan)
   await session.run(formatChangesTable(terms))
   const changes = await readCounts(session)
   const removedRecords = changes.removed === 0 ? [] : await readRemoved(session)
-  const firstIds = removedRecords.map(({ id }) => id)
-  checkRemovals({ shown: session.shown, removed: changes.removed, known, firstIds }, load.maxRemoved)
+  if (changes.removed > 0) {
+    const known = await countRecords(session, plan)
+    const firstIds = removedRecords.map(({ id }) => id)
+    checkRemovals({ shown: session.shown, removed: changes.removed, known, firstIds }, load.maxRemoved)
+  }
   // DuckDB changes no table that its transaction has written to.
   for (const at of plan.tables.keys()) await extendTable(session, terms, target, at, copied[at] !== null)
   for (const at of plan.tables.keys()) await commentOn(session, plan, target, at)
-  const placed: PlacedRows[] = []
-  for (const at of plan.tables.keys()) {
-    const written = copied[at] ?? null
-    placed.push(written === null ? await placeRows(session, terms, target, at) : { written, removed: 0 })
-  }
+  const keyed = await addKeys(session, terms, target)
+  const hasChanges = terms.rewritesAll || changes.new + changes.changed + changes.touched + changes.removed > 0
+  const placed = hasChanges
+    ? await placeTables(session, terms, target, keyed, copied)
+    : copied.map((inserted): PlacedRows => ({ inserted: inserted ?? 0, updated: 0, removed: 0 }))
   const rows = plan.tables.map(({ name }, at): [string, number] => {
-    const { written = 0, removed = 0 } = placed[at] ?? {}
-    return [name, (target.tables[at]?.rows ?? 0) + written - removed]
+    const { inserted = 0, removed = 0 } = placed[at] ?? {}
+    return [name, (target.tables[at]?.rows ?? 0) + inserted - removed]
   })
-  for (const at of plan.tables.keys()) if (!target.tables[at]?.exists) await createIndex(session, plan, at)
+  for (const at of plan.tables.keys()) await createKey(session, plan, target, at)
   const statements = listStateStatements(terms, changes, isFirst, Object.fromEntries(rows))
   for (const statement of statements) await session.run(statement)
-  const rowsWritten = placed.map(({ written }) => written)
+  const rowsWritten = placed.map(({ inserted, updated }) => inserted + updated)
   const foreignRows = terms.rewritesAll ? await countForeignRows(session, plan) : null
   return { changes, removedRecords, rowsWritten, differences: target.differences, foreignRows }
 }
 
+/** The name that PostgreSQL gave to the index of an earlier version, whose columns are now the primary key. */
+const formerRecordsIndex = `${recordsTableName}_pipeline_id_idx`
+
 interface PlacedRows {
-  readonly written: number
+  readonly inserted: number
+  readonly updated: number
   readonly removed: number
+}
+
+/**
+ * Gives tables their key, and those of the state, that an earlier version made without one: in a full load. Says for each table
+ * of the plan whether it has one.
+ */
+async function addKeys(
+  session: DatabaseSession,
+  { plan, load, dialect }: DatabaseTerms,
+  target: CheckedTarget,
+): Promise<boolean[]> {
+  const isAdding = dialect.hasKeys && load.kind === 'full'
+  for (const name of isAdding ? target.keylessState : []) {
+    const isAdded = await session.addKey(qualify(plan, name), stateKeys[name])
+    if (isAdded && name === recordsTableName)
+      await session.run(`DROP INDEX IF EXISTS ${qualify(plan, formerRecordsIndex)}`)
+  }
+  const keyed: boolean[] = []
+  for (const [at, { name }] of plan.tables.entries()) {
+    const { isKeyed = false, hasPrimaryKey = false, rows = 0 } = target.tables[at] ?? {}
+    const key = listKeyColumns(plan, at)
+    const isLacking = isAdding && rows > 0 && !hasPrimaryKey && key !== null
+    keyed.push(isLacking ? (await session.addKey(qualify(plan, name), key)) || isKeyed : isKeyed)
+  }
+  return keyed
+}
+
+/** Parents have fewer positions than what belongs to them: rows go children first, and come parents first. */
+async function placeTables(
+  session: DatabaseSession,
+  terms: LoadTerms,
+  target: CheckedTarget,
+  keyed: readonly boolean[],
+  copied: LoadedRows['copied'],
+): Promise<PlacedRows[]> {
+  const { tables } = terms.plan
+  const depthOf = (at: number) => tables[at]?.positionColumns.length ?? 0
+  const placed = tables.map((_, at): PlacedRows => ({ inserted: copied[at] ?? 0, updated: 0, removed: 0 }))
+  const order = [...tables.keys()].filter((at) => copied[at] === null).toSorted((a, b) => depthOf(a) - depthOf(b))
+  const steps: TableSteps[] = []
+  for (const at of order) steps.push(await planSteps(session, terms, target, at, keyed[at] === true))
+  for (const step of steps.toReversed()) placed[step.at] = { inserted: 0, updated: 0, removed: await step.clear() }
+  for (const step of steps) placed[step.at] = { ...(placed[step.at] as PlacedRows), ...(await step.place()) }
+  return placed
+}
+
+/** The steps for one table, with how many rows each of them removes, updates and inserts. */
+interface TableSteps {
+  readonly at: number
+  clear(): Promise<number>
+  place(): Promise<Omit<PlacedRows, 'removed'>>
 }
 
 async function countForeignRows(session: DatabaseSession, plan: LoadTerms['plan']): Promise<number[]> {
@@ -118,30 +183,58 @@ async function commentOn(
   if (comments !== null) await session.run(comments)
 }
 
-async function placeRows(
+async function planSteps(
   session: DatabaseSession,
   terms: LoadTerms,
   { last, tables }: CheckedTarget,
   at: number,
-): Promise<PlacedRows> {
-  const { clear, insert } = formatTableStatements(terms, at)
+  isInPlace: boolean,
+): Promise<TableSteps> {
   const isFirst = last === null
-  const former = isFirst ? null : await planFormerColumns(session, terms, at, tables[at]?.columns)
-  if (former !== null) await session.run(former.keep)
-  let removed = 0
-  for (const statement of isFirst ? [] : clear) {
-    const count = await session.run(statement)
-    if (statement.startsWith('DELETE')) removed += count
+  const others = isFirst ? [] : await listOtherColumns(session, terms.plan, at, tables[at]?.columns)
+  const emptied = others.filter(({ isEmptied }) => isEmptied && terms.plan.mode !== 'history').map(({ name }) => name)
+  const { clear, update, insert } = formatTableStatements(terms, at, { isInPlace, emptied })
+  const keepsFormer = terms.plan.mode === 'history' && !isInPlace && others.length > 0
+  const former = keepsFormer
+    ? formatFormerColumns(
+        terms,
+        at,
+        others.map(({ name }) => name),
+      )
+    : null
+  return {
+    at,
+    async clear() {
+      if (former !== null) await session.run(former.keep)
+      let removed = 0
+      for (const statement of isFirst ? [] : clear) {
+        const count = await session.run(statement)
+        if (statement.startsWith('DELETE')) removed += count
+      }
+      return removed
+    },
+    async place() {
+      const updated = update === null || isFirst ? 0 : await session.run(update)
+      const inserted = await session.run(insert)
+      if (former !== null) await session.run(former.restore)
+      return { inserted, updated }
+    },
   }
-  const written = await session.run(insert)
-  if (former !== null) await session.run(former.restore)
-  return { written, removed }
 }
 
-async function createIndex(session: DatabaseSession, plan: LoadTerms['plan'], at: number): Promise<void> {
+/** Gives a table that was not there or empty its key, or an index: after its rows, as that takes less time. */
+async function createKey(
+  session: DatabaseSession,
+  plan: LoadTerms['plan'],
+  target: CheckedTarget,
+  at: number,
+): Promise<void> {
+  const { exists = false, rows = 0, hasPrimaryKey = false } = target.tables[at] ?? {}
+  if (!session.dialect.hasKeys || rows > 0 || hasPrimaryKey) return
   const { name, idColumn } = plan.tables[at] ?? { name: '', idColumn: '' }
-  const statement = session.dialect.formatIndex(qualify(plan, name), [idColumn], false)
-  if (statement !== null) await session.run(statement)
+  const key = listKeyColumns(plan, at)
+  if (key !== null && (await session.addKey(qualify(plan, name), key))) return
+  if (!exists) await session.run(`CREATE INDEX ON ${qualify(plan, name)} (${quoteName(idColumn)})`)
 }
 
 async function readRemoved(session: DatabaseSession): Promise<RemovedRecord[]> {
@@ -152,30 +245,40 @@ async function readRemoved(session: DatabaseSession): Promise<RemovedRecord[]> {
   return rows.map(({ id = '', status = null, replacement = null }) => ({ id: id ?? '', status, replacement }))
 }
 
+/** A column that the plan does not have: an earlier config had it, or somebody else added it. */
+interface OtherColumn {
+  readonly name: string
+  /** Rows with new values lose what it holds: nothing else fills it. */
+  readonly isEmptied: boolean
+}
+
+/** Without columns that the server fills by itself, and that no statement may write. */
+async function listOtherColumns(
+  session: DatabaseSession,
+  plan: LoadTerms['plan'],
+  table: number,
+  there: ReadonlyMap<string, string> | undefined,
+): Promise<OtherColumn[]> {
+  const planned = new Set(listTargetColumns(plan, table).map(({ name }) => name))
+  const others = [...(there?.keys() ?? [])].filter((name) => !planned.has(name))
+  if (others.length === 0) return []
+  const rows = await session.rows(
+    `SELECT column_name AS name, CAST(is_nullable = 'YES' AND column_default IS NULL AS varchar) AS is_emptied FROM information_schema.columns
+      WHERE table_schema = ${quoteText(plan.target.schema)} AND table_name = ${quoteText(plan.tables[table]?.name ?? '')}
+      AND is_generated IS DISTINCT FROM 'ALWAYS' AND identity_generation IS DISTINCT FROM 'ALWAYS'`,
+  )
+  return rows.flatMap(({ name, is_emptied: isEmptied }) =>
+    name && others.includes(name) ? [{ name, isEmptied: isEmptied === 'true' }] : [],
+  )
+}
+
 /** Values of columns that the plan has no longer: kept before rows are put in place anew, and put back into them after. */
 interface FormerColumns {
   readonly keep: string
   readonly restore: string
 }
 
-/**
- * The statements for the former columns of a history's table; null where there is nothing to keep. A version that is still
- * current is deleted and inserted anew, where only the columns of the plan are known.
- */
-async function planFormerColumns(
-  session: DatabaseSession,
-  terms: LoadTerms,
-  table: number,
-  there: ReadonlyMap<string, string> | undefined,
-): Promise<FormerColumns | null> {
-  const planned = new Set(listTargetColumns(terms.plan, table).map(({ name }) => name))
-  const others = [...(there?.keys() ?? [])].filter((name) => !planned.has(name))
-  if (terms.plan.mode !== 'history' || others.length === 0) return null
-  const computed = await listComputed(session, terms.plan, table)
-  const former = others.filter((name) => !computed.has(name))
-  return former.length === 0 ? null : formatFormerColumns(terms, table, former)
-}
-
+/** A version that is still current is deleted and inserted anew, where only the columns of the plan are known. */
 function formatFormerColumns(terms: LoadTerms, table: number, columns: readonly string[]): FormerColumns {
   const { dialect, plan, rewritesAll } = terms
   const { name = '', idColumn = '', positionColumns = [] } = plan.tables[table] ?? {}
@@ -188,18 +291,8 @@ function formatFormerColumns(terms: LoadTerms, table: number, columns: readonly 
   const assigned = columns.map(quoteName).map((column) => `${column} = k.${column}`)
   const isSame = keys.map(quoteName).map((key) => `t.${key} = k.${key}`)
   return {
-    keep: `${dialect.createSessionTable} ${quoteName(kept)} AS ${values}`,
+    keep: dialect.formatSessionTableAs(kept, values),
     restore: `UPDATE ${history} AS t SET ${assigned.join(', ')}
       FROM ${dialect.formatSessionTable(kept)} AS k WHERE t.is_current AND ${isSame.join(' AND ')}`,
   }
-}
-
-/** Columns that the server fills by itself, and that no statement may write. */
-async function listComputed(session: DatabaseSession, plan: LoadTerms['plan'], table: number): Promise<Set<string>> {
-  const [schema, name] = [plan.target.schema, plan.tables[table]?.name ?? '']
-  const rows = await session.rows(
-    `SELECT column_name AS name FROM information_schema.columns WHERE table_schema = ${quoteText(schema)} AND table_name = ${quoteText(name)}
-      AND (is_generated = 'ALWAYS' OR identity_generation = 'ALWAYS')`,
-  )
-  return new Set(rows.map((row) => row['name'] ?? ''))
 }

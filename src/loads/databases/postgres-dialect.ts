@@ -16,9 +16,8 @@ export const postgresDialect: SqlDialect = {
   },
   formatSessionTable: (name) => `pg_temp.${quoteName(name)}`,
   formatMilliseconds: (expression) => `round(extract(epoch FROM ${expression}) * 1000)::bigint::text`,
-  createSessionTable: 'CREATE TEMPORARY TABLE',
-  formatIndex: (table, columns, isUnique) =>
-    `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ON ${table} (${columns.map(quoteName).join(', ')})`,
+  formatSessionTableAs: (name, query) => `CREATE TEMPORARY TABLE ${quoteName(name)} ON COMMIT DROP AS ${query}`,
+  hasKeys: true,
   maxNameBytes: mostPostgresNameBytes,
 }
 

@@ -15,7 +15,8 @@ export function describePostgresFailure(thrown: unknown): PostgresFailure {
   const parts = [thrown.message, detail, where].filter((part) => part !== undefined && part !== '')
   const said = `${parts.map((part) => toOneLine(String(part))).join('; ')}${code === undefined ? '' : ` (${code})`}`
   const sqlState = readSqlState(thrown)
-  return { said, sqlState, isLasting: sqlState === null ? isLastingInClient(thrown) : isLastingState(sqlState) }
+  const isLasting = sqlState === null ? isLastingInClient(thrown) : isLastingState(sqlState) || isPoolerRefusal(thrown)
+  return { said, sqlState, isLasting }
 }
 
 /** Null for what the server did not say: codes of the system, such as EPIPE, have no severity beside them. */
@@ -52,6 +53,11 @@ const lastingClasses = new Set('0A 0L 0P 21 22 23 25 26 28 2B 2F 38 39 3B 3D 3F 
 const passingStates = new Set(['25P02', '25P03', '25P04'])
 /** Lasting states of other classes: a limit on temporary files, an object in another state, a dropped database, damaged data. */
 const lastingStates = new Set(['53400', '55000', '57P04', 'XX001', 'XX002'])
+
+/** pgbouncer has one SQLSTATE for whatever it refuses, also for what passes. */
+function isPoolerRefusal({ message }: Error): boolean {
+  return message.startsWith('unsupported startup parameter')
+}
 
 /** Before the server speaks: certificates, TLS that it does not offer, files of the URL, a password that is missing. */
 function isLastingInClient(error: Error): boolean {

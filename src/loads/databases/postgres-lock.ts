@@ -27,7 +27,7 @@ export async function lockState(
 async function findHolder(session: PostgresSession, key: bigint): Promise<string> {
   const [row] = await session.rows(
     `SELECT ${formatSessionColumns}
-    FROM pg_locks AS l JOIN pg_stat_activity AS a ON a.pid = l.pid
+    FROM pg_catalog.pg_locks AS l JOIN pg_catalog.pg_stat_activity AS a ON a.pid = l.pid
     WHERE l.locktype = 'advisory' AND l.granted AND (l.classid::bigint << 32) | l.objid::bigint = ${key} LIMIT 1`,
   )
   if (row === undefined) return 'one that has just ended'

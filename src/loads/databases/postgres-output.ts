@@ -1,6 +1,6 @@
 import { recordColumns } from '../../records/record-table.ts'
 import { formatDateTime, quoteName, quoteText } from '../files/sql-text.ts'
-import { checkJoin, checkTarget, rewritesAll, type CheckedTarget } from './check-target.ts'
+import { checkJoin, checkTarget, checkUnchanged, rewritesAll, type CheckedTarget } from './check-target.ts'
 import { CopyQueue } from './copy-queue.ts'
 import type {
   DatabaseLoad,
@@ -39,7 +39,6 @@ export async function openPostgresOutput(
   const session = await connect(plan, options)
   try {
     await createState(session, plan)
-    await session.run('BEGIN')
     await lockState(session, plan, lockWaitMs)
     await session.locks.lock([runsTable(plan)], 'ACCESS SHARE')
     // Counting locks tables against changes of their definition: it is given back, as the stream may take hours.
@@ -63,7 +62,6 @@ export async function readPostgresState(
 ): Promise<TargetState> {
   const session = await connect(plan, options)
   try {
-    await session.run('BEGIN')
     const isKept = (await session.readTables(plan.target.schema)).has(runsTableName)
     await session.locks.lock(isKept ? [runsTable(plan)] : [], 'ACCESS SHARE')
     const { last, differences, needsFull } = await checkTarget(session, plan, configHash)
@@ -102,7 +100,10 @@ function createOutput(session: PostgresSession, { plan, load, target, copied }: 
       await copying(() => queue.flush())
       await describeStaging(session, plan, copied)
       await session.locks.lock(listWrittenTables(plan, target), 'ROW EXCLUSIVE')
+      await checkUnchanged(session, plan, target)
       const terms: DatabaseTerms = { dialect: session.dialect, plan, load, rewritesAll: rewritesAll(load, target) }
+      // Without statistics of the state the planner takes it for a few rows, and compares each with every record.
+      if (terms.rewritesAll) await session.run('SET LOCAL enable_nestloop = off')
       return mergeIntoDatabase(session, terms, target, {
         copied: copied.map((isCopied, at) => (isCopied ? (queue.rows[at] ?? 0) : null)),
       })
@@ -112,19 +113,19 @@ function createOutput(session: PostgresSession, { plan, load, target, copied }: 
   }
 }
 
-/** In a transaction of its own and only once, so that first loads of two pipelines don't wait for each other. */
+/** Committed by itself and only once, so that first loads of two pipelines don't wait for each other. */
 async function createState(session: PostgresSession, plan: PostgresPlan): Promise<void> {
   if ((await session.readTables(plan.target.schema)).has(runsTableName)) return
-  await session.run('BEGIN')
   await session.run(`SELECT pg_advisory_xact_lock(${toLockKey(plan.target.schema)})`)
   const [found] = await session.rows(
-    `SELECT nspname::text FROM pg_namespace WHERE nspname = ${quoteText(plan.target.schema)}`,
+    `SELECT nspname::text FROM pg_catalog.pg_namespace WHERE nspname = ${quoteText(plan.target.schema)}`,
   )
   if (found === undefined) await session.run(`CREATE SCHEMA ${quoteName(plan.target.schema)}`)
   if (!(await session.readTables(plan.target.schema)).has(runsTableName)) {
     for (const statement of listStateTables(plan, session.dialect)) await session.run(statement)
   }
   await session.run('COMMIT')
+  await session.begin()
 }
 
 /** Creates the temporary tables and, for a first load, the tables themselves; says which are loaded at once. */

@@ -2,19 +2,26 @@ import type pg from 'pg'
 import type { DatabaseUrl } from '../../config/database-url.ts'
 import { CatalogueError } from '../../errors.ts'
 import { createPasswordRedaction } from '../../http/redact.ts'
-import { quoteText } from '../files/sql-text.ts'
+import { quoteName, quoteText } from '../files/sql-text.ts'
 import type { DatabaseTarget } from './database-output.ts'
 import { whileWatched } from './block-watch.ts'
-import type { DatabaseSession } from './sql-dialect.ts'
+import { closeClient, connect, connectAside } from './postgres-connection.ts'
+import type { DatabaseSession, UniqueKey } from './sql-dialect.ts'
 import { formatSeconds, howToUnlock, lockNotAvailable, LockWait, type LockWaitOptions } from './lock-wait.ts'
 import { postgresDialect } from './postgres-dialect.ts'
+import { withService } from './postgres-service.ts'
 import { describePostgresFailure, readSqlState, toOneLine } from './postgres-failure.ts'
 
 type PostgresTarget = Extract<DatabaseTarget, { format: 'postgres' }>
 
-/** A connection to PostgreSQL. After a failure it is good for nothing but `close`. */
+/**
+ * A connection to PostgreSQL, in a transaction: nothing is set for longer, as behind a pooler the next transaction may be that
+ * of another program. After a failure it is good for nothing but `close`.
+ */
 export interface PostgresSession extends DatabaseSession {
   readonly client: pg.Client
+  /** Begins the next transaction, after `COMMIT`. */
+  begin(): Promise<void>
   /** True where the connection itself has failed, so that the outcome of the last statement is not known. */
   readonly isLost: boolean
   /** Within a transaction. */
@@ -25,12 +32,18 @@ export interface PostgresSession extends DatabaseSession {
   close(): Promise<void>
 }
 
-/** Connects. Throws TARGET_FAILED, or TARGET_REFUSED where another try ends the same way. */
+export interface SessionOptions extends Pick<LockWaitOptions, 'onWarning' | 'signal'> {
+  /** One snapshot for all that is read, and nothing is written. Default false. */
+  readonly readsOnly?: boolean
+}
+
+/** Connects and begins a transaction. Throws TARGET_FAILED, or TARGET_REFUSED where another try ends the same way. */
 export async function openPostgresSession(
-  { url, schema, lockTimeoutMs = defaultLockTimeoutMs }: PostgresTarget,
+  { url: address, schema, lockTimeoutMs = defaultLockTimeoutMs }: PostgresTarget,
   name: string,
-  waiting: Pick<LockWaitOptions, 'onWarning' | 'signal'> = {},
+  { readsOnly = false, ...waiting }: SessionOptions = {},
 ): Promise<PostgresSession> {
+  const url = await withService(address)
   const shown = `${url.shown}, schema "${schema}"`
   const redact = redactPassword(url)
   let lost: { readonly reason: unknown } | null = null
@@ -44,25 +57,34 @@ export async function openPostgresSession(
     const message = `${shown}: ${done}: ${redact(said)}`
     return new CatalogueError(isLasting ? 'TARGET_REFUSED' : 'TARGET_FAILED', message, adviseOn(sqlState, timeouts))
   }
-  let client: pg.Client
-  try {
-    client = await connect(url, name)
-    // Without a listener a lost connection would end the process. Whoever uses it next gets the first reason.
-    client.on('error', (reason) => (lost ??= { reason }))
-    await prepareSession(client)
-    timeouts = await limitLockWait(client, lockTimeoutMs)
-    pid = (await client.query<{ pid: string }>('SELECT pg_backend_pid()::text AS pid')).rows[0]?.pid ?? pid
-  } catch (thrown) {
+  const client = await connect(url, name, waiting.signal).catch((thrown: unknown) => {
     throw toFailure(thrown, 'could not be connected to')
+  })
+  // Without a listener a lost connection would end the process. Whoever uses it next gets the first reason.
+  client.on('error', (reason) => (lost ??= { reason }))
+  const begin = async () => {
+    try {
+      await client.query(
+        `BEGIN ISOLATION LEVEL ${readsOnly ? 'REPEATABLE READ READ ONLY' : 'READ COMMITTED'}; ${plainSettings}`,
+      )
+      const prepared = await prepareTransaction(client, lockTimeoutMs)
+      timeouts = prepared.timeouts
+      pid = prepared.pid
+    } catch (thrown) {
+      await closeClient(client)
+      throw toFailure(thrown, 'its transaction could not begin')
+    }
   }
-  const watching = {
-    pid,
-    connect: () => connectAside(url, name),
-    report: (holders: string) => waiting.onWarning?.(`${shown}: waits for what others have locked, got ${holders}`),
-  }
+  await begin()
+  const watched = (sql: string) =>
+    whileWatched(() => client.query<Record<string, string | null>>(sql), {
+      pid,
+      connect: (signal) => connectAside(url, name, signal),
+      report: (holders) => waiting.onWarning?.(`${shown}: waits for what others have locked, got ${holders}`),
+    })
   const query = async (sql: string) => {
     try {
-      return await whileWatched(() => client.query<Record<string, string | null>>(sql), watching)
+      return await watched(sql)
     } catch (thrown) {
       const failure = toFailure(thrown, `could not be loaded, at "${toOneLine(sql)}"`)
       throw readSqlState(thrown) === lockNotAvailable ? await locks.nameWriters(failure, schema) : failure
@@ -72,6 +94,7 @@ export async function openPostgresSession(
     dialect: postgresDialect,
     shown,
     client,
+    begin,
     get isLost() {
       return lost !== null
     },
@@ -81,6 +104,21 @@ export async function openPostgresSession(
     toFailure,
     awaitReading: (tables) => locks.lock(tables, 'ACCESS SHARE'),
     runAlone: (table, sql) => locks.run(sql, [table], 'ACCESS EXCLUSIVE'),
+    async addKey(table, columns) {
+      await client.query('SAVEPOINT keyed')
+      try {
+        const key = columns.map(quoteName).join(', ')
+        await locks.run(`ALTER TABLE ${table} ADD PRIMARY KEY (${key})`, [table], 'ACCESS EXCLUSIVE', {
+          done: `${table} got no primary key`,
+        })
+        return true
+      } catch (thrown) {
+        if (!(thrown instanceof CatalogueError) || thrown.code === 'INTERRUPTED' || lost !== null) throw thrown
+        await client.query('ROLLBACK TO SAVEPOINT keyed')
+        waiting.onWarning?.(`${thrown.message}; the next full load tries again to give ${table} its primary key`)
+        return false
+      }
+    },
     run: async (sql) => (await query(sql)).rowCount ?? 0,
     rows: async (sql) => (await query(sql)).rows,
     async readTables(of) {
@@ -92,7 +130,22 @@ export async function openPostgresSession(
       }
       return tables
     },
-    close: () => closeClient(client, () => lost !== null),
+    async readUniqueKeys(of) {
+      const keys = new Map<string, UniqueKey[]>()
+      for (const { table_name: table, columns, is_primary: isPrimary } of (await query(formatKeysQuery(of))).rows) {
+        const key = { columns: JSON.parse(columns ?? '[]') as string[], isPrimary: isPrimary === 'true' }
+        keys.set(table ?? '', [...(keys.get(table ?? '') ?? []), key])
+      }
+      return keys
+    },
+    async readOtherKinds(of) {
+      const { rows } = await query(
+        `SELECT c.relname::text AS name, c.relkind::text AS kind FROM pg_catalog.pg_class AS c
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = ${quoteText(of)} AND c.relkind NOT IN ('r', 'p')`,
+      )
+      return new Map(rows.map((row) => [row.name ?? '', otherKinds[row.kind ?? ''] ?? 'something else']))
+    },
+    close: () => closeClient(client),
   }
   const locks = new LockWait(session, { ...waiting, timeoutMs: timeouts.lock_timeout ?? lockTimeoutMs })
   return session
@@ -100,70 +153,34 @@ export async function openPostgresSession(
 
 const defaultLockTimeoutMs = 60_000
 
-async function connect(url: DatabaseUrl, name: string): Promise<pg.Client> {
-  // Loading the driver takes time that runs without PostgreSQL don't pay.
-  const { default: driver } = await import('pg')
-  const client = new driver.Client({
-    connectionString: withPlainMode(url.text),
-    application_name: `catalogue-etl ${name}`.slice(0, 63),
-    connectionTimeoutMillis: readConnectTimeoutMs(url) ?? 30_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 30_000,
-  })
-  await client.connect()
-  return client
-}
-
-/** A connection that may end at any time, for questions about the other one. */
-async function connectAside(url: DatabaseUrl, name: string): Promise<pg.Client> {
-  const client = await connect(url, name)
-  client.on('error', () => undefined)
-  return client
-}
-
-/** The driver takes it from nowhere: seconds, as `psql` has them, where 0 is for ever. */
-function readConnectTimeoutMs(url: DatabaseUrl): number | null {
-  const written = new URL(url.text).searchParams.get('connect_timeout') ?? process.env['PGCONNECT_TIMEOUT'] ?? ''
-  return /^\d{1,6}$/.test(written) ? Number(written) * 1000 : null
-}
-
-/** The driver checks the certificate in these modes as in `verify-full`, but warns on stderr, between lines of JSON. */
-function withPlainMode(text: string): string {
-  const url = new URL(text)
-  const { searchParams } = url
-  if (searchParams.get('uselibpqcompat') === 'true') return text
-  if (!['prefer', 'require', 'verify-ca'].includes(searchParams.get('sslmode') ?? '')) return text
-  searchParams.set('sslmode', 'verify-full')
-  return url.href
-}
-
-/** Makes the meaning of statements independent of settings of a user, a database or the URL; their timeouts stay. */
-async function prepareSession(client: pg.Client): Promise<void> {
-  await client.query(
-    `SET client_encoding = 'UTF8'; SET standard_conforming_strings = on; SET search_path = pg_catalog;
-    SET TIME ZONE 'UTC'; SET datestyle = 'ISO'; SET default_transaction_isolation = 'read committed';
-    SELECT set_config(name, CASE name WHEN 'work_mem' THEN '64MB' ELSE '32MB' END, false) FROM pg_settings
-      WHERE name IN ('work_mem', 'temp_buffers') AND source IN ('default', 'configuration file')`,
-  )
-  // From version 14 on a server can look whether its client is still there, so that a killed load frees its lock.
-  const check = `SELECT set_config(name, '1000', false) FROM pg_settings WHERE name = 'client_connection_check_interval'`
-  // Not on every system, and never needed for what is loaded.
-  await client.query(check).catch(() => undefined)
-}
+/** Makes the meaning of statements independent of settings of a user, a database or the URL. */
+const plainSettings = `SET LOCAL client_encoding = 'UTF8'; SET LOCAL standard_conforming_strings = on;
+  SET LOCAL TIME ZONE 'UTC'; SET LOCAL datestyle = 'ISO'`
 
 /** Milliseconds, by the name of the setting; none where it is off. */
 type Timeouts = Readonly<Partial<Record<string, number>>>
 
-/** The setting of the role, the database or the URL counts where it is shorter. */
-async function limitLockWait(client: pg.Client, lockTimeoutMs: number): Promise<Timeouts> {
-  const { rows } = await client.query<{ name: string; setting: string }>(
-    `SELECT name, setting FROM pg_settings WHERE setting <> '0' AND name IN
-      ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout', 'idle_session_timeout')`,
+/** Reads what bounds the transaction, and sets what it may use. */
+async function prepareTransaction(
+  client: pg.Client,
+  lockTimeoutMs: number,
+): Promise<{ readonly timeouts: Timeouts; readonly pid: string }> {
+  const { rows } = await client.query<{ name: string; setting: string | null; pid: string }>(
+    `SELECT name, extract(epoch FROM current_setting(name, true)::interval) * 1000 AS setting, pg_backend_pid()::text AS pid
+    FROM unnest(ARRAY['lock_timeout', ${Object.values(settingOf).map(quoteText).join(', ')}]) AS settings(name)`,
   )
-  const found: Timeouts = Object.fromEntries(rows.map(({ name, setting }) => [name, Number(setting)]))
+  const found: Timeouts = Object.fromEntries(
+    rows.filter(({ setting }) => Number(setting) > 0).map(({ name, setting }) => [name, Number(setting)]),
+  )
+  // The setting of the role, the database or the URL counts if it is shorter.
   const lockTimeout = Math.min(lockTimeoutMs, found['lock_timeout'] ?? Infinity)
-  await client.query(`SET lock_timeout = ${lockTimeout}`)
-  return { ...found, lock_timeout: lockTimeout }
+  await client.query(`SET LOCAL lock_timeout = ${lockTimeout}; SAVEPOINT prepared`)
+  // From version 14 on a server can look whether its client is still there, so that a killed load frees its lock.
+  const wished = `SELECT set_config(name, CASE name WHEN 'work_mem' THEN '64MB' ELSE '1000' END, true) FROM pg_catalog.pg_settings
+    WHERE name = 'client_connection_check_interval' OR (name = 'work_mem' AND source IN ('default', 'configuration file'))`
+  // Not on every system, nor for every role, and never needed for what is loaded.
+  await client.query(wished).catch(() => client.query('ROLLBACK TO SAVEPOINT prepared'))
+  return { timeouts: { ...found, lock_timeout: lockTimeout }, pid: rows[0]?.pid ?? '0' }
 }
 
 /** Advice where a timeout ended a statement or the connection. */
@@ -188,17 +205,29 @@ const settingOf: Readonly<Record<string, string>> = {
 
 function formatColumnsQuery(schema: string): string {
   return `SELECT c.relname::text AS table_name, a.attname::text AS column_name, format_type(a.atttypid, a.atttypmod) AS column_type
-    FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-    LEFT JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+    LEFT JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     WHERE n.nspname = ${quoteText(schema)} AND c.relkind IN ('r', 'p') ORDER BY c.relname, a.attnum`
 }
 
-/** Never waits for a running statement: then the connection is cut, which undoes as well. */
-async function closeClient(client: pg.Client, isLost: () => boolean): Promise<void> {
-  if (isLost()) return
-  const ended = client.end().catch(() => undefined)
-  const timeout = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), 2000).unref())
-  if ((await Promise.race([ended, timeout])) === 'late') client.connection.stream.destroy()
+const otherKinds: Readonly<Record<string, string>> = {
+  v: 'a view',
+  m: 'a materialized view',
+  f: 'a foreign table',
+  S: 'a sequence',
+  i: 'an index',
+  I: 'an index',
+  c: 'a type',
+}
+
+/** Keys that hold for every row, and are columns alone. */
+function formatKeysQuery(schema: string): string {
+  return `SELECT c.relname::text AS table_name, json_agg(a.attname)::text AS columns, i.indisprimary::text AS is_primary
+    FROM pg_catalog.pg_index AS i JOIN pg_catalog.pg_class AS c ON c.oid = i.indrelid
+    JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+    JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = ANY ((i.indkey::int2[])[0:i.indnkeyatts - 1])
+    WHERE n.nspname = ${quoteText(schema)} AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL
+    GROUP BY c.relname, i.indexrelid, i.indisprimary`
 }
 
 function redactPassword(url: DatabaseUrl): (text: string) => string {

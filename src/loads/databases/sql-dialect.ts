@@ -14,10 +14,10 @@ export interface SqlDialect {
   formatSessionTable(name: string): string
   /** Milliseconds since 1970 of a timestamp, as text. */
   formatMilliseconds(expression: string): string
-  /** Begins the statement that creates a session's table from a query. */
-  readonly createSessionTable: string
-  /** Creates an index; null where the database does as well without. */
-  formatIndex(table: string, columns: readonly string[], isUnique: boolean): string | null
+  /** Creates a session's table from a query, for one transaction. */
+  formatSessionTableAs(name: string, query: string): string
+  /** Tables get primary keys and indexes; false where the database does as well without. */
+  readonly hasKeys: boolean
   /** The longest name that is not cut, in bytes. */
   readonly maxNameBytes: number
 }
@@ -27,9 +27,20 @@ export function formatNames(columns: readonly Pick<Column, 'name'>[], prefix = '
 }
 
 /** `CREATE TABLE …`, one column a line. */
-export function formatCreateTable(table: string, columns: readonly Column[], dialect: SqlDialect): string {
+export function formatCreateTable(
+  table: string,
+  columns: readonly Column[],
+  dialect: SqlDialect,
+  primaryKey: readonly string[] = [],
+): string {
   const lines = columns.map((column) => `  ${quoteName(column.name)} ${dialect.formatType(column)}`)
+  if (primaryKey.length > 0) lines.push(`  PRIMARY KEY (${primaryKey.map(quoteName).join(', ')})`)
   return `CREATE TABLE ${table} (\n${lines.join(',\n')}\n)`
+}
+
+export interface UniqueKey {
+  readonly columns: readonly string[]
+  readonly isPrimary: boolean
 }
 
 /** One connection of one database, with one transaction. What fails is a CatalogueError. */
@@ -41,10 +52,16 @@ export interface DatabaseSession {
   run(sql: string): Promise<number>
   /** Runs a statement, such as ALTER TABLE, during which no other session may use the table. */
   runAlone(table: string, sql: string): Promise<void>
+  /** Makes columns the primary key of a table. False where something is in the way, which is a warning. */
+  addKey(table: string, columns: readonly string[]): Promise<boolean>
   /** Waits until these tables can be read, in the transaction that is open. */
   awaitReading(tables: readonly string[]): Promise<void>
   /** The rows of a query whose columns are texts. */
   rows(sql: string): Promise<readonly Readonly<Record<string, string | null>>[]>
   /** The tables of a schema with the types of their columns, in order. */
   readTables(schema: string): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>>
+  /** What no two rows of the tables of a schema have in common, by table. */
+  readUniqueKeys(schema: string): Promise<ReadonlyMap<string, readonly UniqueKey[]>>
+  /** Kinds of what has a name in a schema and is no table, such as "a view". */
+  readOtherKinds(schema: string): Promise<ReadonlyMap<string, string>>
 }

@@ -28,13 +28,17 @@ export function recordsTable(plan: SchemaPlan): string {
 
 /** Creates the tables of the state, empty. */
 export function listStateTables(plan: SchemaPlan, dialect: SqlDialect): string[] {
-  const index = dialect.formatIndex(recordsTable(plan), ['pipeline', 'id'], true)
+  const keyOf = (key: readonly string[]) => (dialect.hasKeys ? key : [])
   return [
-    formatCreateTable(runsTable(plan), runColumns, dialect),
-    formatCreateTable(recordsTable(plan), stateColumns, dialect),
-    ...(index === null ? [] : [index]),
+    formatCreateTable(runsTable(plan), runColumns, dialect, keyOf(stateKeys[runsTableName])),
+    formatCreateTable(recordsTable(plan), stateColumns, dialect, keyOf(stateKeys[recordsTableName])),
   ]
 }
+
+export const stateKeys = {
+  [runsTableName]: ['pipeline', 'run_number'],
+  [recordsTableName]: ['pipeline', 'id'],
+} as const
 
 /** Writes what the load changed into the state, and the load itself. */
 export function listStateStatements(
@@ -121,7 +125,8 @@ export async function readLastLoad(
   const textOrNull = (name: string) => (found.has(name) ? name : `NULL AS ${name}`)
   const [row] = await session.rows(
     `SELECT run_id, kind, mode, ${milliseconds('started_at')}, ${found.has('synced_until') ? milliseconds('synced_until') : 'NULL AS synced_until'},
-      config_hash, tables, ${textOrNull('table_rows')}, ${textOrNull('stale')}
+      config_hash, tables, ${textOrNull('table_rows')}, ${textOrNull('stale')},
+      (SELECT ${session.dialect.formatMilliseconds('max(started_at)')} FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} AND kind = 'full') AS last_full_at
     FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} ORDER BY run_number DESC LIMIT 1`,
   )
   if (row === undefined) return null
@@ -131,6 +136,7 @@ export async function readLastLoad(
     mode: row.mode as DatabaseOutputPlan['mode'],
     startedAt: new Date(Number(row.started_at)),
     syncedUntil: row.synced_until === null ? null : new Date(Number(row.synced_until)),
+    lastFullAt: typeof row.last_full_at === 'string' ? new Date(Number(row.last_full_at)) : null,
     configHash: String(row.config_hash),
     stale: typeof row.stale === 'string' ? (JSON.parse(row.stale) as StaleMemory) : null,
     tables: JSON.parse(String(row.tables)) as string[],

@@ -23,6 +23,8 @@ export interface TableDifference {
 
 export interface VerifiedTarget {
   readonly shown: string
+  /** The start of its last load; null if there is none. */
+  readonly startedAt: Date | null
   /** Rows by table; null where it is gone. */
   readonly tables: readonly { readonly name: string; readonly rows: number | null }[]
   readonly differences: readonly TableDifference[]
@@ -36,9 +38,8 @@ export interface VerifiedTarget {
 export async function verifyTarget(plan: VerifyTargetPlan, options: DatabaseOptions = {}): Promise<VerifiedTarget> {
   const { target } = plan
   if (target.format === 'postgres') {
-    const session = await openPostgresSession(target, plan.pipeline)
+    const session = await openPostgresSession(target, plan.pipeline, { readsOnly: true })
     try {
-      await session.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
       return await compareTables(session, plan)
     } finally {
       await session.close()
@@ -47,7 +48,12 @@ export async function verifyTarget(plan: VerifyTargetPlan, options: DatabaseOpti
   const shown = `${target.path}, schema "${target.schema}"`
   if (!(await fileExists(target.path, fs))) {
     const gone = { kind: 'missing', table: null, expected: 'a DuckDB file', got: 'no file' } as const
-    return { shown, tables: plan.tables.map(({ name }) => ({ name, rows: null })), differences: [gone] }
+    return {
+      shown,
+      startedAt: null,
+      tables: plan.tables.map(({ name }) => ({ name, rows: null })),
+      differences: [gone],
+    }
   }
   const { lockWaitMs = defaultLockWaitMs } = options
   const session = await openDuckdbSession(target.path, shown, lockWaitMs, { readOnly: true })
@@ -78,7 +84,7 @@ async function compareTables(session: DatabaseSession, plan: Plan): Promise<Veri
   if (last === null) {
     const expected = `a load of pipeline "${plan.pipeline}"`
     const none = { kind: 'missing', table: null, expected, got: 'a schema without its state' } as const
-    return { shown: session.shown, tables, differences: [none] }
+    return { shown: session.shown, startedAt: null, tables, differences: [none] }
   }
   const differences: TableDifference[] = []
   for (const { name, rows } of tables) {
@@ -88,7 +94,7 @@ async function compareTables(session: DatabaseSession, plan: Plan): Promise<Veri
     const { idColumn } = plan.tables.find((table) => table.name === name) ?? { idColumn: '' }
     if (rows !== null) differences.push(...(await compareRecords(session, plan, { name, idColumn, last })))
   }
-  return { shown: session.shown, tables, differences }
+  return { shown: session.shown, startedAt: last.startedAt, tables, differences }
 }
 
 function compareRows(table: string, rows: number | null, last: LastLoad): TableDifference[] {

@@ -94,7 +94,10 @@ async function writeSet(
 ): Promise<void> {
   const { duckdb, load, tables } = writing
   const baselineFiles = (wanted.mode === 'history' ? baseline.history : baseline.current)?.[table] ?? null
-  const request = { table: tables[table] as KeyedTable, loaded: load.tables[table] as string, baselineFiles, ...wanted }
+  const isBehind = baseline.behind?.some((each) => each.table === table && each.mode === wanted.mode) ?? false
+  const records = isBehind ? baseline.records : null
+  const loaded = load.tables[table] as string
+  const request = { table: tables[table] as KeyedTable, loaded, baselineFiles, behind: records, ...wanted }
   const set = await openRowSet(duckdb, load, request)
   const { fieldsOf } = writing.options
   const targets = outputs.map((output) => ({

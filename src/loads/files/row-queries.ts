@@ -2,7 +2,13 @@ import { listFileModeColumns } from '../../plan/outputs/output-mode.ts'
 import type { FilePlan, KeyedTable } from '../../plan/pipeline-plan.ts'
 import type { Column } from '../../records/flatten/column.ts'
 import { recordColumns } from '../../records/record-table.ts'
-import { type Change, formatChanges, formatFormerValues, listPlacedChanges } from '../changes/compare-records.ts'
+import {
+  type Change,
+  formatChanges,
+  formatFormerValues,
+  formatHash,
+  listPlacedChanges,
+} from '../changes/compare-records.ts'
 import type { Load } from '../merge-result.ts'
 import { damagedBaseline, type Duckdb } from './open-duckdb.ts'
 import { defaultPartition } from './part-paths.ts'
@@ -26,7 +32,8 @@ export interface RowSet {
 }
 
 export interface TableBaseline {
-  readonly files: readonly string[]
+  /** As a query has them behind FROM; null if there are none. */
+  readonly rows: string | null
   /** The columns that it has. */
   readonly columnNames: ReadonlySet<string>
 }
@@ -71,12 +78,12 @@ export function sortRows({ order, positions }: RowKey, query: string): string {
 /** Rows of the baseline whose record has not changed, and what is history. */
 function selectKept(set: RowSet): string | null {
   const { baseline, mode, removed } = set
-  if (baseline === null || baseline.files.length === 0 || mode === 'snapshot' || mode === 'append') return null
+  if (!baseline?.rows || mode === 'snapshot' || mode === 'append') return null
   const changes = [...listPlacedChanges(mode, set.rewritesAll), 'removed'] as const
   const replaced = `(SELECT id, true AS is_current FROM changes WHERE change IN ${formatChanges(changes)}) replaced`
   const isReplaced = `r.${quoteName(set.table.idColumn)} = replaced.id`
   const hides = mode === 'merge' && removed === 'drop' && baseline.columnNames.has('_removed_at')
-  return `SELECT ${selectCells(set, baselineCell(baseline))} FROM ${formatParquetFiles(baseline.files)} r
+  return `SELECT ${selectCells(set, baselineCell(baseline, mode))} FROM ${baseline.rows} r
     ANTI JOIN ${replaced} ON ${isReplaced}${mode === 'history' ? ' AND r.is_current = replaced.is_current' : ''}
     ${hides ? 'WHERE r._removed_at IS NULL' : ''}`
 }
@@ -114,12 +121,18 @@ function selectLoaded(set: RowSet, changes: readonly Change[] | null): string {
 function selectFormer(set: RowSet, changes: readonly Change[]): { names: ReadonlySet<string>; query: string } | null {
   const { table, mode, baseline } = set
   const { idColumn, positionColumns, formerColumns = [] } = table
-  if (mode !== 'history' || baseline === null || baseline.files.length === 0) return null
+  if (mode !== 'history' || !baseline?.rows) return null
   const columns = formerColumns.map(({ name }) => name).filter((name) => baseline.columnNames.has(name))
   if (columns.length === 0) return null
   const keys = [idColumn, ...positionColumns].filter((name) => baseline.columnNames.has(name))
-  const history = formatParquetFiles(baseline.files)
-  const values = formatFormerValues({ history, changes: 'changes', idColumn, keys, columns, placed: changes })
+  const values = formatFormerValues({
+    history: baseline.rows,
+    changes: 'changes',
+    idColumn,
+    keys,
+    columns,
+    placed: changes,
+  })
   const isSame = keys.map(quoteName).map((key) => `former.${key} = r.${key}`)
   return { names: new Set(columns), query: `(${values}) former ON ${isSame.join(' AND ')}` }
 }
@@ -127,29 +140,32 @@ function selectFormer(set: RowSet, changes: readonly Change[]): { names: Readonl
 /** Rows of the baseline that the load puts an end to: versions, and records that are marked. */
 function selectEnded(set: RowSet): string | null {
   const { baseline, mode, removed } = set
-  if (baseline === null || baseline.files.length === 0) return null
+  if (!baseline?.rows) return null
   const isEnded = `r.${quoteName(set.table.idColumn)} = changes.id`
-  const cell = baselineCell(baseline)
+  const cell = baselineCell(baseline, mode)
   if (mode === 'history') {
     const cells = selectCells(set, (column) => {
       if (column.name === 'valid_to') return 'coalesce(changes.removed_at, changes.valid_from)'
       return column.name === 'is_current' ? 'false' : cell(column)
     })
-    return `SELECT ${cells} FROM ${formatParquetFiles(baseline.files)} r
+    return `SELECT ${cells} FROM ${baseline.rows} r
       JOIN ${selectChanges(['changed', 'removed'])} ON ${isEnded} WHERE r.is_current`
   }
   if (mode !== 'records' && (mode !== 'merge' || removed === 'drop')) return null
   const mark = mode === 'records' ? 'removed_at' : '_removed_at'
   const cells = selectCells(set, (column) => (column.name === mark ? 'changes.removed_at' : cell(column)))
-  return `SELECT ${cells} FROM ${formatParquetFiles(baseline.files)} r JOIN ${selectChanges(['removed'])} ON ${isEnded}`
+  return `SELECT ${cells} FROM ${baseline.rows} r JOIN ${selectChanges(['removed'])} ON ${isEnded}`
 }
 
 function selectChanges(changes: readonly Change[]): string {
   return `(FROM changes WHERE change IN ${formatChanges(changes)}) changes`
 }
 
-function baselineCell({ columnNames }: TableBaseline): (column: Column) => string {
-  return (column) => (columnNames.has(column.name) ? `r.${quoteName(column.name)}` : formatNull(column))
+function baselineCell({ columnNames }: TableBaseline, mode: RowSet['mode']): (column: Column) => string {
+  return (column) => {
+    if (mode === 'records' && column.name === 'content_hash') return formatHash('r')
+    return columnNames.has(column.name) ? `r.${quoteName(column.name)}` : formatNull(column)
+  }
 }
 
 /** The cells of a row, the texts of its partition, and its position in the file that it comes from. */
@@ -180,6 +196,8 @@ export interface RowSetRequest {
   readonly loaded: string
   /** Null where there is none. */
   readonly baselineFiles: readonly string[] | null
+  /** The records of the state, where the baseline is behind them; null if it is not. */
+  readonly behind: string | null
 }
 
 /** Throws STATE_INVALID where the baseline can't be read, has a column of another type, or lacks what a delta needs. */
@@ -188,14 +206,43 @@ export async function openRowSet(duckdb: Duckdb, load: Load, request: RowSetRequ
   const columns = listColumns(table, request)
   if (mode === 'snapshot' || mode === 'append') return { ...request, columns, baseline: null, rewritesAll: false }
   if (baselineFiles === null && load.kind === 'delta') throw lacksBaseline(table, mode)
-  const baseline = baselineFiles === null ? null : await readBaseline(duckdb, columns, baselineFiles)
+  const found = baselineFiles === null ? null : await readBaseline(duckdb, columns, baselineFiles)
+  const isBehind = request.behind !== null && load.kind === 'full'
+  const baseline = isBehind && found?.rows ? await catchUp(duckdb, request, found, request.behind) : found
   const lacking =
     baseline === null || baselineFiles?.length === 0
       ? []
       : table.columns.filter(({ name }) => !baseline.columnNames.has(name))
   if (lacking[0] !== undefined && load.kind === 'delta')
     throw damagedBaseline(baselineFiles?.[0] ?? '', `expected the column "${lacking[0].name}", got none`)
-  return { ...request, columns, baseline, rewritesAll: load.refresh === true || lacking.length > 0 }
+  return { ...request, columns, baseline, rewritesAll: load.refresh === true || isBehind || lacking.length > 0 }
+}
+
+/**
+ * The rows of a table that runs left out, with what the records of the state say of the time since: versions that have ended, and
+ * records that are gone. Versions that began since are in no file: those that are still current come with the load.
+ */
+async function catchUp(
+  duckdb: Duckdb,
+  { table: { name, idColumn }, mode, removed }: RowSetRequest,
+  { rows, columnNames }: TableBaseline,
+  records: string,
+): Promise<TableBaseline> {
+  const caughtUp = quoteName(`${mode} ${removed} ${name}`)
+  const select = (columns: string) =>
+    `SELECT ${columns}, r.file_index, r.file_row_number FROM ${rows} r LEFT JOIN ${formatParquetFiles([records])} s ON s.id = r.${quoteName(idColumn)}`
+  if (mode === 'history') {
+    const ended =
+      'CASE WHEN r.is_current THEN CASE WHEN s.valid_from > r.valid_from THEN s.valid_from ELSE s.removed_at END END'
+    const versions = `r.* REPLACE (coalesce(${ended}, r.valid_to) AS valid_to, r.is_current AND ${ended} IS NULL AS is_current)`
+    await duckdb.run(`CREATE TABLE ${caughtUp} AS ${select(versions)}`)
+    return { rows: caughtUp, columnNames }
+  }
+  const [others, mark] = columnNames.has('_removed_at')
+    ? ['r.* EXCLUDE (_removed_at)', 'coalesce(r._removed_at, s.removed_at)']
+    : ['r.*', 's.removed_at']
+  await duckdb.run(`CREATE TABLE ${caughtUp} AS ${select(`${others}, ${mark} AS _removed_at`)}`)
+  return { rows: caughtUp, columnNames: new Set([...columnNames, '_removed_at']) }
 }
 
 /** The records of the state, as rows: what `changes` is made of the next time. */
@@ -212,8 +259,9 @@ async function readBaseline(
   columns: readonly Column[],
   files: readonly string[],
 ): Promise<TableBaseline> {
-  if (files.length === 0) return { files, columnNames: new Set(columns.map(({ name }) => name)) }
-  const described = await duckdb.readAll(`DESCRIBE FROM ${formatParquetFiles(files)}`)
+  if (files.length === 0) return { rows: null, columnNames: new Set(columns.map(({ name }) => name)) }
+  const rows = formatParquetFiles(files)
+  const described = await duckdb.readAll(`DESCRIBE FROM ${rows}`)
   const types = new Map(described.map(([name, type]) => [String(name), String(type)]))
   for (const column of columns) {
     const type = types.get(column.name)
@@ -221,7 +269,7 @@ async function readBaseline(
     if (type !== undefined && type !== expected)
       throw damagedBaseline(files[0] ?? '', `expected the column "${column.name}" as ${expected}, got ${type}`)
   }
-  return { files, columnNames: new Set(types.keys()) }
+  return { rows, columnNames: new Set(types.keys()) }
 }
 
 function lacksBaseline({ name }: KeyedTable, mode: string): Error {

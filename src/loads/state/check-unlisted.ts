@@ -32,10 +32,8 @@ export async function findUnlisted(
   // Databases keep a state of their own.
   if (isReset || files.length === 0) return []
   const found = published?.state ? [] : await listFiles(stateFolder, () => true, storage)
-  // A manifest without a state is that of an earlier config: its files are replaced on purpose.
   const isUnknown = (plan: FilePlan) =>
-    published === null ||
-    (published.state !== undefined && !isListed(plan, records.tables[plan.table]?.name, published))
+    published === null || !isListed(plan, records.tables[plan.table]?.name, published)
   for (const plan of files.filter(({ mode }) => mode === 'history' || mode === 'append')) {
     if (isUnknown(plan)) found.push(...(await listParts(plan.path, storage)))
   }

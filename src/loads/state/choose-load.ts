@@ -1,5 +1,5 @@
 import type { SourcePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
-import type { PublishedManifest } from './published-state.ts'
+import type { PublishedManifest, PublishedState } from './published-state.ts'
 
 /** The records that a run asks for. */
 export type LoadChoice =
@@ -28,6 +28,11 @@ export interface ChoiceContext {
 }
 
 export interface TargetProgress {
+  /** `postgres, schema "catalogue"` */
+  readonly name: string
+  /** The start of its last load, and of the last one that held everything. */
+  readonly startedAt: Date | null
+  readonly lastFullAt: Date | null
   readonly syncedUntil: Date | null
   readonly needsFull: string | null
   /** The stale records of its last load, which may be missing in every manifest. */
@@ -55,6 +60,8 @@ export function chooseLoad(
   if (now >= dueAt) return everything(`the last one was at ${state.lastFullAt}`)
   const target = targets.find(({ needsFull, syncedUntil }) => needsFull !== null || syncedUntil === null)
   if (target !== undefined) return everything(target.needsFull ?? 'a database has no load of it yet')
+  const missed = targets.flatMap((each) => findMissedLoad(state, each) ?? [])[0]
+  if (missed !== undefined) return everything(missed)
   const syncedTimes = [state.syncedUntil, ...targets.flatMap((each) => each.syncedUntil ?? [])].map((time) =>
     new Date(time).getTime(),
   )
@@ -65,6 +72,22 @@ export function chooseLoad(
 
 function everything(reason: string): LoadChoice {
   return { kind: 'full', reason }
+}
+
+/**
+ * Why changes since its last load don't bring a target to what the last run published: it was restored from a backup, or a
+ * full read reached it and not the manifest. What only a full read finds, such as records that are gone, would be missing.
+ */
+function findMissedLoad(
+  state: Pick<PublishedState, 'startedAt' | 'lastFullAt'>,
+  { name, startedAt, lastFullAt }: TargetProgress,
+): string | null {
+  const loadedAt = startedAt?.toISOString() ?? 'no time'
+  if (loadedAt < state.startedAt)
+    return `the last load of ${name} is of ${loadedAt}, before the last run, of ${state.startedAt}: an older database was put in its place`
+  const fullAt = lastFullAt?.toISOString() ?? null
+  if (fullAt === state.lastFullAt) return null
+  return `everything was last read at ${fullAt ?? 'no time'} for ${name}, and at ${state.lastFullAt} for what the manifest lists`
 }
 
 /**

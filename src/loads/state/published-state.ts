@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { manifestFormat, stateFormat } from './upgrade-state.ts'
 
 /*
  * The shape of a manifest, as far as later runs read it: what a run published, and its `state`, which is what the next run
@@ -66,6 +67,9 @@ export const fileReport = z.object({
     .describe('for xlsx: how many texts were cut to the 32767 characters of a cell, by column'),
 })
 
+/** A file that an earlier config left; one of a kept output is known by its mode. */
+export const leftFile = stateFile.extend(fileReport.pick({ table: true, mode: true, base: true }).partial().shape)
+
 export type ColumnReport = z.output<typeof columnReport>
 export type FileReport = z.output<typeof fileReport>
 
@@ -93,9 +97,18 @@ const backfill = z.object({
   done: dateTime,
 })
 
+const stateTable = z.object({
+  table: z.string(),
+  mode: z.enum(['merge', 'history']),
+  columns: z.array(columnReport.omit({ from: true })),
+  files: z.array(stateFile),
+  /** It may lack what `records` takes for published: the next run that reads everything writes every row of it anew. */
+  isBehind: z.literal(true).optional(),
+})
+
 export const publishedState = z.object({
   /** The version of this shape. */
-  format: z.literal(2),
+  format: z.literal(stateFormat),
   kind: z.enum(['full', 'delta']),
   /** The run's start, by the service's clock where that is known. */
   startedAt: dateTime,
@@ -112,14 +125,9 @@ export const publishedState = z.object({
   /** One row a record, as Parquet; null where databases alone keep the state. */
   records: stateFile.nullable(),
   /** Tables as the next run begins with them, as Parquet: outputs, or files of the state. */
-  tables: z.array(
-    z.object({
-      table: z.string(),
-      mode: z.enum(['merge', 'history']),
-      columns: z.array(columnReport.omit({ from: true })),
-      files: z.array(stateFile),
-    }),
-  ),
+  tables: z.array(stateTable),
+  /** Tables that the config has no more, as the last run with them left them: they are taken up again if it has them again. */
+  leftTables: z.array(stateTable).optional(),
   /** Files of earlier runs that no output has any more. They are removed after the publication. */
   obsoleteFiles: z.array(z.string()),
   backfill: backfill.optional(),
@@ -137,10 +145,11 @@ export const publishedState = z.object({
 
 export type PublishedState = z.output<typeof publishedState>
 export type StateFileReport = z.output<typeof stateFile>
-export type StateTable = PublishedState['tables'][number]
+export type LeftFile = z.output<typeof leftFile>
+export type StateTable = z.output<typeof stateTable>
 export type BackfillProgress = z.output<typeof backfill>
 
-/** The file of the entries of a list that brought nothing. */
+/** The file of the entries of a list that brought no record. */
 export const missingIds = z.object({
   path: z.string(),
   rows: z.number(),
@@ -148,7 +157,17 @@ export const missingIds = z.object({
   sha256: z.string(),
   notFound: z.number().describe('identifiers that no record has'),
   bad: z.number().describe('entries that are no identifiers'),
+  found: z.number().optional().describe('identifiers of records that are published'),
+  filtered: z
+    .number()
+    .optional()
+    .describe('identifiers of records that a condition left out, and of no other; absent for none'),
+  duplicate: z.number().optional().describe('the same of records left out for their repeated id'),
+  rejected: z.number().optional().describe('the same of rejected lines'),
 })
+
+/** The file of the rows that break rules. */
+export const brokenRows = z.object({ path: z.string(), rows: count, bytes: count, sha256: hash })
 
 /** The file of the profile, or of the data package. */
 export const profileFile = z.object({ path: z.string(), bytes: count, sha256: hash })
@@ -175,26 +194,46 @@ export const previousRun = z.object({
 
 export type PreviousRun = z.output<typeof previousRun>
 
+/** What of the config selected the records and rows of a run. Missing in manifests of older versions. */
+export const selection = z
+  .record(z.string(), z.string())
+  .optional()
+  .describe('what of the config selects records and rows: a hash of each key, by its path')
+
+/** Removals beyond `maxRemoved` that were published, as the config selects something else than at the run before. */
+export const editLoss = z.object({
+  of: z.string().describe('what was removed: records, rows of a table, or records of a database'),
+  removed: count,
+  before: count,
+  changed: z.array(z.string()).describe('the keys of the config that are not as they were'),
+})
+
+export type EditLoss = z.output<typeof editLoss>
+
 /** The part of a manifest that later runs read: the pipeline, the files, and the state. */
 export const publishedManifest = z.object({
+  format: z.number().max(manifestFormat).optional(),
   pipeline: z.string(),
   runId: z.string().optional(),
   finishedAt: dateTime.optional(),
   configHash: z.string(),
+  selection,
   files: z.array(z.looseObject(fileReport.shape)),
   /** Null, or missing: an earlier run kept none, or it was reset. */
   state: publishedState.nullish(),
   missingIds: missingIds.optional(),
+  brokenRows: brokenRows.optional(),
   profile: profileFile.optional(),
   dataPackage: profileFile.optional(),
   /** Files of an earlier config that stay. */
-  leftFiles: z.array(stateFile).optional(),
+  leftFiles: z.array(leftFile).optional(),
   /** Those that are removed after the publication. */
   prunedFiles: z.array(stateFile).optional(),
   report: z.object({ path: z.string() }).optional(),
 })
 
 export type MissingReport = z.output<typeof missingIds>
+export type BrokenReport = z.output<typeof brokenRows>
 export type ProfileReport = z.output<typeof profileFile>
 export type PublishedManifest = z.output<typeof publishedManifest> & {
   /** The summary of its run for the manifest of the next one. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { Selection } from '../../plan/selection.ts'
 import { CatalogueError, toOutputCode } from '../../errors.ts'
 import { readSha256 } from '../../publish/file-system.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
@@ -9,16 +10,19 @@ import { countPublishedRows, toPreviousRun } from './previous-run.ts'
 import {
   type EarlierCompanions,
   fileReport,
+  leftFile,
+  type LeftFile,
   listBaselineFiles,
   publishedManifest,
   publishedState,
-  stateFile,
+  selection,
   type PreviousRun,
   type PublishedManifest,
   type PublishedState,
   type StateFileReport,
   toEarlierCompanions,
 } from './published-state.ts'
+import { upgradeManifest } from './upgrade-state.ts'
 
 /**
  * The manifest of the last published run; null where there is none. Throws STATE_INVALID where it can't be understood, or
@@ -31,12 +35,11 @@ export async function readPublishedManifest(
 ): Promise<PublishedManifest | null> {
   const text = await readText(path, storage)
   if (text === null) return null
-  const manifest = parseJson(text, path)
+  const manifest = upgradeManifest(parseJson(text, path), path)
   const { data, error } = publishedManifest.safeParse(manifest)
   if (data === undefined) {
     const [issue] = error.issues
     const where = issue?.path.join('.')
-    if (where === 'state.format') throw ofAnotherVersion(path)
     throw invalid(path, `expected the manifest of a run, got another file (${where}: ${issue?.message})`)
   }
   if (data.pipeline !== pipeline) throw ofAnother(path, pipeline, data.pipeline)
@@ -48,6 +51,8 @@ export interface PublishedRows {
   /** Null where the run kept a state, and its ledger is that of a load, which may be a delta. */
   readonly records: number | null
   readonly tables: ReadonlyMap<string, number>
+  /** What selected them; undefined where an older version wrote the manifest. */
+  readonly selection: Selection | undefined
   readonly companions: EarlierCompanions
 }
 
@@ -66,14 +71,16 @@ export interface FormerRun {
 /** What a manifest says of files that a run may find in place. */
 export interface FormerFiles {
   /** Outputs, and files of the state. */
-  readonly files: readonly StateFileReport[]
+  readonly files: readonly LeftFile[]
   /** Those of configs before its own. */
-  readonly left: readonly StateFileReport[]
+  readonly left: readonly LeftFile[]
   /** Those that its run was about to remove. */
-  readonly pruned: readonly StateFileReport[]
+  readonly pruned: readonly LeftFile[]
+  /** Its state was reset: what is there may be replaced. */
+  readonly isReset: boolean
 }
 
-const noFiles: FormerFiles = { files: [], left: [], pruned: [] }
+const noFiles: FormerFiles = { files: [], left: [], pruned: [], isReset: false }
 
 /**
  * The last run, for one without a state. Throws STATE_INVALID where its manifest would take the place of another pipeline's
@@ -86,7 +93,7 @@ export async function readFormerRun(
 ): Promise<FormerRun> {
   const text = await readText(path, storage)
   if (text === null) return { rows: null, paths: [], listed: noFiles, previous: null }
-  const manifest = parseUnowned(text, path)
+  const manifest = upgradeManifest(parseUnowned(text, path), path)
   const { data: others } = othersManifest.safeParse(manifest)
   if (others !== undefined && others.pipeline !== pipeline) throw ofAnother(path, pipeline, others.pipeline)
   const { files } = listingManifest.safeParse(manifest).data ?? { files: [] }
@@ -106,7 +113,7 @@ export async function readListedFiles(
 ): Promise<(FormerFiles & { readonly pipeline: string }) | null> {
   const text = await readText(path, storage)
   try {
-    return text === null ? null : toListedFiles(JSON.parse(text))
+    return text === null ? null : toListedFiles(upgradeManifest(JSON.parse(text), path))
   } catch {
     return null
   }
@@ -117,7 +124,9 @@ export function toListedFiles(manifest: unknown): (FormerFiles & { readonly pipe
   const { data } = listedFiles.safeParse(manifest)
   if (data === undefined) return null
   const { pipeline, files, state, leftFiles: left = [], prunedFiles: pruned = [] } = data
-  return { pipeline, files: [...files, ...(state ? listBaselineFiles(state) : [])], left, pruned }
+  const ofLeft = (state?.leftTables ?? []).flatMap((table) => table.files)
+  const listed = [...files, ...(state ? listBaselineFiles(state) : []), ...ofLeft]
+  return { pipeline, files: listed, left, pruned, isReset: (manifest as { state?: unknown }).state === null }
 }
 
 /** Counts of what the last run published; null as in `FormerRun`. Throws STATE_INVALID for a manifest that can't be read. */
@@ -127,19 +136,20 @@ export async function readPublishedRows(
   storage: Pick<FileStorage, 'read'>,
 ): Promise<PublishedRows | null> {
   const text = await readText(path, storage)
-  return text === null ? null : toPublishedRows(parseUnowned(text, path), pipeline)
+  return text === null ? null : toPublishedRows(upgradeManifest(parseUnowned(text, path), path), pipeline)
 }
 
 function toPublishedRows(manifest: unknown, pipeline: string): PublishedRows | null {
   const { data } = measuredManifest.safeParse(manifest)
   if (data === undefined || data.pipeline !== pipeline) return null
   const records = data.state === undefined ? data.ledger.accepted : null
-  return { records, tables: countPublishedRows(data), companions: toEarlierCompanions(data) }
+  return { records, tables: countPublishedRows(data), selection: data.selection, companions: toEarlierCompanions(data) }
 }
 
 /** The part that says how much is published. */
 const measuredManifest = z.object({
   pipeline: z.string(),
+  selection,
   state: z.unknown().optional(),
   missingIds: z.object({ path: z.string() }).optional(),
   profile: z.object({ path: z.string() }).optional(),
@@ -155,10 +165,10 @@ const listingManifest = z.object({ files: z.array(fileReport.pick({ path: true }
 
 const listedFiles = z.object({
   pipeline: z.string(),
-  files: z.array(stateFile),
-  leftFiles: z.array(stateFile).optional(),
-  prunedFiles: z.array(stateFile).optional(),
-  state: publishedState.pick({ records: true, tables: true }).nullish().catch(null),
+  files: z.array(leftFile),
+  leftFiles: z.array(leftFile).optional(),
+  prunedFiles: z.array(leftFile).optional(),
+  state: publishedState.pick({ records: true, tables: true, leftTables: true }).nullish().catch(null),
 })
 
 /** The part that says which state would be lost. */
@@ -205,16 +215,6 @@ export async function checkStateFile(path: string, file: StateFileReport, localP
 
 export function invalid(path: string, message: string, cause?: unknown): CatalogueError {
   return new CatalogueError('STATE_INVALID', `${path}: ${message}`, { cause })
-}
-
-function ofAnotherVersion(path: string): CatalogueError {
-  return new CatalogueError(
-    'STATE_INVALID',
-    `${path}: expected a state of format 2, got that of another version of catalogue-etl`,
-    {
-      fix: 'Run the version that wrote it; or move histories that you want to keep away and run `catalogue-etl state reset CONFIG`: the next run then reads everything, and histories in files start anew. Databases keep theirs.',
-    },
-  )
 }
 
 function ofAnother(path: string, pipeline: string, other: string): CatalogueError {

@@ -11,6 +11,7 @@ import {
   type StateFileReport,
   type StateTable,
 } from './published-state.ts'
+import { stateFormat } from './upgrade-state.ts'
 
 /** Facts of a run that the next one needs. */
 export interface NextStateFacts {
@@ -45,7 +46,7 @@ export function toNextState(facts: NextStateFacts, before: PublishedState | null
   const stale = carried === null ? facts.stale.stale : (before?.stale ?? facts.stale.stale)
   const since = isFull ? null : { since: choice.since.toISOString(), until: choice.until?.toISOString() ?? null }
   return {
-    format: 2,
+    format: stateFormat,
     kind: choice.kind,
     startedAt,
     lastFullAt: isFull ? startedAt : (before?.lastFullAt ?? null),
@@ -73,9 +74,9 @@ export interface EarlierFiles<File> {
 }
 
 /**
- * The part files of outputs that are added to stay. Other files of an output that the plan still writes, and of the state,
- * go when the run did not write them anew: old partitions, parts beyond the last. Nothing outside of the folders of the
- * plan's outputs is ever named, whatever the manifest says, and nothing of outputs that the plan no longer has.
+ * The part files of outputs that are added to stay. Other files of an output that the plan still writes, and in the folder of the
+ * state, go when the run did not write them anew: old partitions, parts beyond the last. Nothing outside of the folders of
+ * the plan's outputs is ever named, whatever the manifest says, and nothing of outputs and tables that the plan no longer has.
  */
 export function sortEarlierFiles<File extends Pick<FileReport, 'path' | 'mode' | 'base'>>(
   published: { readonly files: readonly File[]; readonly state?: PublishedState | null | undefined } | null,
@@ -90,7 +91,8 @@ export function sortEarlierFiles<File extends Pick<FileReport, 'path' | 'mode' |
   const kept = earlier.filter((file) => isAdded(file) && !now.has(resolve(file.path)))
   const replaced = earlier.filter((file) => file.mode !== 'append' && planOf.has(resolve(file.base ?? file.path)))
   const state = published?.state ?? null
-  const ofState = state === null ? [] : listBaselineFiles(state)
+  const isInside = ({ path }: StateFileReport) => resolve(path).startsWith(resolve(stateFolder) + sep)
+  const ofState = state === null ? [] : listBaselineFiles(state).filter(isInside)
   const candidates = [...replaced, ...ofState].map(({ path }) => path)
   const keptPaths = new Set(kept.map(({ path }) => resolve(path)))
   const folders = [stateFolder, ...plans.map(({ path }) => dirname(path))].map((folder) => resolve(folder) + sep)

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { KeyedTable } from '../../../src/plan/pipeline-plan.ts'
 import type { DatabaseLoad, DatabaseOutputPlan } from '../../../src/loads/databases/database-output.ts'
 import type { Column, Row } from '../../../src/records/flatten/column.ts'
+import { hashDigits } from '../../../src/records/flatten/content-hash.ts'
 import type { ChangeCounts } from '../../../src/loads/merge-result.ts'
 
 /** A record as the tests' service has it. */
@@ -40,7 +42,10 @@ export function toRows(records: readonly ModelRecord[]): Row[][] {
 }
 
 function hashOf({ name, photos }: ModelRecord): string {
-  return JSON.stringify([name, photos])
+  return createHash('sha256')
+    .update(JSON.stringify([name, photos]))
+    .digest('hex')
+    .slice(0, hashDigits)
 }
 
 interface Known {

@@ -82,7 +82,8 @@ describe.each(testedFormats)('%s', (format) => {
       needsFull: 'the last load had another config',
     })
     const refused = await failureOf(loadRows(wider, { ...later, configHash: 'config-2' }, toRows([])))
-    expect(refused).toMatchObject({ code: 'TARGET_MISMATCH', fix: 'Run once with `--full-refresh`.' })
+    expect(refused).toMatchObject({ code: 'TARGET_FAILED', exitCode: 5 })
+    expect(refused.fix).toContain('Run again')
     const load = { ...later, kind: 'full', configHash: 'config-2' } as const
     const { changes } = await loadRows(wider, load, toRows(records))
     expect(changes).toEqual({ new: 0, changed: 0, touched: 0, unchanged: 20, removed: 0 })
@@ -105,7 +106,9 @@ describe.each(testedFormats)('%s', (format) => {
     const gap = { ...later, since: new Date(start + 1) }
     messages.push((await failureOf(loadRows(plan, gap, toRows([])))).message)
     expect(messages).toEqual([
-      expect.stringMatching(/: expected a full load, got a delta: the target has no state of this pipeline yet$/),
+      expect.stringMatching(
+        /as the run found them when it began, got others: the target has no state of this pipeline yet$/,
+      ),
       expect.stringMatching(
         /: its changes begin at 2026-03-01T00:00:00.001Z, the target has everything until 2026-03-01T00:00:00.000Z$/,
       ),
@@ -161,7 +164,7 @@ describe.each(testedFormats)('%s', (format) => {
   })
 
   test.each(['merge', 'history'] as const)(
-    'a refresh of a database restores changed rows, and any full load deleted ones (%s)',
+    'a full load of a database restores changed rows and deleted ones (%s)',
     async (mode) => {
       const plan = planOf({ mode })
       const products = `"${plan.target.schema}"."products"`
@@ -170,15 +173,30 @@ describe.each(testedFormats)('%s', (format) => {
       const countOther = async () =>
         (await database.query(plan.target, `SELECT id FROM ${products} WHERE name = 'x'`)).length
       await database.query(plan.target, `UPDATE ${products} SET name = 'x' WHERE id <> 'P3'`)
-      expect((await loadRows(plan, load, toRows(records))).differences).toEqual([])
-      expect(await countOther()).toBe(19)
-      await loadRows(plan, { ...load, refresh: true }, toRows(records))
+      expect(await loadRows(plan, load, toRows(records))).toMatchObject({ differences: [], changes: { unchanged: 20 } })
       expect([await countOf(plan), await countOther()]).toEqual([20, 0])
       await database.query(plan.target, `DELETE FROM ${products} WHERE id <> 'P3'`)
       const { changes, differences } = await loadRows(plan, load, toRows(records))
       expect(differences).toEqual([{ table: 'products', expected: 20, got: 1 }])
       expect(changes).toMatchObject({ new: 0, unchanged: 20 })
       expect([await countOf(plan), await countOf(plan, 'product_photos')]).toEqual([20, 20])
+    },
+  )
+
+  test.each(['merge', 'history'] as const)(
+    'a full load of a database mends rows that were replaced by others of the same number (%s)',
+    async (mode) => {
+      const plan = planOf({ mode })
+      const products = `"${plan.target.schema}"."products"`
+      await loadRows(plan, anyLoad, toRows(records))
+      await database.query(plan.target, `DELETE FROM ${products} WHERE id IN ('P1', 'P2', 'P3')`)
+      const [ids, from] = mode === 'history' ? ['id, valid_from', ', now()'] : ['id', '']
+      for (const id of ['X1', 'X2', 'X3'])
+        await database.query(plan.target, `INSERT INTO ${products} (${ids}) VALUES ('${id}'${from})`)
+      const { differences, foreignRows } = await loadRows(plan, { ...later, kind: 'full' }, toRows(records))
+      expect({ differences, foreignRows }).toEqual({ differences: [], foreignRows: [3, 0] })
+      const found = await database.query(plan.target, `SELECT count(*) FROM ${products} WHERE id LIKE 'P%'`)
+      expect([found[0]?.[0], await countOf(plan)]).toEqual(['20', 23])
     },
   )
 

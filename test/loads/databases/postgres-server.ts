@@ -115,7 +115,8 @@ function findBinFolder(): string | null {
   return folders.find((folder) => programs.every((name) => existsSync(join(folder, name)))) ?? null
 }
 
-async function findOtherUser(): Promise<{ uid: number; gid: number }> {
+/** A user that programs which refuse to run as root can run as. */
+export async function findOtherUser(): Promise<{ uid: number; gid: number }> {
   for (const name of ['postgres', 'nobody']) {
     const ids = await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, name]))).catch(() => null)
     if (ids === null) continue
@@ -125,7 +126,7 @@ async function findOtherUser(): Promise<{ uid: number; gid: number }> {
   throw new Error('expected a user "postgres" or "nobody", as the server does not run as root')
 }
 
-function findFreePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)
     server.listen(0, '127.0.0.1', () => {

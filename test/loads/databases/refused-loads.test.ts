@@ -79,7 +79,7 @@ describe.skipIf(skipsPostgres)('a load that PostgreSQL refuses', () => {
     await server.query(
       `DELETE FROM ${plan.target.schema}.products; ALTER TABLE ${plan.target.schema}.products ALTER name SET NOT NULL`,
     )
-    const failure = await failureOf(loadRows(plan, { ...anyLoad, refresh: true }, toRows(records)))
+    const failure = await failureOf(loadRows(plan, anyLoad, toRows(records)))
     expect(failure).toMatchObject({ code: 'TARGET_REFUSED', exitCode: 2 })
     expect(failure.message).toContain('null value in column "name"')
   })
@@ -196,7 +196,7 @@ describe('a load that DuckDB refuses', () => {
     await connection.run('DELETE FROM products; ALTER TABLE products ALTER name SET NOT NULL')
     connection.closeSync()
     instance.closeSync()
-    const failure = await failureOf(loadRows(plan, { ...anyLoad, refresh: true }, toRows(records)))
+    const failure = await failureOf(loadRows(plan, anyLoad, toRows(records)))
     expect(failure).toMatchObject({ code: 'TARGET_REFUSED', exitCode: 2 })
     expect(failure.message).toContain('NOT NULL constraint failed')
   })

@@ -82,6 +82,22 @@ describe('a backfill', () => {
     expect((await folder.rows()).filter(({ id }) => ids.has(id))).toEqual(filled)
   })
 
+  test('a backfill covers whole days in the time zone of the pipeline, the last one included', async () => {
+    const spans: string[] = []
+    const plan = planPipeline(folder.config({ timezone: 'Europe/Brussels' }), { outDir: folder.path, env: {} })
+    await backfillPlan(plan, {
+      from: '2020-01-01',
+      to: '2020-06-10',
+      window: '400d',
+      windowMs: 400 * day,
+      workers: 0,
+      now: folder.sandbox.now,
+      env: {},
+      onWindow: ({ since, until }) => spans.push(`${since.toISOString()} to ${until.toISOString()}`),
+    })
+    expect(spans).toEqual(['2019-12-31T23:00:00.000Z to 2020-06-10T21:59:59.000Z'])
+  })
+
   test('a backfill may be what comes first; the run after it reads everything', async () => {
     const [report] = await fill({ window: '9000d', windowMs: 9000 * day })
     expect(report?.state).toMatchObject({ kind: 'delta', syncedUntil: null, lastFullAt: null })

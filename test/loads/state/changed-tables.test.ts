@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import { verifyPipeline } from '../../../src/engine/verify/verify-pipeline.ts'
+import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
 import { skipsPostgres, startPostgres, type PostgresServer } from '../databases/postgres-server.ts'
 import { StateFolder } from './state-folder.ts'
 
@@ -59,7 +61,7 @@ describe.each(formats)('tables that were changed in %s', (format) => {
         { table: 'products', expected: before.length, got },
         { table: 'photos', expected: Number(photos[0]), got: 0 },
       ])
-      expect(warnings.join('\n')).toMatch(/"products" had \d+ rows, and the load before left \d+: every record was put/)
+      expect(warnings.join('\n')).toMatch(/products of .* had \d+ rows, the last load left \d+: every record was put/)
       expect(await all()).toEqual(before)
       expect(await query('SELECT count(*) FROM SCHEMA.photos')).toEqual(photos)
       const next = await folder.run(changes)
@@ -73,7 +75,8 @@ describe.each(formats)('tables that were changed in %s', (format) => {
       await writeProducts(['A', 'B', 'C'])
       const run = (options = {}) => folder.run(fromFile(output(mode)), options)
       await run()
-      await query("INSERT INTO SCHEMA.products (id, status) VALUES ('foreign', 'theirs')")
+      const [columns, values] = mode === 'history' ? [', valid_from', ', now()'] : ['', '']
+      await query(`INSERT INTO SCHEMA.products (id, status${columns}) VALUES ('foreign', 'theirs'${values})`)
       const found = await run()
       expect(found.databases?.[0]?.differences).toEqual([{ table: 'products', expected: 3, got: 4 }])
       expect(found.databases?.[0]?.tables[0]).toMatchObject({ foreignRows: 1 })
@@ -81,12 +84,36 @@ describe.each(formats)('tables that were changed in %s', (format) => {
       const warnings: string[] = []
       const refreshed = await run({ fullRefresh: true, onWarning: (message: string) => warnings.push(message) })
       expect(refreshed.databases?.[0]?.changes).toMatchObject({ new: 1, removed: 1 })
-      expect(warnings.join()).toContain('"products" has 1 rows of no record that this pipeline has loaded, which stay')
+      expect(warnings.join()).toMatch(/products of .* has 1 row that this pipeline has not loaded; they stay/)
       const current = mode === 'history' ? ' WHERE is_current IS NOT FALSE' : ''
       expect(await query(`SELECT id FROM SCHEMA.products${current} ORDER BY id`)).toEqual(['A', 'C', 'D', 'foreign'])
       expect((await run()).databases?.[0]?.differences).toBeUndefined()
     },
   )
+
+  test('a database that was restored from before the last full read is found by verify, and the next run reads everything into it', async () => {
+    const changes = { outputs: output('merge'), manifest: { path: 'out/_manifest.json' } }
+    const names = ['products', 'photos', '_catalogue_etl_runs', '_catalogue_etl_records']
+    await folder.run(changes)
+    for (const name of names) await query(`CREATE TABLE SCHEMA.backup_${name} AS SELECT * FROM SCHEMA.${name}`)
+    folder.sandbox.advance(8)
+    const { state } = await folder.run(changes)
+    expect([state.kind, (await folder.run(changes)).state.kind]).toEqual(['full', 'delta'])
+    for (const name of names) {
+      await query(`DELETE FROM SCHEMA.${name}`)
+      await query(`INSERT INTO SCHEMA.${name} SELECT * FROM SCHEMA.backup_${name}`)
+    }
+    const found = await verifyPipeline(planPipeline(folder.config(changes), { outDir: folder.path, env: {} }))
+    expect(found.differences).toMatchObject([
+      { kind: 'changed', got: expect.stringContaining('older database') as string },
+    ])
+    folder.sandbox.advance()
+    const next = await folder.run(changes)
+    expect([next.state.kind, next.notes?.[0]]).toEqual(['full', expect.stringMatching(/an older database was put/)])
+    const ids = await query('SELECT id FROM SCHEMA.products')
+    expect(ids.toSorted()).toEqual(folder.expectedRows().map(({ id }) => id))
+    expect((await folder.run(changes)).state.kind).toBe('delta')
+  })
 
   test('a full load that puts everything in place anew keeps the rows of a record whose line is rejected', async () => {
     await writeProducts(['A', 'B', 'C'])
@@ -114,7 +141,7 @@ describe.each(formats)('tables that were changed in %s', (format) => {
     await query("DELETE FROM SCHEMA.products WHERE id = 'A'")
     expect((await merge()).databases?.[0]?.differences).toBeUndefined()
     await query("DELETE FROM SCHEMA.products WHERE id = 'B'")
-    expect((await merge()).databases?.[0]?.differences).toEqual([{ table: 'products', expected: 1, got: 0 }])
+    expect((await merge()).databases?.[0]?.differences).toEqual([{ table: 'products', expected: 2, got: 1 }])
     expect(await all()).toEqual(['A active', 'B active'])
   })
 })

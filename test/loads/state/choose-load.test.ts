@@ -10,8 +10,17 @@ const stateful = {
 } as unknown as StatefulPlan
 const context: ChoiceContext = { canAsk: true, configHash: 'a', service: null, now, fullRefresh: false, targets: [] }
 
+const target = {
+  name: 'duckdb, schema "main"',
+  startedAt: new Date('2026-03-09T02:00:00Z'),
+  lastFullAt: new Date('2026-03-05T02:00:00Z'),
+  syncedUntil: new Date('2026-03-09T02:00:00Z'),
+  needsFull: null,
+}
+
 function publish(state: Partial<PublishedState> = {}): PublishedManifest {
-  const usual = { syncedUntil: '2026-03-09T02:00:00.000Z', lastFullAt: '2026-03-05T02:00:00.000Z' }
+  const startedAt = '2026-03-09T02:00:00.000Z'
+  const usual = { startedAt, syncedUntil: startedAt, lastFullAt: '2026-03-05T02:00:00.000Z' }
   return { pipeline: 'x', configHash: 'a', files: [], state: { ...usual, ...state } as PublishedState }
 }
 
@@ -23,8 +32,8 @@ describe('a run asks for', () => {
 
   test('a run asks for what changed since the database that is furthest behind was in sync', () => {
     const targets = [
-      { syncedUntil: new Date('2026-03-08T00:00:00Z'), needsFull: null },
-      { syncedUntil: new Date('2026-03-09T03:00:00Z'), needsFull: null },
+      { ...target, syncedUntil: new Date('2026-03-08T00:00:00Z') },
+      { ...target, startedAt: new Date('2026-03-09T03:00:00Z'), syncedUntil: new Date('2026-03-09T03:00:00Z') },
     ]
     const choice = chooseLoad(stateful, publish(), { ...context, targets })
     expect(choice).toEqual({ kind: 'delta', since: new Date('2026-03-07T23:00:00Z'), until: null, again: [] })
@@ -54,10 +63,22 @@ describe('a run asks for', () => {
     [
       'for a new database',
       publish(),
-      { targets: [{ syncedUntil: null, needsFull: null }] },
+      { targets: [{ ...target, syncedUntil: null }] },
       'a database has no load of it yet',
     ],
-    ['for a database that needs it', publish(), { targets: [{ syncedUntil: null, needsFull: 'why' }] }, 'why'],
+    ['for a database that needs it', publish(), { targets: [{ ...target, needsFull: 'why' }] }, 'why'],
+    [
+      'for a database that was put back to before the last run',
+      publish(),
+      { targets: [target, { ...target, startedAt: new Date('2026-03-08T02:00:00Z') }] },
+      'the last load of duckdb, schema "main" is of 2026-03-08T02:00:00.000Z, before the last run, of 2026-03-09T02:00:00.000Z: an older database was put in its place',
+    ],
+    [
+      'where a full read reached one database only',
+      publish(),
+      { targets: [{ ...target, lastFullAt: new Date('2026-03-08T02:00:00Z') }] },
+      'everything was last read at 2026-03-08T02:00:00.000Z for duckdb, schema "main", and at 2026-03-05T02:00:00.000Z for what the manifest lists',
+    ],
     ['over files', publish(), { canAsk: false }, null],
   ])('a run asks for everything %s', (_, published, changes, reason) => {
     expect(chooseLoad(stateful, published, { ...context, ...changes })).toEqual({ kind: 'full', reason })

@@ -91,6 +91,19 @@ describe('a DuckDB file as an output', () => {
     expect(databases[0]?.changes.removed).toBeGreaterThan(0)
   })
 
+  test('a DuckDB file as an output loses records to an edit of the conditions, with a warning', async () => {
+    const changes = { outputs: both().slice(1), manifest: { path: 'out/_manifest.json' }, maxRemoved: 0 }
+    await folder.run(changes)
+    const warnings: string[] = []
+    const onWarning = (message: string) => warnings.push(message)
+    const { editLosses = [] } = await folder.run({ ...changes, where: { status: 'active' } }, { onWarning })
+    expect(editLosses.map(({ before, changed }) => [before, changed])).toEqual([[60, ['where']]])
+    expect(warnings).toEqual([
+      expect.stringMatching(/^\d+ of 60 published records of .*\.duckdb.* are removed: more than/),
+    ])
+    expect(await select("SELECT count(*) FROM products WHERE status <> 'active'")).toEqual([[0n]])
+  })
+
   test('a DuckDB file as an output makes a run read everything where the file is new, and is left alone by a run that fails', async () => {
     await folder.run({ outputs: both().slice(0, 1) })
     folder.sandbox.advance()

@@ -201,13 +201,21 @@ describe('a pipeline with incremental', () => {
     expect(await folder.files()).toEqual([...before, other].toSorted())
   })
 
-  test('a pipeline with incremental fails when too much is gone, and leaves everything as it was', async () => {
+  test('a pipeline with incremental loses records to an edit of its conditions with a warning, but never all', async () => {
     await folder.run({ maxRemoved: 3 })
     const before = await folder.files()
-    const error = await folder.fail({ maxRemoved: 3, where: { status: 'replaced' } })
-    expect(error.code).toBe('REMOVED_TOO_MANY')
-    expect(error.exitCode).toBe(3)
-    expect(await folder.files()).toEqual(before)
+    const error = await folder.fail({ maxRemoved: 3, where: { status: 'active', vat: { from: 1e9 } } })
+    expect([error.code, error.exitCode]).toEqual(['REMOVED_TOO_MANY', 3])
+    expect(await folder.files()).toEqual([...before, '_report.failed.html'].toSorted())
+    const warnings: string[] = []
+    const onWarning = (message: string) => warnings.push(message)
+    const { state, editLosses } = await folder.run({ maxRemoved: 3, where: { status: 'active' } }, { onWarning })
+    const { removed = 0 } = state.changes ?? {}
+    expect(editLosses).toEqual([{ of: 'records', removed, before: 60, changed: ['where'] }])
+    expect(warnings).toEqual([
+      expect.stringMatching(/^\d+ of 60 published records are removed: .* but `where` of the config/),
+    ])
+    expect(await folder.rows()).toEqual(folder.expectedRows(['active']))
   })
 
   test('a pipeline with incremental fails when a delta removes more than maxRemoved allows, and passes when it is raised once', async () => {

@@ -66,19 +66,6 @@ describe('files of earlier runs without their manifest', () => {
     expect(error.message).toContain('got one that does not list them')
   })
 
-  test('a history whose table was left out of the config for a night ends the run with STATE_INVALID', async () => {
-    const outputs = ofMode('history')
-    await folder.run({ outputs, manifest })
-    const { products } = folder.config().tables ?? {}
-    await folder.run({ outputs, manifest, tables: { products: products! } })
-    const before = await readFile(join(folder.path, 'photos.ndjson'))
-    const error = await folder.fail({ outputs, manifest })
-    expect(error.message).toMatch(/"[^"]*photos\.ndjson", got one that does not list them/)
-    expect(await readFile(join(folder.path, 'photos.ndjson'))).toEqual(before)
-    await rename(join(folder.path, 'photos.ndjson'), join(folder.path, 'photos-before.ndjson'))
-    expect((await folder.run({ outputs, manifest })).state.kind).toBe('full')
-  })
-
   test('a lost manifest that is put back lets the next run join on to the history', async () => {
     const outputs = ofMode('history')
     await folder.run({ outputs, manifest })

@@ -62,6 +62,17 @@ describe('a record that is rejected in a delta', () => {
     expect(error.message).toContain('expected at most 0 of 1 lines to be rejected, got 1')
   })
 
+  test('a record that is rejected in a delta stops no night by a share of its few lines, and two do', async () => {
+    await start({ id: 'A', updatedAt: long })
+    service.records = [{ id: 'A', updatedAt: soon, broken: 'contract' }]
+    expect((await run({ rejects: { limit: '1%' } })).state).toMatchObject({ kind: 'delta', stale: { ids: ['A'] } })
+    service.records = ['B', 'C'].map((id) => ({ id, updatedAt: soon, broken: 'contract' }))
+    const error = await folder.fail(config({ rejects: { limit: '1%' } }))
+    expect(error.message).toContain(
+      'expected at most 1 (1%, and always one in a delta) of 2 lines to be rejected, got 2',
+    )
+  })
+
   test('a record that is rejected in a delta stays stale when a span is filled in, which may bring it valid', async () => {
     await start({ id: 'A', updatedAt: long })
     service.records = ['A', 'B'].map((id) => ({ id, updatedAt: soon, broken: 'contract' }))

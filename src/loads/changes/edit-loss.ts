@@ -1,0 +1,27 @@
+import { countAllowed, type CountLimit } from '../../plan/count-limit.ts'
+import type { ChangeCounts } from '../merge-result.ts'
+import type { EditLoss } from '../state/published-state.ts'
+
+/** The removals of a published load that are more than the limit allows: it has let them pass for an edit of the config. */
+export function listLoadLoss(
+  of: string,
+  { removed, changed, touched, unchanged }: ChangeCounts,
+  edits: readonly string[],
+  limit: CountLimit,
+): EditLoss[] {
+  const before = removed + changed + touched + unchanged
+  const isBeyond = edits.length > 0 && removed > countAllowed(limit, before)
+  return isBeyond ? [{ of, removed, before, changed: [...edits] }] : []
+}
+
+/** `4,000 of 5,887 published records are removed: more than maxRemoved allows, but …` */
+export function describeEditLoss({ of, removed, before, changed }: EditLoss): string {
+  const counts = `${removed.toLocaleString('en')} of ${before.toLocaleString('en')} published ${of} are removed`
+  return `${counts}: more than maxRemoved allows, but ${formatEdits(changed)} since the last run`
+}
+
+/** `where` and `source.filter` of the config changed, in words. */
+export function formatEdits(keys: readonly string[]): string {
+  const quoted = keys.map((key) => `\`${key}\``)
+  return `${[quoted.slice(0, -1).join(', '), quoted.at(-1)].filter(Boolean).join(' and ')} of the config changed`
+}

@@ -1,0 +1,40 @@
+import { resolve } from 'node:path'
+import { CatalogueError } from '../../errors.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import type { FormerFiles } from './read-manifest.ts'
+
+/**
+ * Throws TARGET_MISMATCH where an output would take the place of a history, or stand among files of another mode: no later
+ * read brings back what these hold. A history may begin where a merge was.
+ */
+export async function checkModes(
+  { files, records, stateful }: Pick<PipelinePlan, 'files' | 'records' | 'stateful'>,
+  { files: published, left, isReset }: Pick<FormerFiles, 'files' | 'left' | 'isReset'>,
+  storage: Pick<FileStorage, 'sizeOf'>,
+): Promise<void> {
+  if (isReset) return
+  const planned = new Map(files.map((plan) => [resolve(plan.path), plan]))
+  for (const { path, table, mode, base } of [...published, ...left]) {
+    const plan = mode && base ? planned.get(resolve(base)) : undefined
+    if (mode === undefined || plan === undefined) continue
+    const tableNow = records.tables[plan.table]?.name
+    const isSameTable = table === tableNow || (mode !== 'history' && mode !== 'append')
+    if ((isSameTable && fits(mode, plan.mode)) || (await storage.sizeOf(path)) === null) continue
+    const now = stateful === null ? 'has no `mode`' : `says \`${plan.mode}\``
+    const difference = isSameTable
+      ? `these files were written with \`mode: ${mode}\`; this config ${now}`
+      : `these files hold table "${table}" with \`mode: ${mode}\`; this config puts table "${tableNow}" there`
+    throw new CatalogueError('TARGET_MISMATCH', `${plan.path}: ${difference}`, {
+      title: 'An output does not fit the files that are there',
+      fix: `Use another path, or ${isSameTable ? 'change the mode back' : 'give the table its name back'}: the files then stay as they are. Or move them away, if nobody needs them.`,
+    })
+  }
+}
+
+type Mode = PipelinePlan['files'][number]['mode']
+
+function fits(before: Mode, now: Mode): boolean {
+  if (before === 'history' || before === 'append') return now === before
+  return now !== 'append'
+}

@@ -1,0 +1,31 @@
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
+import type { PublishedState, StateTable } from './published-state.ts'
+
+/**
+ * The state with its tables as the plan has them: those that it has no more are left ones, and a left one that it has again
+ * is behind the records. A left one whose files are gone begins anew.
+ */
+export async function sortTables(
+  { files, records }: Pick<PipelinePlan, 'files' | 'records'>,
+  state: PublishedState,
+  storage: Pick<FileStorage, 'sizeOf'>,
+): Promise<PublishedState> {
+  const held = new Set(files.map(({ table, mode }) => `${mode} ${records.tables[table]?.name}`))
+  const isHeld = ({ table, mode }: StateTable) => held.has(`${mode} ${table}`)
+  const before = state.leftTables ?? []
+  const back: StateTable[] = []
+  for (const table of before.filter(isHeld)) {
+    if (await isThere(table, storage)) back.push({ ...table, isBehind: true })
+  }
+  return {
+    ...state,
+    tables: [...state.tables.filter(isHeld), ...back],
+    leftTables: [...state.tables, ...before].filter((table) => !isHeld(table)),
+  }
+}
+
+async function isThere({ files }: StateTable, storage: Pick<FileStorage, 'sizeOf'>): Promise<boolean> {
+  for (const { path } of files) if ((await storage.sizeOf(path)) === null) return false
+  return true
+}

@@ -1,0 +1,49 @@
+import { CatalogueError } from '../../errors.ts'
+import { readToolVersion } from '../../package-file.ts'
+
+/** The version of the shape of a manifest; the first one was written without a number. */
+export const manifestFormat = 2
+
+/** The version of the shape of a state. Another one needs a step below, and a state of it in fixtures/states. */
+export const stateFormat = 3
+
+type Members = Readonly<Record<string, unknown>>
+
+/** What makes a state of one format that of the next. */
+const steps: Readonly<Record<number, (state: Members) => Members>> = {
+  1: ({ reaches, retired, ...state }) => ({ ...state, syncedUntil: reaches, obsoleteFiles: retired }),
+  // Its content hashes are longer: they are compared as far as those of today go.
+  2: (state) => state,
+}
+
+/**
+ * A manifest with its state in the format of today, which earlier versions may have written. Throws STATE_INVALID for a manifest
+ * or a state of a format that only a later version knows.
+ */
+export function upgradeManifest(manifest: unknown, path: string): unknown {
+  const { format: own, state } = (manifest ?? {}) as { readonly format?: unknown; readonly state?: Members | null }
+  if (typeof own === 'number' && own > manifestFormat) throw ofLaterVersion(manifest as Members, 'manifest', own, path)
+  if (typeof state?.['format'] !== 'number') return manifest
+  let { format, ...members } = state as Members & { readonly format: number }
+  if (format > stateFormat) throw ofLaterVersion(manifest as Members, 'state', format, path)
+  for (; steps[format] !== undefined; format++) members = steps[format]?.(members) ?? members
+  return { ...(manifest as Members), state: { format, ...members } }
+}
+
+const formats = { manifest: manifestFormat, state: stateFormat }
+
+function ofLaterVersion(
+  { tool }: Members,
+  subject: keyof typeof formats,
+  format: number,
+  path: string,
+): CatalogueError {
+  const own = readToolVersion().version
+  const { version } = (tool ?? {}) as { readonly version?: unknown }
+  const isNamed = typeof version === 'string' && version !== own
+  const by = isNamed ? `catalogue-etl ${version}` : 'a later catalogue-etl'
+  const message = `${path}: expected a ${subject} of format 1 to ${formats[subject]}, which this catalogue-etl ${own} reads, got format ${format}, which ${by} wrote`
+  return new CatalogueError('STATE_INVALID', message, {
+    fix: `Run the pipeline with ${by}${isNamed ? ', or a newer one' : ''}.${subject === 'state' ? ' `state reset` would lose what histories hold.' : ''}`,
+  })
+}
