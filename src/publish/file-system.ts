@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import * as nodeFs from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { failedWith, outputOperation } from './output-operation.ts'
 
 /** The file operations of staging and publishing: `node:fs/promises`, or a test's own, which can fail or stop anywhere. */
@@ -23,6 +24,12 @@ export async function createFolders(folder: string, fs: FileSystem): Promise<str
   }
   const above = await createFolders(dirname(path), fs)
   return [...(await createOne(path, fs)), ...above]
+}
+
+/** Creates a folder of its own, whose name begins like this, in the system's folder for temporary files. */
+export async function createTempFolder(name: string): Promise<string> {
+  const prefix = join(tmpdir(), name)
+  return outputOperation(prefix, 'created', () => nodeFs.mkdtemp(prefix))
 }
 
 /** Resolves with nothing where the folder is there already, also when another process has just created it. */

@@ -98,15 +98,31 @@ function alreadyPublishing(path: string, cause?: unknown): CatalogueError {
   return new CatalogueError('OUTPUT_FAILED', message, { cause, ...anotherPublishes })
 }
 
+/** `catalogue-etl publication 2` is later than `catalogue-etl publication 1`. */
+export function isLaterFormat(found: unknown, own: string): boolean {
+  const [name, version] = [own.replace(/ \d+$/, ''), /\d+$/.exec(own)?.[0]]
+  const [, later] = typeof found === 'string' && found.startsWith(`${name} `) ? found.split(name) : []
+  return Number(later) > Number(version)
+}
+
+export function ofLaterVersion(path: string): CatalogueError {
+  const message = `${path}: expected the journal of a publication as this catalogue-etl writes it, got that of a later one, which it has not ended`
+  return new CatalogueError('OUTPUT_REFUSED', message, {
+    fix: 'Run the pipeline once with the later version, which finishes or undoes the publication.',
+  })
+}
+
 function parseJournal(text: string, path: string): Journal {
   try {
     const journal = JSON.parse(text) as Journal & { format: unknown }
+    if (isLaterFormat(journal.format, format)) throw ofLaterVersion(path)
     if (journal.format !== format) throw new TypeError(`expected format "${format}"`)
     const { pid, startTicks } = journal.publisher
     if (!Number.isSafeInteger(pid) || !(startTicks === null || typeof startTicks === 'string'))
       throw new TypeError('expected a publisher')
     return { publisher: { pid, startTicks }, entries: journal.entries.map((entry) => parseEntry(entry, dirname(path))) }
   } catch (thrown) {
+    if (thrown instanceof CatalogueError) throw thrown
     const message =
       `${path}: the journal of an unfinished publication cannot be understood; its outputs may be of two versions: ` +
       'compare them with the sha256 in their manifest, put back the ".backup" files beside those that differ, then delete the journal'

@@ -304,6 +304,16 @@ describe('the recovery of a publication', () => {
     },
   )
 
+  test('the recovery of a journal of a later version leaves it to that version', async () => {
+    await writeFile(folder.journal, '{"format":"catalogue-etl publication 12"}')
+    await expect(recoverPublication(folder.journal)).rejects.toMatchObject({
+      code: 'OUTPUT_REFUSED',
+      message: expect.stringContaining('got that of a later one') as string,
+      fix: expect.stringContaining('Run the pipeline once with the later version') as string,
+    })
+    expect(await folder.leftOvers()).toEqual([basename(folder.journal)])
+  })
+
   test('the recovery of a publication fails while another process publishes', async () => {
     await interrupt('B', folder.outputs[1]!)
     const before = await folder.versions()

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import type { ListMultipartUploadsCommandOutput as UploadsPage } from '@aws-sdk/client-s3'
 import type { ConnectedS3 } from '../../objects/load-s3.ts'
 import { formatObjectPath, parseObjectPath } from '../../objects/object-path.ts'
+import { type ObjectSettings, toObjectHeaders } from '../../objects/object-settings.ts'
 import { refusedWith, storageOperation } from '../../objects/storage-operation.ts'
 
 /** A part that the storage has; both are needed to complete its upload. */
@@ -16,11 +17,13 @@ export interface UploadedPart {
 /** The requests that publishing makes, by path; each rejects with OUTPUT_FAILED or OUTPUT_REFUSED. */
 export interface ObjectClient {
   readonly get: (path: string) => Promise<Uint8Array | null>
+  /** The same with the ETag. */
+  readonly getVersion: (path: string) => Promise<ObjectVersion | null>
   /** The bytes from `from` to before `until`; at least one of them has to be there. */
   readonly getRange: (path: string, from: number, until: number) => Promise<Uint8Array>
   readonly download: (path: string, localPath: string) => Promise<void>
   /** Null where there is none; `sha256` is that of the metadata, null without one. */
-  readonly head: (path: string) => Promise<{ readonly bytes: number; readonly sha256: string | null } | null>
+  readonly head: (path: string) => Promise<ObjectHead | null>
   /** SHA-256 of the content, which is read whole; null where there is none. */
   readonly hash: (path: string) => Promise<string | null>
   /** Writes an object. With `onlyNew`, false where there is one already and the storage supports such conditions. */
@@ -29,12 +32,29 @@ export interface ObjectClient {
   readonly list: (folder: string) => AsyncIterable<{ readonly path: string; readonly bytes: number }>
   readonly begin: (path: string, sha256: string | null) => Promise<string>
   readonly addPart: (path: string, upload: string, part: NumberedPart) => Promise<UploadedPart>
-  readonly complete: (path: string, upload: string, parts: readonly UploadedPart[]) => Promise<void>
+  /** `replaced`: the ETag of the object that it may replace, null for none; PreconditionFailed for any other, where the storage knows such conditions. */
+  readonly complete: (
+    path: string,
+    upload: string,
+    parts: readonly UploadedPart[],
+    replaced?: string | null,
+  ) => Promise<void>
   /** Ends an upload, if it is still open. */
   readonly abort: (path: string, upload: string) => Promise<void>
   /** Open uploads in a folder and those below. */
   readonly listUploads: (folder: string) => AsyncIterable<OpenUpload>
   readonly close: () => void
+}
+
+export interface ObjectVersion {
+  readonly bytes: Uint8Array
+  readonly etag: string | null
+}
+
+export interface ObjectHead {
+  readonly bytes: number
+  readonly sha256: string | null
+  readonly etag: string | null
 }
 
 export interface PutOptions {
@@ -54,20 +74,26 @@ export interface OpenUpload {
   readonly begunAt: Date
 }
 
-export function createObjectClient({ s3, client }: ConnectedS3): ObjectClient {
-  const open = (path: string): Promise<Readable | null> =>
+export function createObjectClient({ s3, client }: ConnectedS3, settings: ObjectSettings = {}): ObjectClient {
+  const toNew = (path: string) => ({ ...toTarget(path), ...toObjectHeaders(path, settings) })
+  const open = (path: string): Promise<{ body: Readable; etag: string | null } | null> =>
     storageOperation(path, 'read', () =>
       nullIfMissing(async () => {
-        const { Body } = await client.send(new s3.GetObjectCommand(toTarget(path)))
-        return Body as Readable
+        const { Body, ETag = null } = await client.send(new s3.GetObjectCommand(toTarget(path)))
+        return { body: Body as Readable, etag: ETag }
       }),
     )
+  const getVersion = async (path: string): Promise<ObjectVersion | null> => {
+    const opened = await open(path)
+    if (opened === null) return null
+    const { body, etag } = opened
+    return storageOperation(path, 'read', async () => {
+      return { bytes: Buffer.concat((await body.toArray()) as Uint8Array[]), etag }
+    })
+  }
   return {
-    async get(path) {
-      const body = await open(path)
-      if (body === null) return null
-      return storageOperation(path, 'read', async () => Buffer.concat((await body.toArray()) as Uint8Array[]))
-    },
+    getVersion,
+    get: async (path) => (await getVersion(path))?.bytes ?? null,
     getRange: (path, from, until) =>
       storageOperation(path, 'read', async () => {
         const Range = `bytes=${from}-${until - 1}`
@@ -81,21 +107,22 @@ export function createObjectClient({ s3, client }: ConnectedS3): ObjectClient {
     head: (path) =>
       storageOperation(path, 'looked up', () =>
         nullIfMissing(async () => {
-          const { ContentLength = 0, Metadata } = await client.send(new s3.HeadObjectCommand(toTarget(path)))
-          return { bytes: ContentLength, sha256: Metadata?.['sha256'] ?? null }
+          const head = await client.send(new s3.HeadObjectCommand(toTarget(path)))
+          const { ContentLength: bytes = 0, Metadata, ETag: etag = null } = head
+          return { bytes, sha256: Metadata?.['sha256'] ?? null, etag }
         }),
       ),
     async hash(path) {
-      const body = await open(path)
-      if (body === null) return null
+      const opened = await open(path)
+      if (opened === null) return null
       return storageOperation(path, 'read', async () => {
         const hash = createHash('sha256')
-        for await (const chunk of body) hash.update(chunk as Uint8Array)
+        for await (const chunk of opened.body) hash.update(chunk as Uint8Array)
         return hash.digest('hex')
       })
     },
     async put(path, bytes, { sha256, onlyNew = false } = {}) {
-      const input = { ...toTarget(path), Body: bytes, ContentMD5: toMd5(bytes), ...toMetadata(sha256) }
+      const input = { ...toNew(path), Body: bytes, ContentMD5: toMd5(bytes), ...toMetadata(sha256) }
       const send = (condition: { IfNoneMatch?: string }) =>
         storageOperation(path, 'written', () => client.send(new s3.PutObjectCommand({ ...input, ...condition })))
       try {
@@ -125,7 +152,7 @@ export function createObjectClient({ s3, client }: ConnectedS3): ObjectClient {
     },
     begin: (path, sha256) =>
       storageOperation(path, 'created', async () => {
-        const input = { ...toTarget(path), ...toMetadata(sha256 ?? undefined) }
+        const input = { ...toNew(path), ...toMetadata(sha256 ?? undefined) }
         const { UploadId } = await client.send(new s3.CreateMultipartUploadCommand(input))
         return expectText(UploadId, `${path}: an upload without an id`)
       }),
@@ -135,9 +162,18 @@ export function createObjectClient({ s3, client }: ConnectedS3): ObjectClient {
         const { ETag } = await client.send(new s3.UploadPartCommand(input), { abortSignal: signal })
         return { PartNumber: number, ETag: expectText(ETag, `${path}: a part without an ETag`) }
       }),
-    async complete(path, upload, parts) {
+    async complete(path, upload, parts, replaced) {
       const input = { ...toTarget(path), UploadId: upload, MultipartUpload: { Parts: [...parts] } }
-      await storageOperation(path, 'completed', () => client.send(new s3.CompleteMultipartUploadCommand(input)))
+      const send = (condition: { IfMatch?: string; IfNoneMatch?: string }) =>
+        storageOperation(path, 'completed', () =>
+          client.send(new s3.CompleteMultipartUploadCommand({ ...input, ...condition })),
+        )
+      try {
+        await send(replaced === undefined ? {} : replaced === null ? { IfNoneMatch: '*' } : { IfMatch: replaced })
+      } catch (thrown) {
+        if (replaced === undefined || !refusedWith(thrown, 'NotImplemented')) throw thrown
+        await send({})
+      }
     },
     async abort(path, upload) {
       try {

@@ -5,6 +5,7 @@ import { CatalogueError } from '../../errors.ts'
 import { readOwnIdentity } from '../process-identity.ts'
 import type { ObjectClient } from './object-client.ts'
 import {
+  type FinishedObject,
   type JournalEntry,
   journalPathOf,
   type ObjectJournal,
@@ -12,12 +13,15 @@ import {
   writeObjectJournal,
 } from './object-journal.ts'
 import { folderOf, nameOf } from '../../objects/object-path.ts'
+import { refusedWith } from '../../objects/storage-operation.ts'
 
 export interface ObjectPublication {
-  readonly files: readonly JournalEntry[]
-  readonly manifest: JournalEntry
+  readonly files: readonly FinishedObject[]
+  readonly manifest: FinishedObject
   readonly home: string
   readonly removals: readonly string[]
+  /** The ETag of the manifest that the run began with, null if there was none; undefined if that does not matter. */
+  readonly replaced?: string | null | undefined
 }
 
 /**
@@ -28,23 +32,24 @@ export interface ObjectPublication {
  *
  * 1. The journal appears: which uploads there are.
  * 2. The files with names of this run are completed. No name that was taken changes its content.
- * 3. The manifest is completed: published.
+ * 3. The manifest is completed if it still is the one that the run began with: published.
  * 4. The rejects, which keep their name from run to run, are completed.
  * 5. The objects that the publication before superseded are removed, and those of this one noted for the next.
  * 6. The journal goes.
  */
 export async function publishObjects(client: ObjectClient, publication: ObjectPublication): Promise<readonly string[]> {
-  const { files, manifest, home, removals } = publication
+  const { files, manifest, home, removals, replaced } = publication
   const publisher = { host: hostname(), ...(await readOwnIdentity()) }
   const gone = await readSuperseded(client, home)
   const journal = { publisher, startedAt: new Date(), files, manifest, gone, removals }
   await writeObjectJournal(client, home, journal)
   try {
+    await checkReplaced(client, home, replaced)
     await completeAll(
       client,
       files.filter(({ perRun }) => perRun),
     )
-    await completeObject(client, manifest)
+    await completeManifest(client, manifest, replaced)
   } catch (failure) {
     if ((await finishOrUndoAfter(client, failure, home, journal)) === 'finished') return []
     throw failure instanceof CatalogueError ? failure.withOutputs('The previous outputs are as they were.') : failure
@@ -124,12 +129,52 @@ async function completeAll(client: ObjectClient, entries: readonly JournalEntry[
   if (failed !== undefined) throw failed.reason
 }
 
-/** Completes an object. An answer may be lost: the object counts as completed when it is there. */
-async function completeObject(client: ObjectClient, entry: JournalEntry): Promise<void> {
-  const { path, upload, parts, sha256 } = entry
+/** Throws OUTPUT_FAILED where another run has published since this one began. Under the journal none can any more. */
+export async function checkReplaced(
+  client: ObjectClient,
+  home: string,
+  replaced: string | null | undefined,
+  cause?: unknown,
+): Promise<void> {
+  if (replaced === undefined) return
+  const found = await client.head(home)
+  if ((found?.etag ?? null) !== replaced) throw replacedMeanwhile(home, cause)
+}
+
+/** The storage looks as well, in case the journal was taken for that of a killed run. */
+async function completeManifest(
+  client: ObjectClient,
+  manifest: FinishedObject,
+  replaced: string | null | undefined,
+): Promise<void> {
   try {
-    if (upload === null) await client.put(path, new Uint8Array(), { sha256 })
-    else await client.complete(path, upload, parts)
+    await completeObject(client, manifest, replaced)
+  } catch (failure) {
+    if (refusedWith(failure, 'PreconditionFailed', 'ConditionalRequestConflict'))
+      throw replacedMeanwhile(manifest.path, failure)
+    throw failure
+  }
+}
+
+function replacedMeanwhile(home: string, cause?: unknown): CatalogueError {
+  const message = `${home}: expected the manifest that this run began with, got another one: a run on another machine has published meanwhile`
+  return new CatalogueError('OUTPUT_FAILED', message, {
+    cause,
+    title: 'Another run has published these outputs',
+    fix: 'Run again, which begins with what is published now. Let the scheduler start one run at a time.',
+  })
+}
+
+/** Completes an object. An answer may be lost: the object counts as completed when it is there. */
+async function completeObject(
+  client: ObjectClient,
+  entry: JournalEntry & Partial<Pick<FinishedObject, 'content'>>,
+  replaced?: string | null,
+): Promise<void> {
+  const { path, upload, parts, sha256, content = new Uint8Array() } = entry
+  try {
+    if (upload === null) await client.put(path, content, { sha256 })
+    else await client.complete(path, upload, parts, replaced)
   } catch (failure) {
     if (!(await isInPlace(client, entry))) throw failure
   }

@@ -10,14 +10,18 @@ export interface ObjectUploadOptions {
   readonly limit: LimitFunction
   /** All parts but the last have this size: some storages want them alike. */
   readonly partBytes: number
+  /** True if an object of so many bytes may be held until it is completed, which then takes one request. */
+  readonly mayHold: (bytes: number) => boolean
 }
 
 /** Everything needed to complete an upload. */
 export interface CompletableUpload extends WrittenFile {
   readonly path: string
-  /** Null for an object without a byte, which needs none. */
+  /** Null for an object that is put whole. */
   readonly upload: string | null
   readonly parts: readonly UploadedPart[]
+  /** The object that is put whole; empty for all others. */
+  readonly content: Uint8Array
 }
 
 /**
@@ -59,9 +63,12 @@ export class ObjectUpload {
   /** Sends the rest; the object can be completed then. */
   async finish(): Promise<CompletableUpload> {
     const sha256 = this.#hash.digest('hex')
-    if (this.#heldBytes > 0) await this.#sendHeld(sha256)
+    const { path, mayHold } = this.#options
+    const isHeld = this.#bytes === this.#heldBytes && mayHold(this.#bytes)
+    if (this.#heldBytes > 0 && !isHeld) await this.#sendHeld(sha256)
     await this.#sending
-    return { path: this.#options.path, upload: this.#upload, parts: this.#parts, bytes: this.#bytes, sha256 }
+    const content = Buffer.concat(this.#held, this.#heldBytes)
+    return { path, upload: this.#upload, parts: this.#parts, bytes: this.#bytes, sha256, content }
   }
 
   /** Stops the part that is being sent, and aborts the upload. */

@@ -53,9 +53,11 @@ test('objects appear under names of the run, and only when the run is published'
 test('the manifest of a bucket is completed after every file that it lists, and small objects have their hash in the metadata', async () => {
   const { files, manifest } = await stage('one', { 'a.csv': 'a', 'b.csv': 'b', 'c.csv': 'c' }, 'manifest')
   await publish({ files, manifest })
-  const completed = server.requests.filter((request) => /^POST .*uploadId=/.test(request))
-  expect(completed).toHaveLength(4)
-  expect(completed.at(-1)).toContain('_manifest.json')
+  const written = server.requests.filter((request) => /^(?:PUT .*\.csv|POST .*uploadId=)/.test(request))
+  expect(written.map((request) => request.replace(/\?.*/, '').split('/').at(-1))).toEqual([
+    ...['a', 'b', 'c'].map((name) => `${name}.run-one.csv`),
+    '_manifest.json',
+  ])
   const { s3, client } = await connectS3(server.env, 'x')
   const head = await client.send(new s3.HeadObjectCommand({ Bucket: 'warehouse', Key: `${prefix}/a.run-one.csv` }))
   expect(head.Metadata?.['sha256']).toBe(createHash('sha256').update('a').digest('hex'))
@@ -223,17 +225,75 @@ test('a run into a bucket whose last file can not be completed publishes nothing
   await publish(first)
   const { files, manifest, staged } = await stage('two', { 'a.csv': '2', 'b.csv': '2' }, 'manifest 2')
   const before = await objectsHere()
-  server.faults.push({ method: 'POST', where: 'b.run-two.csv?uploadId', how: 'forbidden' })
+  server.faults.push({ method: 'PUT', where: 'b.run-two.csv', how: 'forbidden' })
   const error = await failureOf(() => publish({ files, manifest }))
   expect(error).toMatchObject({
     code: 'OUTPUT_REFUSED',
     outputs: 'The previous outputs are as they were.',
-    message: expect.stringContaining('b.run-two.csv: could not be completed: the storage did not accept') as string,
+    message: expect.stringContaining('b.run-two.csv: could not be written: the storage did not accept') as string,
   })
   for (const file of staged) await file.discard()
   expect(await objectsHere()).toEqual(before)
   expect(await server.openUploads()).toEqual([])
   expect(await storage.recover(path('_manifest.json'))).toBe('none')
+})
+
+test('a small object is one request, and those beyond the memory for them are uploads', async () => {
+  const { files, manifest } = await stage('one', { 'a.csv': 'a'.repeat(MiB), 'b.csv': 'b'.repeat(MiB + 1) }, 'manifest')
+  await publish({ files, manifest })
+  const requestsOf = (name: string) => server.requests.filter((request) => request.includes(name)).length
+  expect([requestsOf('a.run-one.csv'), requestsOf('b.run-one.csv')]).toEqual([1, 3])
+  server.requests.length = 0
+  const many = Object.fromEntries(Array.from({ length: 66 }, (_, at) => [`${at}.csv`, 'x'.repeat(MiB)]))
+  await publish(await stage('two', many, 'manifest'))
+  // The first object waited in memory, too; the last is the manifest.
+  expect(server.requests.filter((request) => request.includes('partNumber=1')).length).toBe(66 - 63 + 1)
+})
+
+test('a run that began before another machine published fails, and nothing of it counts', async () => {
+  const home = path('_manifest.json')
+  const other = await openStorage(home, server.env)
+  for (const first of ['nothing', 'manifest 1']) {
+    const [mine, theirs] = [await storage.read(home), await other.read(home)]
+    expect([mine, theirs].map((bytes) => (bytes === null ? 'nothing' : Buffer.from(bytes).toString()))).toEqual([
+      first,
+      first,
+    ])
+    await publish(await stage(`winner-${first.length}`, { 'a.csv': 'winner' }, 'manifest 1', other), other)
+    const before = await objectsHere()
+    const error = await failureOf(async () =>
+      publish(await stage(`later-${first.length}`, { 'a.csv': 'later' }, 'manifest 2')),
+    )
+    expect(error).toMatchObject({
+      code: 'OUTPUT_FAILED',
+      exitCode: 5,
+      title: 'Another run has published these outputs',
+      outputs: 'The previous outputs are as they were.',
+      message: expect.stringMatching(
+        /^s3:.*_manifest\.json: expected the manifest that this run began with, got another one/,
+      ) as string,
+    })
+    expect([await objectsHere(), await server.openUploads()]).toEqual([before, []])
+  }
+  await other.close()
+})
+
+test('a run whose publication another machine takes for that of a killed one can not replace its manifest any more', async () => {
+  await publish(await stage('one', { 'a.csv': '1' }, 'manifest 1'))
+  const home = path('_manifest.json')
+  await storage.read(home)
+  const staged = await stage('two', { 'a.csv': '2' }, 'manifest 2')
+  // It stops before the last step, and the other one publishes meanwhile.
+  server.faults.push({ method: 'POST', where: '_manifest.json?uploadId', how: 'hold' })
+  const publishing = failureOf(() => publish(staged))
+  await vi.waitUntil(() => server.held.length === 1)
+  const { s3, client } = await connectS3(server.env, 'x')
+  const [Bucket, Key] = ['warehouse', `${prefix}/_manifest.json`]
+  await client.send(new s3.PutObjectCommand({ Bucket, Key, Body: 'manifest 3' }))
+  client.destroy()
+  server.held[0]?.()
+  expect(await publishing).toMatchObject({ code: 'OUTPUT_FAILED', title: 'Another run has published these outputs' })
+  expect((await objectsHere())['_manifest.json']).toBe('manifest 3')
 })
 
 test('a manifest in a bucket whose answer was lost is published', async () => {
@@ -284,34 +344,32 @@ test('a bucket that dies while a part is sent ends the run; what the manifest li
 
 const path = (name: string) => `s3://warehouse/${prefix}/${name}`
 
-async function stage(token: string, contents: Record<string, string>, manifestText: string) {
+async function stage(token: string, contents: Record<string, string>, manifestText: string, into = storage) {
   const staged: StagedFile[] = []
   const files = []
   for (const [name, content] of Object.entries(contents)) {
-    const file = await storage.openFile(path(name), { token, perRun: true })
+    const file = await into.openFile(path(name), { token, perRun: true })
     staged.push(file)
     await file.write(Buffer.from(content))
     files.push(finished(file, await file.finish()))
   }
-  return { files, staged, manifest: await stageManifest(token, manifestText) }
+  return { files, staged, manifest: await stageManifest(token, manifestText, into) }
 }
 
-async function stageManifest(token: string, text: string) {
-  const file = await storage.openFile(path('_manifest.json'), { token })
+async function stageManifest(token: string, text: string, into = storage) {
+  const file = await into.openFile(path('_manifest.json'), { token })
   await file.write(Buffer.from(text))
   return finished(file, await file.finish())
 }
 
-function publish({
-  files,
-  manifest,
-  removals = [],
-}: {
+interface Staged {
   readonly files: readonly ReturnType<typeof finished>[]
   readonly manifest: ReturnType<typeof finished>
   readonly removals?: readonly string[]
-}) {
-  return storage.publish({ files, manifest, home: path('_manifest.json'), removals })
+}
+
+function publish({ files, manifest, removals = [] }: Staged, into = storage) {
+  return into.publish({ files, manifest, home: path('_manifest.json'), removals })
 }
 
 function finished({ path: staging, destination }: StagedFile, { sha256 }: { readonly sha256: string }) {

@@ -72,11 +72,19 @@ test('a publication in a bucket of another machine that may still be publishing 
   await Promise.all([early.close(), late.close()])
 })
 
+test('a journal in a bucket of a later version is left to that version', async () => {
+  const text = '{"format":"catalogue-etl object publication 12"}'
+  await putText(text)
+  await expect(storage.recover(home())).rejects.toMatchObject({
+    code: 'OUTPUT_REFUSED',
+    message: expect.stringContaining('got that of a later one') as string,
+    fix: expect.stringContaining('Run the pipeline once with the later version') as string,
+  })
+  expect((await server.objects())[`${prefix}/._manifest.json.journal`]).toBe(text)
+})
+
 test('a journal in a bucket that can not be parsed is an error that says what to do', async () => {
-  const staged = await storage.openFile(path('._manifest.json.journal'), { token: 'x' })
-  await staged.write(Buffer.from('{"format":"another"}'))
-  const { sha256 } = await staged.finish()
-  await storage.publish({ files: [], manifest: toFinished(staged, sha256), home: path('other.json'), removals: [] })
+  await putText('{"format":"another"}')
   await expect(storage.recover(home())).rejects.toThrow('remove the objects that the manifest does not list')
 })
 
@@ -125,8 +133,12 @@ async function putJournal(content: { readonly publisher: unknown; readonly start
     gone: [],
     removals: [],
   }
+  await putText(JSON.stringify(journal))
+}
+
+async function putText(journal: string): Promise<void> {
   const staged = await storage.openFile(path('._manifest.json.journal'), { token: 'x' })
-  await staged.write(Buffer.from(JSON.stringify(journal)))
+  await staged.write(Buffer.from(journal))
   const { sha256 } = await staged.finish()
   await storage.publish({ files: [], manifest: toFinished(staged, sha256), home: path('other.json'), removals: [] })
 }

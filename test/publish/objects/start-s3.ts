@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +15,8 @@ export interface S3Fault {
   readonly method: string
   /** A part of the path and query. */
   readonly where: string
-  readonly how: 'slow-down' | 'stall' | 'reset' | 'reset-after' | 'forbidden' | AnswerFault
+  /** `hold` waits until the test lets it go on. */
+  readonly how: 'slow-down' | 'stall' | 'hold' | 'reset' | 'reset-after' | 'forbidden' | AnswerFault
   /** Default 1; Infinity for good. */
   times?: number
   /** Matching requests that succeed before. */
@@ -25,7 +27,11 @@ export interface S3Server {
   readonly env: Record<string, string>
   /** Every request: `PUT /warehouse/out/a.csv?partNumber=1`. */
   readonly requests: string[]
+  /** The headers of every request, in the same order. */
+  readonly headers: IncomingHttpHeaders[]
   readonly faults: S3Fault[]
+  /** Lets a request that is held go on. */
+  readonly held: (() => void)[]
   /** The content of every object in the bucket, by key. */
   readonly objects: () => Promise<Record<string, string>>
   readonly keys: () => Promise<string[]>
@@ -43,7 +49,9 @@ export async function startS3(bucket = 'warehouse'): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 's3-'))
   const uploads = join(folder, bucket, '._S3rver_uploads')
   const faults: S3Fault[] = []
+  const held: (() => void)[] = []
   const requests: string[] = []
+  const headers: IncomingHttpHeaders[] = []
   const receiving = { now: 0, most: 0 }
   let port = 0
   let running = await start()
@@ -59,9 +67,9 @@ export async function startS3(bucket = 'warehouse'): Promise<S3Server> {
     })
     server.middleware.unshift(
       count(receiving),
-      record(requests),
-      fail(faults),
-      checkVersion,
+      record(requests, headers),
+      fail(faults, held),
+      checkVersion(folder),
       createUploadMiddleware(uploads),
     )
     await server.run()
@@ -87,7 +95,9 @@ export async function startS3(bucket = 'warehouse'): Promise<S3Server> {
       AWS_REGION: 'us-east-1',
     },
     requests,
+    headers,
     faults,
+    held,
     receiving,
     keys: async () => (await keys()).sort(),
     async objects() {
@@ -108,9 +118,10 @@ export async function startS3(bucket = 'warehouse'): Promise<S3Server> {
   }
 }
 
-function record(requests: string[]): Middleware {
+function record(requests: string[], headers: IncomingHttpHeaders[]): Middleware {
   return async ({ req }, next) => {
     requests.push(`${req.method} ${req.url}`)
+    headers.push(req.headers)
     await next()
   }
 }
@@ -128,7 +139,7 @@ function count(receiving: { now: number; most: number }): Middleware {
   }
 }
 
-function fail(faults: S3Fault[]): Middleware {
+function fail(faults: S3Fault[], held: (() => void)[]): Middleware {
   return async (context, next) => {
     const { req } = context
     const fault = faults.find(
@@ -148,6 +159,10 @@ function fail(faults: S3Fault[]): Middleware {
     }
     if (fault.how === 'cut' || fault.how === 'freeze' || fault.how === 'truncate')
       return halve(context, next, fault.how)
+    if (fault.how === 'hold') {
+      await new Promise<void>((resolve) => held.push(resolve))
+      return next()
+    }
     // Takes the request and says nothing any more.
     if (fault.how === 'stall') return new Promise(() => {})
     req.resume()
@@ -172,13 +187,25 @@ async function halve(context: Context, next: () => Promise<void>, how: AnswerFau
   if (how === 'cut') setTimeout(() => req.socket.resetAndDestroy(), 20)
 }
 
-/** Refuses to give another version than the one that is asked for. */
-async function checkVersion(context: Context, next: () => Promise<void>): Promise<void> {
-  const wanted = context.req.headers['if-match']
-  await next()
-  if (wanted === undefined || context.status >= 300 || context.response.header['etag'] === wanted) return
-  if (context.body instanceof Readable) context.body.destroy()
+function refuse(context: Context): void {
   answer(context, 412, 'PreconditionFailed', 'At least one of the pre-conditions you specified did not hold.')
+}
+
+/** Refuses to give another version than the one that is asked for, and to replace another one than that or none. */
+function checkVersion(folder: string): Middleware {
+  return async (context, next) => {
+    const { 'if-match': wanted, 'if-none-match': unwanted } = context.req.headers
+    if (context.method === 'PUT' || context.method === 'POST') {
+      if (wanted === undefined && unwanted === undefined) return next()
+      const md5 = await readFile(join(folder, `${context.path}._S3rver_object.md5`), 'utf8').catch(() => null)
+      const isAsWanted = unwanted === '*' ? md5 === null : wanted === JSON.stringify(md5)
+      return isAsWanted ? next() : refuse(context)
+    }
+    await next()
+    if (wanted === undefined || context.status >= 300 || context.response.header['etag'] === wanted) return
+    if (context.body instanceof Readable) context.body.destroy()
+    refuse(context)
+  }
 }
 
 async function reset(context: Context): Promise<void> {
