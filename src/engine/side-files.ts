@@ -48,9 +48,24 @@ export function missingPath({ manifest }: OfManifest): string {
   return toCompanionPath(manifest.path, 'missing.csv')
 }
 
+/** The path of the file of rows that break rules. */
+export function brokenPath({ manifest }: OfManifest): string {
+  return toCompanionPath(manifest.path, 'broken.csv')
+}
+
+/** The path of the file of corrected lines that the outputs have in the place of rejected ones. */
+export function correctionsPath({ manifest }: OfManifest): string {
+  return toCompanionPath(manifest.path, 'corrections.ndjson')
+}
+
 /** The usual path of the page of a run. */
 export function reportPath({ manifest }: OfManifest): string {
   return toCompanionPath(manifest.path, 'report.html')
+}
+
+/** The page of a run that has published nothing: beside that of the published one, whose name it has with `.failed`. */
+export function failedReportPath(plan: OfManifest & Pick<PipelinePlan, 'report'>): string {
+  return (plan.report?.path ?? reportPath(plan)).replace(/(\.[^./\\]*)?$/, '.failed$1')
 }
 
 /** The paths of the outputs and of all files beside them that a plan names. */
@@ -59,7 +74,7 @@ export function listFixedPaths(
 ): string[] {
   const { files, rejects, manifest, profile, report, dataPackage } = plan
   const paths = [...files, rejects, manifest, profile, report, dataPackage].flatMap((file) => file?.path ?? [])
-  return [...paths, missingPath(plan)]
+  return [...paths, missingPath(plan), brokenPath(plan), correctionsPath(plan), failedReportPath(plan)]
 }
 
 /** The folder of the files that only the next run reads; each manifest has its own. */

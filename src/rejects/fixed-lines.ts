@@ -4,7 +4,7 @@ import { countProblems } from '../messages/count-problems.ts'
 import { isObject } from '../records/json/json-values.ts'
 import { hashRawText, type RejectsFileLine } from '../records/reject.ts'
 import type { RequiredContext } from '../run-context.ts'
-import { readRejects } from './read-rejects.ts'
+import { type LocalFile, readRejects, toLocalFile } from './read-rejects.ts'
 
 /** A corrected line, and the line of a source whose place it takes. The text itself stays in its file until it is needed. */
 export interface FixedLine {
@@ -12,7 +12,9 @@ export interface FixedLine {
   readonly byteOffset: number | null
   /** Of the line in the source. */
   readonly sha256: string
-  /** Its own line in the file of corrections. */
+  /** The file of corrections. */
+  readonly path: string
+  /** Its own line in that file. */
   readonly lineNumber: number
   readonly span: { readonly start: number; readonly bytes: number }
 }
@@ -23,35 +25,39 @@ export interface FixedLineProblem {
   readonly message: string
 }
 
-/** The lines of an edited rejects file whose raw text was changed, by source and line. */
-export class FixedLines {
-  readonly path: string
-  readonly #bySource: ReadonlyMap<string, ReadonlyMap<number, FixedLine>>
-  readonly count: number
+type Context = RequiredContext<'env' | 'signal'>
 
-  private constructor(path: string, bySource: ReadonlyMap<string, ReadonlyMap<number, FixedLine>>) {
-    this.path = path
+/** The lines of edited rejects files whose raw text was changed, by source and line. */
+export class FixedLines {
+  /** The files that lines are taken from. */
+  readonly path: string
+  readonly count: number
+  readonly #bySource: LinesBySource
+  readonly #files: FixedFiles
+
+  private constructor(bySource: LinesBySource, files: FixedFiles) {
+    const lines = [...bySource.values()].flatMap((each) => [...each.values()])
+    this.path = [...new Set(lines.map(({ path }) => path))].join(', ')
+    this.count = lines.length
     this.#bySource = bySource
-    this.count = [...bySource.values()].reduce((sum, lines) => sum + lines.size, 0)
+    this.#files = files
   }
 
-  /** Throws ROWS_INVALID with all that is wrong, SOURCE_NOT_FOUND, SOURCE_FAILED, INTERRUPTED. */
-  static async read(path: string, context: RequiredContext<'env' | 'signal'>): Promise<FixedLines> {
-    const reading = new FixedLinesReading()
-    try {
-      for await (const read of readRejects(path, context)) {
-        if (read.reject === null) reading.problems.push({ lineNumber: read.lineNumber, message: read.problem })
-        else reading.add(read.reject, read)
-      }
-    } catch (error) {
-      throw toReadFailure(error, path)
+  /**
+   * Takes the lines of all files, and of `kept`, the file of earlier corrections, those that none of them has. Throws ROWS_INVALID
+   * with all that is wrong in a file, SOURCE_NOT_FOUND, SOURCE_FAILED, INTERRUPTED.
+   */
+  static async read(paths: readonly string[], kept: string | null, context: Context): Promise<FixedLines> {
+    const given = new FixedLinesReading()
+    for (const path of new Set(paths)) await given.read(path, context)
+    if (given.bySource.size === 0) {
+      const message = `${paths.join(', ')}: expected lines whose raw was changed, got none`
+      throw new CatalogueError('ROWS_INVALID', message, { fix: howToFix })
     }
-    if (reading.problems.length > 0) throw invalidLines(path, reading.problems)
-    const fixed = new FixedLines(path, reading.bySource)
-    if (fixed.count > 0) return fixed
-    throw new CatalogueError('ROWS_INVALID', `${path}: expected lines whose raw was changed, got none`, {
-      fix: howToFix,
-    })
+    const earlier = new FixedLinesReading()
+    if (kept !== null) await earlier.read(kept, context)
+    const bySource = joinLines(earlier.bySource, given.bySource)
+    return new FixedLines(bySource, await FixedFiles.open(bySource, context))
   }
 
   of(source: string): ReadonlyMap<number, FixedLine> {
@@ -60,79 +66,175 @@ export class FixedLines {
 
   /** Throws ROWS_INVALID for lines that `isKnown` says there are none of. */
   check(isKnown: (source: string, line: FixedLine) => boolean, expected: string): void {
-    const problems: FixedLineProblem[] = []
-    for (const [source, lines] of this.#bySource)
-      for (const line of lines.values())
-        if (!isKnown(source, line))
-          problems.push({
-            lineNumber: line.lineNumber,
-            message: `expected ${expected}, got ${source}, line ${line.line}`,
-          })
-    if (problems.length > 0) throw invalidLines(this.path, problems)
+    const unknown = [...this.#bySource].flatMap(([source, lines]) =>
+      [...lines.values()].flatMap((line) => (isKnown(source, line) ? [] : [{ source, ...line }])),
+    )
+    const [first] = unknown
+    if (first === undefined) return
+    const problems = unknown
+      .filter(({ path }) => path === first.path)
+      .map(({ lineNumber, source, line }) => ({
+        lineNumber,
+        message: `expected ${expected}, got ${source}, line ${line}`,
+      }))
+    throw invalidLines(first.path, problems)
   }
 
-  /** Opens the file of corrections; the reader gives their texts. */
+  /** Opens the files of corrections; the reader gives their texts. */
   openTexts(): FixedTexts {
-    return new FixedTexts(this.path)
+    return new FixedTexts(this.#files)
+  }
+
+  /** The corrections as the lines of one file, by source and line. */
+  *lines(): Generator<Buffer> {
+    const texts = this.openTexts()
+    try {
+      for (const source of [...this.#bySource.keys()].toSorted()) {
+        const lines = [...this.of(source).values()].toSorted((one, other) => one.line - other.line)
+        for (const line of lines) yield Buffer.concat([texts.readLine(line), newline])
+      }
+    } finally {
+      texts.close()
+    }
+  }
+
+  /** Removes copies of files that are in a bucket. */
+  close(): Promise<void> {
+    return this.#files.remove()
   }
 }
 
-/** Reads corrected texts where they stand in their file. */
-export class FixedTexts {
-  readonly #path: string
-  readonly #file: number
+const newline = Buffer.from('\n')
 
-  constructor(path: string) {
-    this.#path = path
-    this.#file = openSync(path, 'r')
+type LinesBySource = ReadonlyMap<string, ReadonlyMap<number, FixedLine>>
+
+/** Of a line that both have the later one counts. */
+function joinLines(earlier: LinesBySource, later: LinesBySource): LinesBySource {
+  const sources = [...new Set([...earlier.keys(), ...later.keys()])]
+  return new Map(
+    sources.map((source) => [source, new Map([...(earlier.get(source) ?? []), ...(later.get(source) ?? [])])]),
+  )
+}
+
+/** The files of corrections on this machine, by the paths that were given. */
+class FixedFiles {
+  readonly #local: ReadonlyMap<string, LocalFile>
+
+  private constructor(local: ReadonlyMap<string, LocalFile>) {
+    this.#local = local
   }
 
-  /** Throws SOURCE_CHANGED where the file is another one than before. */
-  read({ line, lineNumber, span }: FixedLine): string {
-    const bytes = Buffer.allocUnsafe(span.bytes)
-    const count = readSync(this.#file, bytes, 0, span.bytes, span.start)
-    const value = count === span.bytes ? parseJson(bytes.toString()) : null
-    if (isObject(value) && value['line'] === line && typeof value['raw'] === 'string') return value['raw']
-    const message = `${this.#path}, line ${lineNumber}: expected the file as it was when the run began, got another one`
+  static async open(bySource: LinesBySource, { env }: RequiredContext<'env'>): Promise<FixedFiles> {
+    const local = new Map<string, LocalFile>()
+    for (const lines of bySource.values())
+      for (const { path } of lines.values()) if (!local.has(path)) local.set(path, await toLocalFile(path, env))
+    return new FixedFiles(local)
+  }
+
+  openFile(path: string): number {
+    return openSync(this.#local.get(path)?.localPath ?? path, 'r')
+  }
+
+  async remove(): Promise<void> {
+    for (const { remove } of this.#local.values()) await remove()
+  }
+}
+
+/** Reads corrected texts where they are in their files. */
+export class FixedTexts {
+  readonly #files: FixedFiles
+  readonly #open = new Map<string, number>()
+
+  constructor(files: FixedFiles) {
+    this.#files = files
+  }
+
+  /** The corrected line. Throws SOURCE_CHANGED if its file is another one than before. */
+  read(fixed: FixedLine): string {
+    const value = parseJson(this.#readBytes(fixed).toString())
+    if (isObject(value) && value['line'] === fixed.line && typeof value['raw'] === 'string') return value['raw']
+    const message = `${fixed.path}, line ${fixed.lineNumber}: expected the file as it was when the run began, got another one`
     throw new CatalogueError('SOURCE_CHANGED', message)
   }
 
+  /** The whole line of the file of corrections. Throws SOURCE_CHANGED. */
+  readLine(fixed: FixedLine): Buffer {
+    this.read(fixed)
+    return this.#readBytes(fixed)
+  }
+
   close(): void {
-    closeSync(this.#file)
+    for (const file of this.#open.values()) closeSync(file)
+  }
+
+  #readBytes({ path, span }: FixedLine): Buffer {
+    const file = this.#open.get(path) ?? this.#files.openFile(path)
+    this.#open.set(path, file)
+    const bytes = Buffer.alloc(span.bytes)
+    readSync(file, bytes, 0, span.bytes, span.start)
+    return bytes
   }
 }
 
-/** Takes the lines of a file of corrections one by one. */
+/** Takes the lines of files of corrections one by one. */
 class FixedLinesReading {
   readonly bySource = new Map<string, Map<number, FixedLine>>()
-  readonly problems: FixedLineProblem[] = []
-  readonly #seen = new Map<string, Map<number, number>>()
+  readonly #hashes = new Map<FixedLine, string>()
 
-  add(reject: RejectsFileLine, { lineNumber, span }: Pick<FixedLine, 'lineNumber' | 'span'>): void {
-    const message = this.#findRepeat(reject, lineNumber) ?? findProblem(reject)
-    if (message !== null) this.problems.push({ lineNumber, message })
-    else if (isChanged(reject)) this.#keep(reject, { lineNumber, span })
+  /** Throws ROWS_INVALID with all that is wrong in the file. */
+  async read(path: string, context: Context): Promise<void> {
+    const problems: FixedLineProblem[] = []
+    const seen = new Map<string, number>()
+    try {
+      for await (const { reject, problem, lineNumber, span } of readRejects(path, context)) {
+        const message =
+          reject === null
+            ? problem
+            : (findRepeat(reject, lineNumber, seen) ??
+              findProblem(reject) ??
+              this.#add(reject, { path, lineNumber, span }))
+        if (message !== null) problems.push({ lineNumber, message })
+      }
+    } catch (error) {
+      throw toReadFailure(error, path)
+    }
+    if (problems.length > 0) throw invalidLines(path, problems)
   }
 
-  #findRepeat({ source, line }: RejectsFileLine, lineNumber: number): string | null {
-    const lines = this.#seen.get(source) ?? new Map<number, number>()
-    this.#seen.set(source, lines)
-    const earlier = lines.get(line)
-    if (earlier !== undefined) return `expected ${source}, line ${line} once, got it again after line ${earlier}`
-    lines.set(line, lineNumber)
-    return null
-  }
-
-  #keep({ source, line, byteOffset, sha256 }: RejectsFileLine, at: Pick<FixedLine, 'lineNumber' | 'span'>): void {
+  /** The problem with a correction that contradicts one of another file; else null. */
+  #add(reject: RejectsFileLine, at: Pick<FixedLine, 'path' | 'lineNumber' | 'span'>): string | null {
+    if (!isChanged(reject)) return null
+    const { source, line, byteOffset, sha256 } = reject
     const lines = this.bySource.get(source) ?? new Map<number, FixedLine>()
     this.bySource.set(source, lines)
-    lines.set(line, { line, byteOffset, sha256, ...at })
+    const hash = hashOf(reject)
+    const earlier = lines.get(line)
+    if (earlier === undefined) {
+      const fixed = { line, byteOffset, sha256, ...at }
+      lines.set(line, fixed)
+      this.#hashes.set(fixed, hash)
+    } else if (this.#hashes.get(earlier) !== hash) {
+      return `expected one correction of ${source}, line ${line}, got another one than ${earlier.path}, line ${earlier.lineNumber}`
+    }
+    return null
   }
+}
+
+function findRepeat({ source, line }: RejectsFileLine, lineNumber: number, seen: Map<string, number>): string | null {
+  const key = `${line} ${source}`
+  const earlier = seen.get(key)
+  if (earlier !== undefined) return `expected ${source}, line ${line} once, got it again after line ${earlier}`
+  seen.set(key, lineNumber)
+  return null
 }
 
 /** True where the text is no longer that of the line in the source. */
 function isChanged(reject: RejectsFileLine): boolean {
-  return hashRawText('raw' in reject ? { raw: reject.raw } : reject) !== reject.sha256
+  return hashOf(reject) !== reject.sha256
+}
+
+function hashOf(reject: RejectsFileLine): string {
+  return hashRawText('raw' in reject ? { raw: reject.raw } : reject)
 }
 
 function findProblem(reject: RejectsFileLine): string | null {

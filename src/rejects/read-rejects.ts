@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CatalogueError } from '../errors.ts'
+import { createTempFolder } from '../publish/file-system.ts'
 import { openStorage } from '../publish/open-storage.ts'
 import { isObjectPath } from '../objects/object-path.ts'
 import { BlockCutter } from '../records/block.ts'
@@ -46,10 +46,16 @@ export async function* readRejects(
 /** Far longer than any line of a source with each of its characters escaped. */
 const longestLine = 1024 ** 3
 
+export interface LocalFile {
+  readonly localPath: string
+  /** Removes a copy. */
+  readonly remove: () => Promise<void>
+}
+
 /** The file itself, or a copy of the object. */
-async function toLocalFile(path: string, env: RequiredContext<'env'>['env']) {
+export async function toLocalFile(path: string, env: RequiredContext<'env'>['env']): Promise<LocalFile> {
   if (!isObjectPath(path)) return { localPath: path, remove: async () => {} }
-  const folder = await mkdtemp(join(tmpdir(), 'catalogue-etl-rejects-'))
+  const folder = await createTempFolder('catalogue-etl-rejects-')
   const remove = () => rm(folder, { recursive: true, force: true })
   const storage = await openStorage(path, env)
   try {

@@ -1,5 +1,5 @@
 import { listIdentifierFields, type IdentifierList } from '../api/split-identifiers.ts'
-import { toComparableCode } from '../records/flatten/condition-test.ts'
+import { toComparableCode } from '../records/conditions/condition-test.ts'
 import type { MissingIdentifiers } from '../sources/source.ts'
 import { cutMembers } from './cut-members.ts'
 import type { LineBatch } from './line-batch.ts'

@@ -5,6 +5,8 @@ import { CatalogueError } from '../errors.ts'
 import { readToolVersion } from '../package-file.ts'
 import type { FileSourcePlan, PipelinePlan } from '../plan/pipeline-plan.ts'
 import type { FileStorage } from '../publish/file-storage.ts'
+import { openStorage } from '../publish/open-storage.ts'
+import type { RequiredContext } from '../run-context.ts'
 import { planPathOf } from './attempt-paths.ts'
 
 /** A plan over files, and nothing else. */
@@ -90,6 +92,24 @@ export function toPlanId({ tool, idBuckets, pipeline, shards }: Omit<ShardPlan, 
   )
   const identity = JSON.stringify([tool.version, idBuckets, pipeline, files])
   return createHash('sha256').update(identity).digest('hex').slice(0, 32)
+}
+
+/** The plan, and the storage that what is written for it goes to. Throws what reading the plan throws. */
+export async function openShardPlan(
+  folder: string,
+  env: RequiredContext<'env'>['env'],
+): Promise<{ readonly plan: ShardPlan; readonly storage: FileStorage }> {
+  const storage = await openStorage(planPathOf(folder), env)
+  try {
+    const plan = await readShardPlan(folder, storage)
+    const settings = plan.pipeline.s3
+    if (settings === undefined) return { plan, storage }
+    await storage.close()
+    return { plan, storage: await openStorage(planPathOf(folder), env, { settings }) }
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
 }
 
 /** Reads the plan of a folder. Throws PLAN_INVALID where there is none, another version's, or one that was changed. */

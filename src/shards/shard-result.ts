@@ -26,7 +26,7 @@ export interface ShardFacts {
   readonly files: readonly WrittenFile[]
   readonly rejects: WrittenFile
   readonly ids: WrittenFile
-  /** The values of each column that is to be unique, in the order of their rules. */
+  /** The values of each column that is to be unique, in the order of their rules, each followed by those of its key. */
   readonly unique: readonly WrittenFile[]
   /** SHA-256 of the lines of all shards that `duplicates` leaves out, as `resolveIds` found them; null where none are. */
   readonly resolution: string | null

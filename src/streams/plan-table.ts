@@ -10,7 +10,8 @@ import { problemAt, type Problem } from '../config/problem.ts'
 import type { Contract } from '../contracts/contracts.ts'
 import type { InterfaceVersion } from '../contracts/given-values.ts'
 import { CatalogueError } from '../errors.ts'
-import type { Condition, TablePlan } from '../records/flatten/table-plan.ts'
+import type { Condition } from '../records/conditions/condition.ts'
+import type { TablePlan } from '../records/flatten/table-plan.ts'
 
 /** One table, described as in a pipeline config. */
 export interface TableOptions extends TableEntry {
@@ -46,9 +47,10 @@ export function planTable(contract: Contract, options: TableOptions): PlannedTab
   // In a config a condition on records is a key of the pipeline, as it holds for every table.
   const { where, ...rest } = config
   const tableConfig: TableConfig = each === null ? { ...rest, where: {} } : { ...rest, each, where }
-  const planned = planTables(contract, { [name]: tableConfig }, locales, timezone)
-  const conditions = planConditions(each === null ? where : {}, toRoot(contract), ['tables', name, 'where'])
   const noZone = checkTimeZone(timezone, ['timezone'])
+  const zone = noZone === null ? timezone : 'UTC'
+  const planned = planTables(contract, { [name]: tableConfig }, locales, zone)
+  const conditions = planConditions(each === null ? where : {}, toRoot(contract), ['tables', name, 'where'], zone)
   const zoneProblems = noZone === null ? [] : [noZone]
   const problems = [...checkLocales(locales), ...zoneProblems, ...planned.problems, ...conditions.problems]
   const [table] = planned.tables

@@ -57,5 +57,5 @@ function toBoolean(cell: string): unknown {
 function toSeconds(cell: string): unknown {
   const written = cell.trim()
   const isDate = /^\d+-/.test(written) && dateTime().safeParse(written).success
-  return isDate ? toUnixSeconds(written, new Date(0)) : toInteger(written)
+  return isDate ? toUnixSeconds(written, { now: new Date(0) }) : toInteger(written)
 }

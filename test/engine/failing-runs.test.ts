@@ -20,6 +20,11 @@ const manyRecords = `[${Array.from({ length: 40_000 }, (_, index) => `{"id":"M${
 const formats = ['csv', 'parquet'] as const
 const outputs = formats.map((format) => ({ format, path: `out/{table}.${format}` }))
 
+/** True if a run fails for what it has read to the end. */
+function hasPage(code: string): boolean {
+  return ['TOO_MANY_REJECTS', 'SOURCE_INCOMPLETE'].includes(code)
+}
+
 describe('a run that fails', () => {
   interface Failure {
     readonly name: string
@@ -98,10 +103,11 @@ describe('a run that fails', () => {
       const { '_rejects.ndjson': rejectsBefore, ...expected } = before
       expect(after).toEqual(expected)
       const unchanged = 'Nothing was published; the earlier outputs are as they were.'
-      const kept = `${unchanged} The rejects so far are in ${folder.out}/_rejects.ndjson.`
+      const kept = keepsRejects ? ` The rejects so far are in ${folder.out}/_rejects.ndjson.` : ''
+      const page = hasPage(code) ? ` The page of this run is ${folder.out}/_report.failed.html.` : ''
       const raw = rejects === rejectsBefore ? null : JSON.parse(await folder.readOut('_rejects.ndjson')).raw
       expect(raw).toBe(keepsRejects ? 'garbage' : null)
-      expect(error?.outputs).toBe(code === 'CONFIG_INVALID' ? undefined : keepsRejects ? kept : unchanged)
+      expect(error?.outputs).toBe(code === 'CONFIG_INVALID' ? undefined : unchanged + kept + page)
     },
   )
 
@@ -109,7 +115,10 @@ describe('a run that fails', () => {
     await folder.write('input.ndjson', failure.input)
     expect(await folder.fail(failure.changes)).toMatchObject({ code: failure.code })
     const left = await readdir(folder.out).catch(() => [])
-    expect(left).toEqual(failure.keepsRejects ? ['_rejects.ndjson'] : [])
+    expect(left).toEqual([
+      ...(failure.keepsRejects ? ['_rejects.ndjson'] : []),
+      ...(hasPage(failure.code) ? ['_report.failed.html'] : []),
+    ])
   })
 
   test('the run after a failed one publishes as if that had not been', async () => {

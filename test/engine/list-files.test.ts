@@ -67,15 +67,26 @@ describe('a list of identifiers over files', () => {
     expect(missing).toHaveLength(1)
   })
 
-  test('a list of identifiers over files counts no code as missing if its line is filtered by where, rejected or a duplicate', async () => {
-    const broken = { id: 'M6', cnk: '7654321', vat: 'x' }
-    await folder.write('input.ndjson', toLines([...products, broken, products[0] ?? {}]))
-    const more = { where: { status: 'active' }, rejects: { limit: 1 }, duplicates: 'last' as const }
-    const { report, missing } = await run('cnk\n0012345\n1270525\n7654321\n', { column: 'cnk' }, more)
-    expect(missing).toHaveLength(1)
-    expect(report.ledger).toMatchObject({ rejected: 1, duplicate: 1, accepted: 1, filtered: 4 })
-    expect(report.filteredBy?.map(({ filtered }) => filtered)).toEqual([3, 1])
-  })
+  test.each([0, 1])(
+    'a list of identifiers over files says what became of each code, with %i workers',
+    async (workers) => {
+      const broken = { id: 'M6', cnk: '7654321', vat: 'x' }
+      await folder.write('input.ndjson', toLines([{ ...products[0], cnk: 99 }, ...products, broken]))
+      const more = { where: { status: 'active' }, rejects: { limit: 1 }, duplicates: 'last' as const }
+      const list = 'cnk\n0012345\n1270525\n7654321\n9999999\n0000099\n'
+      const { report, missing } = await run(list, { column: 'cnk' }, more, workers)
+      expect(missing.slice(1)).toEqual([
+        '3,1270525,1270525,filtered by where status: active',
+        '4,7654321,7654321,rejected',
+        '5,9999999,9999999,not found',
+        '6,0000099,0000099,left out: another line has the id of its record',
+      ])
+      const { rows, found, notFound, filtered, rejected, duplicate } = report.missingIds ?? {}
+      expect([rows, found, notFound, filtered, rejected, duplicate]).toEqual([4, 1, 1, 1, 1, 1])
+      expect(report.ledger).toMatchObject({ rejected: 1, duplicate: 1, accepted: 1, filtered: 4 })
+      expect(report.filteredBy?.map((each) => each.filtered)).toEqual([3, 1])
+    },
+  )
 
   test('a list of identifiers over files reports nothing as missing in a sample', async () => {
     const file = await folder.write('list.csv', 'cnk\n0012345\n9999999\n')

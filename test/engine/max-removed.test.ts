@@ -17,6 +17,12 @@ function toLines(photos: number): string {
   return ids.map((id, at) => `${JSON.stringify({ id, photos: at < photos ? [{ id: at }] : [] })}\n`).join('')
 }
 
+async function runWarned(changes: Parameters<RunFolder['run']>[0]) {
+  const warnings: string[] = []
+  const report = await folder.run(changes, { onWarning: (message) => warnings.push(message) })
+  return { report, warnings }
+}
+
 describe('files that hold what a run reads, published over others', () => {
   test('published files are not replaced by empty ones if a condition leaves no record, and the message names the condition', async () => {
     await folder.run()
@@ -27,7 +33,10 @@ describe('files that hold what a run reads, published over others', () => {
       `${join(folder.out, '_manifest.json')}: expected at most 5 (5%) of 100 published records to be removed (maxRemoved), got 100: ` +
         '0 would be left; 100 of 100 lines were filtered, most of them (100) by where vat: {from: 1}',
     )
-    expect(error?.fix).toContain('--set maxRemoved=100%')
+    expect(error?.fix).toBe(
+      'Correct the config: `where` of the config changed since the last run, and nothing is left. If that is meant, ' +
+        '`--set maxRemoved=100%` allows it for one run.',
+    )
     expect(await folder.snapshot()).toEqual(before)
   })
 
@@ -53,22 +62,6 @@ describe('files that hold what a run reads, published over others', () => {
         'give a count in the config, `maxRemoved: 1`; for one run, `--set maxRemoved=1`.',
     )
     expect((await folder.run({ maxRemoved: 1 })).ledger.accepted).toBe(11)
-  })
-
-  test('published files of a list of codes that became shorter are kept, and the message says how to let it shrink', async () => {
-    const list = await folder.write('ids.txt', ids.slice(0, 10).join('\n'))
-    const sourceIds = { file: list, field: 'id' }
-    await folder.run({ sourceIds })
-    await folder.write('ids.txt', ids.slice(0, 7).join('\n'))
-    const error = await folder.fail({ sourceIds })
-    expect(error?.message).toContain(
-      'expected at most 0 (5%) of 10 published records to be removed (maxRemoved), got 3: 7 would be left',
-    )
-    expect(error?.fix).toBe(
-      `Check that ${list} still lists every code. Codes that leave the list take their records with them: where that is meant, ` +
-        'allow it in the config, `maxRemoved: 100%`; for one run, `--set maxRemoved=100%`.',
-    )
-    expect((await folder.run({ sourceIds, maxRemoved: '100%' })).ledger.accepted).toBe(7)
   })
 
   test('published files may lose as many records as maxRemoved allows', async () => {
@@ -138,6 +131,81 @@ describe('files that hold what a run reads, published over others', () => {
     expect(error?.message).toMatch(
       /expected at most 5 \(5%\) of 100 published (records|rows of table "products") to be removed/,
     )
+  })
+})
+
+describe('published records that an edit of the config takes away', () => {
+  const lines = ids.map((id, at) => `${JSON.stringify({ id, status: at < 30 ? 'active' : 'inactive' })}\n`).join('')
+  const where = { status: 'active' }
+
+  beforeEach(() => folder.write('input.ndjson', lines))
+
+  test('published records that a new condition takes away are no loss: they go, with their number and the key as a warning', async () => {
+    await folder.run()
+    const { report, warnings } = await runWarned({ where })
+    expect(report.ledger.accepted).toBe(30)
+    expect(warnings).toEqual([
+      '70 of 100 published records are removed: more than maxRemoved allows, but `where` of the config changed since the last run',
+    ])
+    expect(report.editLosses).toEqual([{ of: 'records', removed: 70, before: 100, changed: ['where'] }])
+    expect(await folder.readOut('_report.html')).toContain(warnings[0])
+    expect(await runWarned({ where })).toMatchObject({ warnings: [] })
+  })
+
+  test('published records that go missing under the config of the last run are a loss, also one with the keys in another order', async () => {
+    await folder.run({ where: { status: 'active', deleted: { not: true } } })
+    await folder.write('input.ndjson', toStream(ids.slice(0, 10)))
+    const error = await folder.fail({ where: { deleted: { not: true }, status: 'active' } })
+    expect(error?.message).toContain(
+      'expected at most 1 (5%) of 30 published records to be removed (maxRemoved), got 20',
+    )
+  })
+
+  test('published records whose codes left the list go with a warning, and an unchanged list allows no loss', async () => {
+    const list = await folder.write('ids.txt', ids.slice(0, 10).join('\n'))
+    const sourceIds = { file: list, field: 'id' }
+    await folder.run({ sourceIds })
+    await folder.write('ids.txt', ids.slice(0, 7).join('\n'))
+    const { report } = await runWarned({ sourceIds })
+    expect(report.editLosses).toEqual([{ of: 'records', removed: 3, before: 10, changed: ['sourceIds'] }])
+    await folder.write('input.ndjson', toStream(ids.slice(0, 5)))
+    expect((await folder.fail({ sourceIds }))?.code).toBe('REMOVED_TOO_MANY')
+  })
+
+  test.each([
+    ['another file', 'half.ndjson', 'published'],
+    ['the file of another day', 'input-2026-11-24.ndjson', 'REMOVED_TOO_MANY'],
+  ])('published records that %s does not have: %s is %s', async (_, name, verdict) => {
+    const first = await folder.write('input-2026-11-23.ndjson', lines)
+    await folder.run({ source: { files: first } })
+    const files = await folder.write(name, toStream(ids.slice(0, 50)))
+    expect((await folder.fail({ source: { files } }))?.code ?? 'published').toBe(verdict)
+  })
+
+  test('published records are kept from a sample of an edited config, and from one whose manifest does not say what was selected', async () => {
+    await folder.run()
+    expect((await folder.fail({ where }, { limit: 40 }))?.fix).toContain('--out DIR')
+    const path = join(folder.out, '_manifest.json')
+    const { selection, ...older } = JSON.parse(await readFile(path, 'utf8')) as { selection: unknown }
+    expect(selection).toEqual({ 'source.files': expect.stringMatching(/^[0-9a-f]{16}$/) as string })
+    await writeFile(path, JSON.stringify(older))
+    expect((await folder.fail({ where }))?.code).toBe('REMOVED_TOO_MANY')
+  })
+
+  test('published rows of a table with each go with the records that had them all', async () => {
+    const tables = { products: { columns: ['id'] }, photos: { each: 'photos[]', columns: ['id'] } }
+    const records = ids.map((id, at) => ({
+      id,
+      status: at < 30 ? 'active' : 'inactive',
+      photos: at < 30 ? [] : [{ id: at }],
+    }))
+    await folder.write('input.ndjson', records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+    await folder.run({ tables })
+    const { report } = await runWarned({ tables, where })
+    expect(report.editLosses?.map(({ of, before }) => [of, before])).toEqual([
+      ['records', 100],
+      ['rows of table "photos"', 70],
+    ])
   })
 })
 

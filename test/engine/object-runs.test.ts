@@ -104,7 +104,7 @@ test('a run into a bucket replaces the objects that the manifest lists', async (
     `${own}/plain/_report.html`,
   ])
   const before = await keys()
-  s3.faults.push({ method: 'POST', where: 'products.run', how: 'forbidden', after: 1 })
+  s3.faults.push({ method: 'PUT', where: 'products.run', how: 'forbidden' })
   await expect(runPipeline(config, { env: s3.env, workers: 0 })).rejects.toMatchObject({
     code: 'OUTPUT_REFUSED',
     exitCode: 2,
@@ -115,6 +115,45 @@ test('a run into a bucket replaces the objects that the manifest lists', async (
   })
   expect(await s3.openUploads()).toEqual([])
 })
+
+test('a run into a bucket encrypts everything that it writes, keeps tables in the class of the config, and says what each object is', async () => {
+  await writeFile(join(folder, 'in.ndjson'), line('M1'))
+  const config = definePipeline({
+    name: 'kept',
+    source: { files: [join(folder, 'in.ndjson')], contract: 'v4/product' },
+    completeness: 'report',
+    tables: { products: { columns: ['id'] } },
+    outputs: [{ format: 'csv', path: `s3://warehouse/${own}/kept/{table}.csv` }],
+    s3: { kmsKey: 'arn:aws:kms:eu-west-1:1:key/2', storageClass: 'STANDARD_IA' },
+  })
+  const from = s3.requests.length
+  for (let night = 0; night < 2; night++) await runPipeline(config, { env: s3.env, workers: 0 })
+  const written = s3.requests.slice(from).flatMap((request, at) => {
+    const [, name] =
+      /^(?:PUT [^?]*\/|POST .*\/(?=[^?]*\?uploads))([^/?]+)(?:\?x-id.*|\?uploads.*)?$/.exec(request) ?? []
+    if (name === undefined) return []
+    const {
+      [`${amz}server-side-encryption`]: how,
+      [`${amz}storage-class`]: kind,
+      ...others
+    } = s3.headers[from + at] ?? {}
+    expect([how, others[`${amz}server-side-encryption-aws-kms-key-id`]]).toEqual(['aws:kms', config.s3?.kmsKey])
+    return [[name.replace(/run-\w+/, 'run'), kind, others['content-type']]]
+  })
+  expect(new Map(written.map(([name, ...kept]) => [name, kept]))).toEqual(
+    new Map([
+      ['products.run.csv', ['STANDARD_IA', 'text/csv; charset=utf-8']],
+      ['_rejects.ndjson', [undefined, 'application/x-ndjson']],
+      ['_profile.json', [undefined, 'application/json']],
+      ['_report.html', [undefined, 'text/html; charset=utf-8']],
+      ['_manifest.json', [undefined, 'application/json']],
+      ['._manifest.json.journal', [undefined, 'application/octet-stream']],
+      ['._manifest.json.superseded', [undefined, 'application/octet-stream']],
+    ]),
+  )
+})
+
+const amz = 'x-amz-'
 
 test('the data package of a run into a bucket is beside the manifest, and names its objects', async () => {
   await writeFile(join(folder, 'packaged.ndjson'), line('M1') + line('M2'))
@@ -142,7 +181,7 @@ function line(id: string): string {
   return `${JSON.stringify({ id, status: 'active' })}\n`
 }
 
-test('a bucket keeps its files if a list leaves too few records, and the file of missing identifiers is removed with the list', async () => {
+test('a bucket keeps its files if a list leaves no record, and the file of missing identifiers is removed with the list', async () => {
   const ids = Array.from({ length: 40 }, (_, at) => `M${at}`)
   const files = join(folder, 'listed.ndjson')
   await writeFile(files, ids.map((id) => `${JSON.stringify({ id, cnk: id.slice(1) })}\n`).join(''))
@@ -161,8 +200,10 @@ test('a bucket keeps its files if a list leaves too few records, and the file of
   }
   await run(null, '5%')
   const before = await s3.objects()
-  await expect(run(['7', '99'], '5%')).rejects.toMatchObject({ code: 'REMOVED_TOO_MANY' })
-  expect(await s3.objects()).toEqual(before)
+  await expect(run(['99'], '5%')).rejects.toMatchObject({ code: 'REMOVED_TOO_MANY' })
+  const { [`${own}/listed/_report.failed.html`]: page, ...after } = await s3.objects()
+  expect(page).toContain('Nothing was published')
+  expect(after).toEqual(before)
   const { missingIds } = await run(['7', '99'], '100%')
   expect(missingIds?.path).toBe(`s3://warehouse/${own}/listed/_missing.csv`)
   expect((await s3.objects())[`${own}/listed/_missing.csv`]).toBe('line,written,asked,reason\n2,99,0000099,not found\n')

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { rewriteReport } from '../../src/engine/run/rewrite-report.ts'
@@ -86,6 +86,73 @@ describe('the page that a run publishes', () => {
     expect(Object.keys(await folder.snapshot())).not.toContain('_report.html')
     await folder.run({ report: { path: 'out/pages/{pipeline}.html' } })
     expect(Object.keys(await folder.snapshot())).toContain(join('pages', 'products.html'))
+  })
+})
+
+describe('the page of a run that publishes nothing', () => {
+  const page = '_report.failed.html'
+  const rule = { column: 'status', in: ['inactive'], severity: 'error' as const }
+
+  it.each([
+    {
+      why: 'a broken rule',
+      code: 'RULE_BROKEN',
+      input: good.join(''),
+      changes: { expect: [rule] },
+      told: '1 of 1 rule',
+    },
+    {
+      why: 'rejects',
+      code: 'TOO_MANY_REJECTS',
+      input: broken,
+      changes: { rejects: { limit: 0 } },
+      told: '1 of 3 lines',
+    },
+    { why: 'a gap', code: 'SOURCE_INCOMPLETE', input: good[0], changes: {}, told: '2 records are missing' },
+    {
+      why: 'removals',
+      code: 'REMOVED_TOO_MANY',
+      input: line(0, 'a', 1),
+      changes: { maxRemoved: 0 },
+      told: '1 would be left',
+    },
+  ])('says why, beside the published one, which stays: $why', async ({ code, input = '', changes, told }) => {
+    await folder.write('input.ndjson', good.join(''))
+    await folder.run({ maxRemoved: 0 })
+    const published = await folder.readOut('_report.html')
+    await folder.write('input.ndjson', input)
+    const error = await folder.fail({ ...changes })
+    expect(error).toMatchObject({ code, outputs: expect.stringContaining(join(folder.out, page)) as string })
+    expect(await folder.readOut('_report.html')).toBe(published)
+    const text = await folder.readOut(page)
+    expect(text).toMatch(/<header class="bad">[^]*<h1>[^]*Nothing was published<[^]*<ul class="findings">/)
+    expect(text).toContain(told)
+    expect(text).not.toMatch(/SECRET|Proven complete|Published /)
+  })
+
+  it('goes with the next run that publishes', async () => {
+    await folder.write('input.ndjson', good[0]!)
+    await folder.fail()
+    expect(await readdir(folder.out)).toEqual([page])
+    await folder.write('input.ndjson', good.join(''))
+    await folder.run()
+    expect(await readdir(folder.out)).not.toContain(page)
+  })
+
+  it('has the name of the published one with `.failed`, and is not written with report: false', async () => {
+    await folder.write('input.ndjson', good[0]!)
+    const { outputs } = (await folder.fail({ report: false })) ?? {}
+    expect(outputs).toBe('Nothing was published; the earlier outputs are as they were.')
+    await folder.fail({ report: { path: 'out/pages/{pipeline}.html' } })
+    expect(await readdir(folder.out, { recursive: true })).toEqual(['pages', join('pages', 'products.failed.html')])
+  })
+
+  it('shows the message with its values only with examples', async () => {
+    await folder.write('input.ndjson', broken)
+    await folder.fail({ rejects: { limit: 0 } })
+    expect(await folder.readOut(page)).not.toContain('SECRET')
+    await folder.fail({ rejects: { limit: 0 }, report: { examples: true } })
+    expect(await folder.readOut(page)).toContain('SECRET')
   })
 })
 

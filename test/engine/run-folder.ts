@@ -67,11 +67,12 @@ export class RunFolder {
     return readFile(join(this.out, name), 'utf8')
   }
 
-  /** Every file below `out`, hidden ones included, with its content. */
+  /** Every file below `out`, hidden ones included, with its content; but for the page of a run that failed. */
   async snapshot(folder = this.out): Promise<Record<string, string>> {
     const files: Record<string, string> = {}
     for (const name of (await readdir(folder, { recursive: true })).toSorted()) {
       const path = join(folder, name)
+      if (name.endsWith('.failed.html')) continue
       if ((await stat(path)).isFile()) files[name] = (await readFile(path)).toString('base64')
     }
     return files

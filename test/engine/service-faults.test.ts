@@ -69,7 +69,7 @@ describe('a record that is no JSON', () => {
       expect(kept.ids).toEqual((await idsOf(source)).toSpliced(6, 1))
       const refused = await runWith(source, { fault: 'malformed=6' }, { rejects: { limit: 0 } })
       expect(refused.error).toMatchObject({ exitCode: 3 })
-      expect(refused.left).toEqual(['_rejects.ndjson'])
+      expect(refused.left).toEqual(['_rejects.ndjson', '_report.failed.html'])
     },
   )
 })

@@ -45,6 +45,19 @@ async function run(source: Partial<PipelineConfig['source']>, more: Partial<Pipe
 }
 
 describe('a pipeline with sourceIds', () => {
+  test('a pipeline with sourceIds names the codes whose records where has left out', async () => {
+    const [one, other] = ['active', 'inactive'].map((status) => all.find((row) => row[2] === status)?.[0] ?? '')
+    const file = await folder.write('few.csv', `id\n${one}\n${other}\nNOTTHERE1\n`)
+    const { report, rows } = await run({}, { sourceIds: { file, column: 'id' }, where: { status: 'active' } })
+    expect(rows.map(([id]) => id)).toEqual([one])
+    expect(report.missingIds).toMatchObject({ found: 1, filtered: 1, notFound: 1, rows: 2 })
+    const missing = await readFile(`${folder.out}/_missing.csv`, 'utf8')
+    expect(missing.split('\n').slice(1, 3)).toEqual([
+      `3,${other},${other},filtered by where status: active`,
+      '4,NOTTHERE1,NOTTHERE1,not found',
+    ])
+  })
+
   test('a pipeline with sourceIds requests 2,500 ids in three requests, and names those that were not found', async () => {
     const known = all.slice(0, 2496).map(([id]) => id)
     const list = [...known.slice(0, 1500), 'NOTTHERE1', ...known.slice(1500), ' NOTTHERE2', "'NOTTHERE3", 'NOTTHERE4']

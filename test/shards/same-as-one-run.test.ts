@@ -130,7 +130,8 @@ async function readRun(outDir: string, report: RunReport) {
     lines[name] = (lines[name] ?? '') + (format === 'csv' ? text.slice(text.indexOf('\n') + 1) : text)
   }
   const rejects = await readFile(join(outDir, '_rejects.ndjson'), 'utf8')
-  return { ...toShared(report), lines, rejectLines: rejects, profile: await readProfile(outDir) }
+  const brokenRows = report.brokenRows && (await readFile(report.brokenRows.path, 'utf8'))
+  return { ...toShared(report), lines, rejectLines: rejects, brokenRows, profile: await readProfile(outDir) }
 }
 
 async function runAllShards(config: PipelineConfig, bytes: number, outDir: string) {

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { contracts, type Contract, type ContractName } from '../../contracts/contracts.ts'
 import { CatalogueError } from '../../errors.ts'
-import { outputOperation } from '../../publish/output-operation.ts'
+import { createTempFolder } from '../../publish/file-system.ts'
 import { agreeOnContract } from './agree-on-contract.ts'
 import { chooseFields, type FieldSelection } from './choose-fields.ts'
 import { compareSides } from './compare-sides.ts'
@@ -59,8 +58,7 @@ function checkHasIds({ path, lines }: LinesSide): void {
 
 /** The folder is removed in the end, whatever happened. */
 async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const prefix = join(tmpdir(), 'catalogue-etl-diff-')
-  const folder = await outputOperation(prefix, 'created', () => mkdtemp(prefix))
+  const folder = await createTempFolder('catalogue-etl-diff-')
   try {
     return await work(folder)
   } finally {

@@ -6,6 +6,7 @@ import type { ContractName } from '../../contracts/contracts.ts'
 import { toOwnBytes } from '../../memory/copy-bytes.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { planPipeline } from '../../plan/plan-pipeline.ts'
+import { mostLinesOf } from '../../records/divide-block.ts'
 import { readIdEntries, toIdText } from '../../records/id-entries.ts'
 import { findLineBreak } from '../../records/raw-line.ts'
 import type { RequiredContext } from '../../run-context.ts'
@@ -83,14 +84,16 @@ export async function readIds<Prepared>(
   const lines = { total: 0, blank: 0, rejected: 0, withoutId: 0 }
   let bytes = 0
   try {
-    const reader = new LineReader(sources, {
+    const reader = new LineReader<EncodedBlock & { readonly own: Buffer; readonly prepared: Prepared }>(sources, {
       process: async (block) => {
         const own = toOwnBytes(block.bytes)
         const prepared = prepare(own)
         return { ...(await encoder.encodeBlock(block)), own, prepared }
       },
-      ahead: encoder.ahead,
+      ahead: () => encoder.ahead,
+      release: encoder.release,
       buffers: encoder.buffers,
+      mostLines: mostLinesOf(records),
       parts: false,
       limit: null,
       signal,
@@ -99,7 +102,6 @@ export async function readIds<Prepared>(
       const ids = listIds(outcome)
       const { counts } = outcome
       take({ own: outcome.own, firstLine: lines.total, ids }, outcome.prepared)
-      encoder.release(outcome)
       lines.total += counts.lines
       lines.blank += counts.blank
       lines.rejected += counts.rejected

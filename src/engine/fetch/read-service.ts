@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -11,6 +11,7 @@ import { CatalogueError } from '../../errors.ts'
 import { checkPipeline } from '../../plan/check-pipeline.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { configInvalid } from '../../plan/plan-pipeline.ts'
+import { createTempFolder } from '../../publish/file-system.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { Completeness } from '../../sources/completeness.ts'
 import type { SourceNotes } from '../../sources/source.ts'
@@ -125,7 +126,7 @@ export class ServiceLines extends Readable {
   /** The blocks of the source, in memory of their own. */
   async *#readPieces(): AsyncGenerator<Buffer> {
     const { signal } = this.#stop
-    const folder = hasWindows(this.#plan) ? await mkdtemp(join(tmpdir(), 'catalogue-etl-')) : null
+    const folder = hasWindows(this.#plan) ? await createTempFolder('catalogue-etl-') : null
     try {
       const opened = await this.#open(folder ?? tmpdir())
       const delivery = new Delivery(opened.sources, this.#plan.records.maxLineBytes, signal)

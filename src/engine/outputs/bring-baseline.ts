@@ -39,7 +39,11 @@ export async function bringBaseline(
     }
     return all
   }
+  const behind = tables.flatMap(({ name }, table) =>
+    (state?.tables ?? []).flatMap((each) => (each.table === name && each.isBehind ? [{ table, mode: each.mode }] : [])),
+  )
   return {
+    behind,
     records: state?.records ? await bring(state.records.path) : null,
     current: await bringTables('merge'),
     history: await bringTables('history'),

@@ -22,13 +22,13 @@ interface Target {
 }
 
 /** The part of a load that is known before anything is read. */
-export interface LoadFacts extends Pick<DatabaseLoad, 'refresh' | 'configHash' | 'maxRemoved'> {
+export interface LoadFacts extends Pick<DatabaseLoad, 'configHash'> {
   readonly choice: LoadChoice
   readonly advancesWatermark: boolean
 }
 
 /** The part of a load that is known once everything is read. */
-export type LoadedFacts = Pick<DatabaseLoad, 'runId' | 'startedAt'> & { readonly stale: StaleMemory }
+export type LoadedFacts = Pick<DatabaseLoad, 'runId' | 'startedAt' | 'maxRemoved'> & { readonly stale: StaleMemory }
 
 /** The databases that a run loads, each in one transaction. */
 export class DatabaseTargets {
@@ -138,52 +138,30 @@ function withOtherOutputs(error: CatalogueError, at: number): CatalogueError {
   return error.withOutputs(ofThis === undefined ? others : `${ofThis} ${others}`)
 }
 
-/** One line for each difference between a table and what the load before left in it, and the consequence. */
-export function describeTables({ target, mode, tables, differences = [] }: DatabaseReport): string[] {
-  const done = mode === 'append' ? 'rows that are gone do not come back' : howRewritten[mode]
-  return [
-    ...differences.map(({ table, expected, got }) => {
-      return `${target}: table "${table}" had ${got} rows, and the load before left ${expected}: ${done}`
-    }),
-    ...tables.flatMap(({ name, foreignRows = 0 }) => {
-      if (foreignRows === 0) return []
-      return `${target}: table "${name}" has ${foreignRows} rows of no record that this pipeline has loaded, which stay`
-    }),
-  ]
-}
-
-const howRewritten = {
-  snapshot: 'it holds what this run read',
-  merge: 'every record was put in place anew',
-  history: 'every record was put in place anew, but versions that had ended do not come back',
-}
-
 /** A load as databases see it. Outputs look at it again when they finish: some of it is known only once all is read. */
 class PendingLoad implements DatabaseLoad {
   readonly kind: DatabaseLoad['kind']
   readonly since: Date | null
-  readonly refresh: boolean
   readonly configHash: string
-  readonly maxRemoved: DatabaseLoad['maxRemoved']
   readonly #advancesWatermark: boolean
   runId = ''
   startedAt = new Date(0)
   syncedUntil: Date | null = null
   stale: StaleMemory | null = null
+  maxRemoved: DatabaseLoad['maxRemoved'] = { kind: 'count', count: 0 }
 
-  constructor({ choice, refresh = false, advancesWatermark, configHash, maxRemoved }: LoadFacts) {
+  constructor({ choice, advancesWatermark, configHash }: LoadFacts) {
     this.kind = choice.kind
-    this.refresh = refresh
     this.since = choice.kind === 'delta' && advancesWatermark ? choice.since : null
     this.configHash = configHash
-    this.maxRemoved = maxRemoved
     this.#advancesWatermark = advancesWatermark
   }
 
-  end({ runId, startedAt, stale }: LoadedFacts): void {
+  end({ runId, startedAt, stale, maxRemoved }: LoadedFacts): void {
     this.runId = runId
     this.startedAt = startedAt
     this.syncedUntil = this.#advancesWatermark ? startedAt : null
     this.stale = stale
+    this.maxRemoved = maxRemoved
   }
 }

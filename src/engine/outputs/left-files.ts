@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { readListedFiles, type FormerFiles } from '../../loads/state/read-manifest.ts'
-import { listBaselineFiles, type StateFileReport } from '../../loads/state/published-state.ts'
+import { listBaselineFiles, type LeftFile, type StateFileReport } from '../../loads/state/published-state.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { folderOf, isObjectPath, isRunPathOf } from '../../objects/object-path.ts'
@@ -26,8 +26,8 @@ export async function findLeftFiles(
 ): Promise<Pick<FinishedOutputs, 'leftFiles' | 'prunedFiles'>> {
   const candidates = await listCandidates(plan, former, written, going, storage)
   const begun = new Set(former.pruned.map(({ path }) => toKey(path)))
-  const leftFiles: StateFileReport[] = []
-  const prunedFiles: StateFileReport[] = []
+  const leftFiles: LeftFile[] = []
+  const prunedFiles: LeftFile[] = []
   for (const file of candidates) {
     if ((await storage.sizeOf(file.path)) !== file.bytes) continue
     if (!prune && !begun.has(toKey(file.path))) leftFiles.push(file)
@@ -44,8 +44,8 @@ async function listCandidates(
   { files, state }: Pick<FinishedOutputs, 'files' | 'state'>,
   going: readonly string[],
   storage: LeftFilesOptions['storage'],
-): Promise<StateFileReport[]> {
-  const listed = [...former.files, ...former.left, ...former.pruned]
+): Promise<LeftFile[]> {
+  const listed: LeftFile[] = [...former.files, ...former.left, ...former.pruned]
   if (listed.length === 0) return []
   const ofState = state === undefined ? [] : listBaselineFiles(state)
   const kept = [...files, ...ofState].map(({ path }) => path)
@@ -53,9 +53,12 @@ async function listCandidates(
   const planned = plan.files.map(({ path }) => path)
   const taken = new Set([...kept, ...others, ...planned].map(toKey))
   const isReplaced = (path: string) => isObjectPath(path) && planned.some((output) => isRunPathOf(path, output))
-  const candidates = new Map<string, StateFileReport>()
-  for (const { path, bytes, sha256 } of listed) {
-    if (!taken.has(toKey(path)) && !isReplaced(path)) candidates.set(toKey(path), { path, bytes, sha256 })
+  const candidates = new Map<string, LeftFile>()
+  for (const { path, bytes, sha256, table, mode, base } of listed) {
+    const key = toKey(path)
+    // An output is listed first, then once more if it is one of the state's files, too.
+    if (taken.has(key) || isReplaced(path) || candidates.has(key)) continue
+    candidates.set(key, { path, bytes, sha256, ...(mode && { table, mode, base }) })
   }
   const foreign = await listForeign(plan, [...candidates.values()], storage)
   return [...candidates].flatMap(([key, file]) => (foreign.has(key) ? [] : [file]))

@@ -2,27 +2,36 @@ import { allOrFirstFailure, discardAll, openTogether } from '../../publish/open-
 import { toCatalogueError } from '../../errors.ts'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 import type { EncodeGroup } from '../../encode/encode-block.ts'
-import type { LoadFiles } from '../../loads/merge-result.ts'
-import { type MissingReport, toEarlierCompanions } from '../../loads/state/published-state.ts'
+import { listLoadLoss } from '../../loads/changes/edit-loss.ts'
+import type { ChangeCounts, LoadFiles } from '../../loads/merge-result.ts'
+import {
+  type BrokenReport,
+  type EditLoss,
+  type MissingReport,
+  type PublishedState,
+  toEarlierCompanions,
+} from '../../loads/state/published-state.ts'
 import { readPublishedRows, toListedFiles } from '../../loads/state/read-manifest.ts'
 import { removeObsolete } from '../../loads/state/published-parts.ts'
 import type { PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
+import { listEdits } from '../../plan/selection.ts'
 import type { StoragePublication } from '../../publish/file-storage.ts'
 import { isObjectPath } from '../../objects/object-path.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import type { RunContext } from '../../run-context.ts'
+import type { RunCounters } from '../reading/run-counters.ts'
 import type { ProcessedBlock } from '../reading/read-lines.ts'
 import { listFixedPaths } from '../side-files.ts'
 import { checkLoss, explainingLoss } from './check-loss.ts'
 import { clearLoadStaging } from './clear-load-staging.ts'
 import { CompanionFiles } from './companion-files.ts'
-import type { PublishedReport, RejectsSeen, StagingOptions, Outputs, RunEnd } from './outputs.ts'
-import { DatabaseTargets, describeTables } from './database-targets.ts'
+import type { KeptFiles, PublishedReport, RejectsSeen, StagingOptions, Outputs, RunEnd } from './outputs.ts'
+import { DatabaseTargets } from './database-targets.ts'
 import { findLeftFiles } from './left-files.ts'
-import { LoadState, type PlannedLoad } from './load-state.ts'
+import { type EndedLoad, LoadState, type PlannedLoad } from './load-state.ts'
 import { encodeTombstones, LoadWriter, type LoadForms } from './load-writer.ts'
 import { isOutputOf, mergeIntoFiles, type MergedFiles } from './merge-into-files.ts'
-import type { FinishedOutputs } from './output-reports.ts'
+import type { DatabaseReport, FinishedOutputs } from './output-reports.ts'
 import type { PackagedOutput } from './staged-data-package.ts'
 
 export interface LoadOutputsOptions extends StagingOptions, Pick<RunContext, 'signal' | 'onWarning'> {
@@ -33,6 +42,9 @@ export interface LoadOutputsOptions extends StagingOptions, Pick<RunContext, 'si
   /** Removes the files that an earlier config left. */
   readonly prune: boolean
 }
+
+/** For a load after an edit of the config, whose removals are said. */
+const unlimited = { kind: 'share', percent: 100 } as const
 
 /** Everything that a load holds open. */
 interface OpenedLoad {
@@ -85,8 +97,7 @@ export class LoadOutputs implements Outputs {
     return openTogether(async (keep) => {
       const companions = keep(await CompanionFiles.open(plan, options))
       const files = forms.parquet ? keep(await LoadWriter.open(plan, records, token, encodeGroup)) : null
-      const facts = { ...load, configHash, maxRemoved: stateful.maxRemoved }
-      const databases = keep(await DatabaseTargets.open(plan, stateful, facts, options))
+      const databases = keep(await DatabaseTargets.open(plan, stateful, { ...load, configHash }, options))
       return new LoadOutputs(plan, stateful, load, { companions, files, databases }, options)
     })
   }
@@ -103,6 +114,14 @@ export class LoadOutputs implements Outputs {
     return this.#state.repeatedRejects
   }
 
+  get brokenRows(): BrokenReport | null {
+    return this.#opened.companions.brokenRows
+  }
+
+  writeBroken(counters: RunCounters): Promise<void> {
+    return this.#opened.companions.writeBroken(counters)
+  }
+
   async write(block: ProcessedBlock<EncodedBlock>): Promise<void> {
     this.#state.add(block.outcome)
     await this.#opened.companions.writeRejects(block)
@@ -117,37 +136,44 @@ export class LoadOutputs implements Outputs {
   }
 
   async finish(end: RunEnd): Promise<FinishedOutputs> {
-    return explainingLoss(end.counters, this.#plan.source, () => this.#finish(end))
+    return explainingLoss(end.counters, () => this.#finish(end))
   }
 
   async #finish(end: RunEnd): Promise<FinishedOutputs> {
     const { runId } = end
-    const { records, forms, onWarning } = this.#options
+    const { records, forms } = this.#options
     const { databases } = this.#opened
-    await this.#checkStatelessRun(end)
+    const losses = await this.#checkStatelessRun(end)
+    const edits = this.#listEdits(end)
+    const maxRemoved = edits.length > 0 ? unlimited : this.#stateful.maxRemoved
     const ended = this.#state.end(end)
     const { startedAt, gone, stale } = ended
     await this.#writePieces(encodeTombstones(gone, records, forms))
     const loaded = (await this.#opened.files?.finish(runId)) ?? null
-    this.#merged = await this.#merge(loaded, runId, startedAt)
+    this.#merged = await this.#merge(loaded, end, { startedAt, maxRemoved })
     const { ids } = stale.stale
-    const reports = await databases.finish(loaded, { runId, startedAt, stale: { ids, needsFull: stale.needsFull } })
-    for (const message of reports.flatMap(describeTables)) onWarning?.(message)
+    const staleMemory = { ids, needsFull: stale.needsFull }
+    const reports = await databases.finish(loaded, { runId, startedAt, stale: staleMemory, maxRemoved })
     const { files = [], changes = null, removedRecords = [], state } = this.#merged ?? {}
+    losses.push(...this.#listLosses(edits, changes, reports))
     const { records: recordsFile = null, tables = [], obsoleteFiles = [] } = state ?? {}
     const outputs = { cursor: this.#stateful.cursor, changes, records: recordsFile, tables, obsoleteFiles }
-    const nextState = this.#state.toNext(ended, end, outputs, this.#options)
+    const readState = this.#state.toNext(ended, end, outputs, this.#options)
     const missingIds = await this.#findMissing(end)
     const profile = await this.#opened.companions.writeProfile(end)
     const dataPackage = await this.#opened.companions.writeDataPackage(this.#listOutputs(files), end)
-    const left = await this.#findLeftFiles({ files, state: nextState })
+    const left = await this.#findLeftFiles({ files, state: readState })
+    const nextState = { ...readState, ...this.#listLeftTables(left) }
     const { previous = null } = this.#load.published ?? {}
+    const { brokenRows } = this.#opened.companions
     return {
       files,
       state: nextState,
+      ...(losses.length > 0 && { editLosses: losses }),
       ...(removedRecords.length > 0 && { removedRecords }),
       ...(reports.length > 0 && { databases: reports }),
       ...(missingIds && { missingIds }),
+      ...(brokenRows && { brokenRows }),
       ...(profile && { profile }),
       ...(dataPackage && { dataPackage }),
       ...left,
@@ -159,6 +185,14 @@ export class LoadOutputs implements Outputs {
     return this.#plan.files.map((file) => ({ file, published: files.filter((each) => isOutputOf(each, file)) }))
   }
 
+  /** Those whose files are all there and stay. Without the records of files they could not be taken up again. */
+  #listLeftTables({ leftFiles = [] }: Pick<FinishedOutputs, 'leftFiles'>): Pick<PublishedState, 'leftTables'> {
+    const { records = null, leftTables = [] } = this.#load.published?.state ?? {}
+    const left = new Set(leftFiles.map(({ path }) => path))
+    const kept = leftTables.filter(({ files }) => files.every(({ path }) => left.has(path)))
+    return records === null || this.#plan.files.length === 0 || kept.length === 0 ? {} : { leftTables: kept }
+  }
+
   #findLeftFiles(written: Required<Pick<FinishedOutputs, 'files' | 'state'>>): ReturnType<typeof findLeftFiles> {
     const going = [...written.state.obsoleteFiles, ...listFixedPaths(this.#plan)]
     const former = toListedFiles(this.#load.published)
@@ -166,21 +200,39 @@ export class LoadOutputs implements Outputs {
   }
 
   /** Compares the load with the rows that a run without a state has published. */
-  async #checkStatelessRun(end: RunEnd): Promise<void> {
+  async #checkStatelessRun(end: RunEnd): Promise<EditLoss[]> {
     const { published, choice } = this.#load
-    if (published === null || published.state !== undefined || choice.kind === 'delta') return
+    if (published === null || published.state !== undefined || choice.kind === 'delta') return []
     const { manifest, name } = this.#plan
     const rows = await readPublishedRows(manifest.path, name, this.#options.storage)
-    checkLoss(this.#plan, rows, end)
+    return checkLoss(this.#plan, rows, end)
+  }
+
+  /** The edits of the config that a load may lose records for; none if it leaves nothing. */
+  #listEdits({ counters }: RunEnd): string[] {
+    return counters.ledger.accepted === 0 ? [] : listEdits(this.#load.published?.selection, this.#plan.selection)
+  }
+
+  #listLosses(edits: readonly string[], changes: ChangeCounts | null, reports: readonly DatabaseReport[]): EditLoss[] {
+    const { maxRemoved } = this.#stateful
+    return [
+      ...(changes === null ? [] : listLoadLoss('records', changes, edits, maxRemoved)),
+      ...reports.flatMap((report) => listLoadLoss(`records of ${report.target}`, report.changes, edits, maxRemoved)),
+    ]
   }
 
   /** Null where there is no output that is a file. */
-  async #merge(load: LoadFiles | null, runId: string, startedAt: Date): Promise<MergedFiles | null> {
+  async #merge(
+    load: LoadFiles | null,
+    { runId, counters }: RunEnd,
+    { startedAt, maxRemoved }: Pick<EndedLoad, 'startedAt'> & Pick<StatefulPlan, 'maxRemoved'>,
+  ): Promise<MergedFiles | null> {
     if (load === null || this.#plan.files.length === 0) return null
     const { choice, published } = this.#load
     const refresh = published !== null && published.configHash !== this.#plan.configHash
-    const whole = { kind: choice.kind, startedAt, runId, refresh, ...load }
-    return mergeIntoFiles(this.#plan, this.#stateful, whole, published, this.#options)
+    const hasRejects = counters.ledger.rejected > 0
+    const whole = { kind: choice.kind, startedAt, runId, refresh, hasRejects, ...load }
+    return mergeIntoFiles(this.#plan, { ...this.#stateful, maxRemoved }, whole, published, this.#options)
   }
 
   /** Most of a list brings nothing in a delta: what the last full run missed stays as it is. */
@@ -203,6 +255,7 @@ export class LoadOutputs implements Outputs {
     // Objects are removed by the publication after this one; files by name and folder, here.
     const removals = isObjectPath(this.#plan.manifest.path) ? obsoleteFiles : []
     await this.#publishFiles({ files, manifest, removals }, (report.databases ?? []).length > 0)
+    await companions.clearCorrections()
     await this.#clear(removals.length > 0 ? [] : obsoleteFiles)
   }
 
@@ -226,9 +279,9 @@ export class LoadOutputs implements Outputs {
     }
   }
 
-  async discard(options?: { readonly keepRejects?: boolean }): Promise<void> {
+  async discard(kept?: KeptFiles): Promise<void> {
     try {
-      await this.#opened.companions.discard(options)
+      await this.#opened.companions.discard(kept)
     } finally {
       await allOrFirstFailure([this.#discardLoad(), this.#merged?.discard() ?? Promise.resolve()])
     }

@@ -10,8 +10,6 @@ import type { RunEnd } from './outputs.ts'
 /** Decisions before anything is read. */
 export interface PlannedLoad {
   readonly choice: LoadChoice
-  /** Databases put every record in place anew: it was asked for, and somebody may have changed their rows. */
-  readonly refresh: boolean
   /** False for a load that fills in a span of time: the next one begins where it would have begun without it. */
   readonly advancesWatermark: boolean
   readonly published: PublishedManifest | null

@@ -14,6 +14,7 @@ import { sortEarlierFiles } from '../../loads/state/to-next-state.ts'
 import type { FilePlan, KeyedTable, PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { createFolders } from '../../publish/file-system.ts'
+import { outputOperation } from '../../publish/output-operation.ts'
 import { isObjectPath } from '../../objects/object-path.ts'
 import type { FinishedFile } from '../../publish/publication.ts'
 import { stagingPath } from '../../publish/staging-names.ts'
@@ -45,16 +46,17 @@ type Plan = Pick<
 export async function mergeIntoFiles(
   plan: Plan,
   stateful: Pick<StatefulPlan, 'tables' | 'maxRemoved'>,
-  load: Load,
+  load: Load & { readonly hasRejects: boolean },
   published: PublishedManifest | null,
   { storage, token, signal }: StagingOptions & Pick<RunContext, 'signal'>,
 ): Promise<MergedFiles> {
   // Loading it takes time that other runs don't pay.
   const { mergeLoad } = await import('../../loads/files/merge-load.ts')
   const tempFolder = stagingPath(mergeFolderPath(plan), { pid: process.pid, token })
-  await createFolders(tempFolder, fs)
+  await outputOperation(tempFolder, 'created', () => createFolders(tempFolder, fs))
   try {
-    const whole = load.refresh === true ? null : await findWholeFiles(plan, published, storage)
+    const isBehind = load.kind === 'full' && published?.state?.tables.some((table) => table.isBehind) === true
+    const whole = load.refresh === true || isBehind ? null : await findWholeFiles(plan, published, storage)
     const baseline = await bringBaseline(plan, load, published, tempFolder, storage)
     const tables = stateful.tables.map((table) => ({
       ...table,
@@ -72,10 +74,24 @@ export async function mergeIntoFiles(
       keepsUnchanged: whole !== null,
     })
     if ('isUnchanged' in merged) return keepFiles(plan, whole as WholeFiles, merged.changes)
-    return toMergedFiles(plan, tables, merged, published)
+    const files = toMergedFiles(plan, tables, merged, published)
+    return { ...files, state: { ...files.state, tables: markBehind(files.state.tables, load, published?.state) } }
   } finally {
     await fs.rm(tempFolder, { recursive: true, force: true })
   }
+}
+
+/** A table that lacked rows, or is new, goes on lacking those of records that are rejected. */
+function markBehind(
+  tables: readonly StateTable[],
+  { kind, hasRejects }: Pick<Parameters<typeof mergeIntoFiles>[2], 'kind' | 'hasRejects'>,
+  before: PublishedState | null | undefined,
+): StateTable[] {
+  if (!before?.records || (kind === 'full' && !hasRejects)) return [...tables]
+  return tables.map((table) => {
+    const earlier = before.tables.find((each) => each.table === table.table && each.mode === table.mode)
+    return earlier === undefined || earlier.isBehind ? { ...table, isBehind: true } : table
+  })
 }
 
 /** The same input may be read again after another one: its files are then beside the earlier ones. */

@@ -1,5 +1,6 @@
 import type { PipelinePlan, SourceIdsPlan } from '../../plan/pipeline-plan.ts'
-import { toComparableCode } from '../../records/flatten/condition-test.ts'
+import { codeFates } from '../../records/conditions/code-fates.ts'
+import { toComparableCode } from '../../records/conditions/condition-test.ts'
 import type { Column, Row } from '../../records/flatten/column.ts'
 import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../formats/csv.ts'
 import { openTogether } from '../../publish/open-together.ts'
@@ -7,9 +8,10 @@ import { type FinishedFile, toFinishedFile } from '../../publish/publication.ts'
 import type { StagedFile } from '../../publish/staged-file.ts'
 import type { StagingOptions, RunEnd } from './outputs.ts'
 import type { MissingReport } from '../../loads/state/published-state.ts'
+import type { RunCounters } from '../reading/run-counters.ts'
 import { missingPath } from '../side-files.ts'
 
-/** A staged CSV of the entries of a list that brought nothing: line, as written, as asked for, and why. */
+/** A staged CSV of the entries of a list that brought no row: line, as written, as asked for, and why. */
 export class MissingFile {
   readonly report: MissingReport
   readonly finished: FinishedFile
@@ -35,8 +37,7 @@ export class MissingFile {
       await staged.write(formatCsvHeader(columns, defaultCsvDialect))
       await staged.write(createCsvEncoder(columns, defaultCsvDialect)(missing.map(toRow)))
       const { bytes, sha256 } = await staged.finish()
-      const bad = missing.filter(({ code }) => code === null).length
-      const counts = { rows: missing.length, bytes, sha256, notFound: missing.length - bad, bad }
+      const counts = { rows: missing.length, bytes, sha256, ...toCounts(missing, list, end.limit) }
       return new MissingFile(staged, { path: missingPath(plan), ...counts })
     })
   }
@@ -51,8 +52,11 @@ interface MissingEntry {
   readonly written: string
   /** Null for what is no identifier. */
   readonly code: string | null
+  readonly kind: 'notFound' | 'filtered' | 'duplicate' | 'rejected' | 'bad'
   readonly reason: string
 }
+
+type CodeFate = Pick<MissingEntry, 'kind' | 'reason'>
 
 /** In the order of the list. A sample does not tell what is missing. */
 function findMissing(
@@ -61,26 +65,59 @@ function findMissing(
   end: Pick<RunEnd, 'read' | 'counters' | 'limit'>,
 ): MissingEntry[] {
   const { identifiers, bad = [] } = list
-  const isMissing = end.limit === null ? compileMissing(kind, list, end) : () => false
-  const notFound = identifiers.flatMap(({ code, line, written }) =>
-    isMissing(code) ? [{ line, written, code: String(code), reason: 'not found' }] : [],
-  )
-  const wrong = bad.map(({ line, written, expected }) => {
-    return { line, written, code: null, reason: `bad identifier: expected ${expected}` }
+  const judge = end.limit === null ? compileJudgement(kind, list, end) : () => null
+  const missing = identifiers.flatMap(({ code, line, written }) => {
+    const fate = judge(code)
+    return fate === null ? [] : [{ line, written, code: String(code), ...fate }]
   })
-  return [...notFound, ...wrong].toSorted((a, b) => a.line - b.line)
+  const wrong = bad.map(({ line, written, expected }) => {
+    return { line, written, code: null, kind: 'bad', reason: `bad identifier: expected ${expected}` } as const
+  })
+  return [...missing, ...wrong].toSorted((a, b) => a.line - b.line)
 }
 
-/** The service's answers have been looked through on their way; of files the conditions have found the codes. */
-function compileMissing(
+/** Null of a code whose record is published. The service's answers have been looked through for codes on their way. */
+function compileJudgement(
   kind: PipelinePlan['source']['kind'],
   { summary }: SourceIdsPlan,
   { read, counters }: Pick<RunEnd, 'read' | 'counters'>,
-): (code: string | number) => boolean {
-  if (kind === 'files') return (code) => !counters.foundCodes.has(toComparableCode(code))
+): (code: string | number) => CodeFate | null {
   const lists = read.sources.flatMap(({ notes }) => notes?.missing ?? []).filter(({ key }) => key === summary.field)
   const missing = new Set(lists.flatMap((each) => each.missing))
-  return (code) => missing.has(String(code))
+  return (code) => {
+    const fate = counters.foundCodes.fateOf(toComparableCode(code))
+    if (kind === 'service' ? missing.has(String(code)) : fate === undefined)
+      return { kind: 'notFound', reason: 'not found' }
+    switch (fate) {
+      case undefined:
+      case codeFates.accepted:
+        return null
+      case codeFates.duplicate:
+        return { kind: 'duplicate', reason: 'left out: another line has the id of its record' }
+      case codeFates.rejected:
+        return { kind: 'rejected', reason: 'rejected' }
+      default:
+        return { kind: 'filtered', reason: `filtered by ${describeCondition(counters.conditionAt(fate))}` }
+    }
+  }
+}
+
+function describeCondition(placed: ReturnType<RunCounters['conditionAt']>): string {
+  const { by = 'where', from = '', shown = '' } = placed?.condition ?? {}
+  return `${by} ${from}: ${shown}`
+}
+
+function toCounts(missing: readonly MissingEntry[], { identifiers }: SourceIdsPlan, limit: number | null) {
+  const count = (wanted: MissingEntry['kind']) => missing.filter(({ kind }) => kind === wanted).length
+  const [filtered, duplicate, rejected, bad] = [count('filtered'), count('duplicate'), count('rejected'), count('bad')]
+  return {
+    notFound: count('notFound'),
+    bad,
+    ...(limit === null && { found: identifiers.length - (missing.length - bad) }),
+    ...(filtered > 0 && { filtered }),
+    ...(duplicate > 0 && { duplicate }),
+    ...(rejected > 0 && { rejected }),
+  }
 }
 
 const columns: readonly Column[] = [

@@ -3,13 +3,15 @@ import type { FileFormat } from '../../formats/file-format.ts'
 import type { RowDifference } from '../../loads/databases/database-output.ts'
 import type { ChangeCounts, RemovedRecord } from '../../loads/merge-result.ts'
 import type {
+  BrokenReport,
   ColumnReport,
+  EditLoss,
   FileReport,
+  LeftFile,
   MissingReport,
   PreviousRun,
   ProfileReport,
   PublishedState,
-  StateFileReport,
 } from '../../loads/state/published-state.ts'
 import type { OutputMode, PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { formatColumnType, type Column } from '../../records/flatten/column.ts'
@@ -21,19 +23,23 @@ export interface FinishedOutputs {
   readonly files: readonly FileReport[]
   /** The state of a stateful plan: the findings of this run that the next one needs. */
   readonly state?: PublishedState
+  /** Removals that `maxRemoved` does not allow, published as they follow an edit of the config; absent if there is none. */
+  readonly editLosses?: readonly EditLoss[]
   /** The first hundred of the records that are gone, as they were last seen. */
   readonly removedRecords?: readonly RemovedRecord[]
   readonly databases?: readonly DatabaseReport[]
   /** The file of the identifiers of a list that brought nothing; after a delta that of the run before it. */
   readonly missingIds?: MissingReport
+  /** The file of the rows that break rules; absent if none does. */
+  readonly brokenRows?: BrokenReport
   /** Absent for `profile: false`. */
   readonly profile?: ProfileReport
   /** Present for `dataPackage: true`. */
   readonly dataPackage?: ProfileReport
   /** Files that an earlier config of the pipeline left, and that are as they were published. */
-  readonly leftFiles?: readonly StateFileReport[]
+  readonly leftFiles?: readonly LeftFile[]
   /** Those that are removed after the publication: the next run removes what a killed one did not. */
-  readonly prunedFiles?: readonly StateFileReport[]
+  readonly prunedFiles?: readonly LeftFile[]
   /** The run whose outputs this one replaces. */
   readonly previous?: PreviousRun
 }

@@ -3,6 +3,7 @@ import type { RunProfile } from '../../profile/run-profile.ts'
 import { type FinishedFile, toFinishedFile } from '../../publish/publication.ts'
 import type { StagedFile } from '../../publish/staged-file.ts'
 import type { RejectsFileLine } from '../../records/reject.ts'
+import type { ReportManifest } from '../../report/report-manifest.ts'
 import { RejectGroups } from '../../rejects/reject-groups.ts'
 import type { PublishedReport, StagingOptions } from './outputs.ts'
 
@@ -33,11 +34,16 @@ export class ReportPage {
 
   /** Writes the page, which is then ready to be published. */
   async finish(report: PublishedReport, profile: RunProfile | null): Promise<FinishedFile> {
-    const { renderReport } = await this.#loading
-    const options = { examples: this.#showsExamples, rejects: this.#rejects.list() }
-    await this.#staged.write(Buffer.from(renderReport(report, profile, options)))
+    await this.write(this.#staged, report, profile)
     const { sha256 } = await this.#staged.finish()
     return toFinishedFile(this.#staged, sha256)
+  }
+
+  /** Writes the page into a file. */
+  async write(file: StagedFile, report: ReportManifest, profile: RunProfile | null): Promise<void> {
+    const { renderReport } = await this.#loading
+    const options = { examples: this.#showsExamples, rejects: this.#rejects.list() }
+    await file.write(Buffer.from(renderReport(report, profile, options)))
   }
 
   discard(): Promise<void> {

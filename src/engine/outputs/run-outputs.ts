@@ -2,18 +2,19 @@ import { allOrFirstFailure, discardAll, openTogether } from '../../publish/open-
 import pLimit from 'p-limit'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 import type { FormerRun } from '../../loads/state/read-manifest.ts'
-import { toEarlierCompanions } from '../../loads/state/published-state.ts'
+import { type BrokenReport, toEarlierCompanions } from '../../loads/state/published-state.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { listReplaced } from '../../objects/object-path.ts'
 import { toFinishedFile } from '../../publish/publication.ts'
 import { clearStaleStaging } from '../../publish/stale-staging.ts'
 import type { RejectsFileLine } from '../../records/reject.ts'
 import { activeTokens } from '../active-tokens.ts'
+import type { RunCounters } from '../reading/run-counters.ts'
 import type { ProcessedBlock } from '../reading/read-lines.ts'
 import { listFixedPaths, listSideFiles } from '../side-files.ts'
 import { checkLoss, explainingLoss } from './check-loss.ts'
 import { CompanionFiles } from './companion-files.ts'
-import type { PublishedReport, RejectsSeen, StagingOptions, Outputs, RunEnd } from './outputs.ts'
+import type { KeptFiles, PublishedReport, RejectsSeen, StagingOptions, Outputs, RunEnd } from './outputs.ts'
 import { findLeftFiles } from './left-files.ts'
 import type { Keep } from './open-files.ts'
 import type { OutputFile } from './output-file.ts'
@@ -70,6 +71,14 @@ export class RunOutputs implements Outputs {
     return this.#companions.rejectSamples
   }
 
+  get brokenRows(): BrokenReport | null {
+    return this.#companions.brokenRows
+  }
+
+  writeBroken(counters: RunCounters): Promise<void> {
+    return this.#companions.writeBroken(counters)
+  }
+
   /** Writes rejects that are located already, as the lines of blocks are by `write`. */
   writeRejects(lines: readonly RejectsFileLine[]): Promise<void> {
     return this.#companions.addRejects(lines)
@@ -85,7 +94,8 @@ export class RunOutputs implements Outputs {
   /** Flushes every output to disk, still under its staging name. Throws REMOVED_TOO_MANY before. */
   async finish(end: RunEnd): Promise<FinishedOutputs> {
     const { runId, counters } = end
-    await explainingLoss(counters, this.#plan.source, async () => checkLoss(this.#plan, this.#options.former.rows, end))
+    const { rows } = this.#options.former
+    const losses = await explainingLoss(counters, async () => checkLoss(this.#plan, rows, end))
     // Each has a last row group and a footer to be encoded.
     const atATime = pLimit(mostFinishing)
     const finishing = this.#files.map((output) =>
@@ -97,9 +107,15 @@ export class RunOutputs implements Outputs {
     const dataPackage = await this.#companions.writeDataPackage(this.#listOutputs(files), end)
     const left = await this.#findLeftFiles(files)
     const { previous } = this.#options.former
-    const companions = { ...(missingIds && { missingIds }), ...(profile && { profile }) }
+    const { brokenRows } = this.#companions
+    const companions = {
+      ...(missingIds && { missingIds }),
+      ...(brokenRows && { brokenRows }),
+      ...(profile && { profile }),
+    }
     const described = dataPackage && { dataPackage }
-    return { files, ...companions, ...described, ...left, ...(previous && { previous }) }
+    const editLosses = losses.length > 0 && { editLosses: losses }
+    return { files, ...companions, ...described, ...left, ...editLosses, ...(previous && { previous }) }
   }
 
   #listOutputs(files: FinishedOutputs['files']): PackagedOutput[] {
@@ -130,11 +146,12 @@ export class RunOutputs implements Outputs {
     const pruned = (report.prunedFiles ?? []).map(({ path }) => path)
     const removals = [...replaced, ...this.#companions.listObsolete(report, earlier), ...others, ...pruned]
     await storage.publish({ files: finished, manifest, home, removals })
+    await this.#companions.clearCorrections()
   }
 
-  async discard(options?: { readonly keepRejects?: boolean }): Promise<void> {
+  async discard(kept?: KeptFiles): Promise<void> {
     try {
-      await this.#companions.discard(options)
+      await this.#companions.discard(kept)
     } finally {
       await discardAll(this.#files)
     }

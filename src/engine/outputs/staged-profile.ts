@@ -7,6 +7,18 @@ import { type FinishedFile, toFinishedFile } from '../../publish/publication.ts'
 import type { StagedFile } from '../../publish/staged-file.ts'
 import type { RunEnd, StagingOptions } from './outputs.ts'
 
+type ProfiledPlan = Pick<PipelinePlan, 'name' | 'profile' | 'records'>
+
+/** The profile of the rows that a run has encoded. Null for `profile: false`. */
+export function profileRun(
+  { name, profile, records }: ProfiledPlan,
+  { runId, counters }: Pick<RunEnd, 'runId' | 'counters'>,
+): RunProfile | null {
+  if (profile === null) return null
+  const { rows, rowCounts } = counters
+  return toRunProfile({ pipeline: name, runId, tables: records.tables, rows, parts: rowCounts })
+}
+
 /** The staged profile of the rows that a run has encoded. */
 export class StagedProfile {
   readonly report: ProfileReport
@@ -23,14 +35,13 @@ export class StagedProfile {
 
   /** Null for `profile: false`. */
   static async write(
-    { name, profile, records }: Pick<PipelinePlan, 'name' | 'profile' | 'records'>,
-    { runId, counters }: Pick<RunEnd, 'runId' | 'counters'>,
+    plan: ProfiledPlan,
+    end: Pick<RunEnd, 'runId' | 'counters'>,
     { storage, token }: StagingOptions,
   ): Promise<StagedProfile | null> {
-    if (profile === null) return null
-    const { path } = profile
-    const { rows, rowCounts } = counters
-    const content = toRunProfile({ pipeline: name, runId, tables: records.tables, rows, parts: rowCounts })
+    const content = profileRun(plan, end)
+    if (content === null || plan.profile === null) return null
+    const { path } = plan.profile
     return openTogether(async (keep) => {
       const staged = keep(await storage.openFile(path, { token }))
       await staged.write(Buffer.from(`${JSON.stringify(content, null, 2)}\n`))

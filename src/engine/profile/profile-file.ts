@@ -27,7 +27,8 @@ import { readLocalized } from './profile-pipeline.ts'
 import { isWanted, type ProfileSelection } from './profile-selection.ts'
 import { profileTables } from './profile-table.ts'
 import { describeTable, type ReadableTable } from './readable-table.ts'
-import { copyTable } from './published-tables.ts'
+import { findListed, type ListedFile } from './find-listed.ts'
+import { copyTable, openListedTables } from './published-tables.ts'
 import { formatForeignCsv } from './text-table.ts'
 import { withDuckdb, type Workbench } from './with-duckdb.ts'
 
@@ -44,6 +45,8 @@ export interface FileProfile {
   readonly profile: RunProfile
   /** The reading of an export; null for a table. */
   readonly export: ReadExport | null
+  /** Where the types of a table of text come from; null if nothing says them, and absent for what says them itself. */
+  readonly typesFrom?: string | null
 }
 
 export interface ReadExport {
@@ -55,20 +58,20 @@ export interface ReadExport {
 }
 
 /**
- * The profile of one file: a Parquet or CSV file as a table, an export as the tables that a run with every field makes of it.
+ * The profile of one file: a file of a run or another Parquet or CSV file as a table, an export as the tables that a run with every field makes of it.
  * Nothing is left behind. Throws what recognizing and reading it throws, and what `withDuckdb` throws.
  */
 export async function profileFile(path: string, options: ProfileFileOptions): Promise<FileProfile> {
   const { signal, env } = options
   return withDuckdb(path, { signal }, async (workbench) => {
     const place = await withObjects(env, (objects) => bringFile(path, workbench, { signal, objects }))
-    const opened =
-      place.form === 'export' ? await openExport(path, workbench, options) : await openTable(path, place, workbench)
-    const { runId, localized } = opened
+    const listed = place.form === 'parquet' || path === '-' ? null : await findListed(path, options)
+    const opened = await openFile(path, place, listed, workbench, options)
+    const { runId, localized, typesFrom } = opened
     const tables = await profileTables(workbench.duckdb, opened.tables, options)
     const wanted = localized.filter(({ table }) => isWanted(options, table))
     const profile = { version: 1, pipeline: toPipelineName(path), runId, tables, localized: wanted } as const
-    return { profile, export: opened.export }
+    return { profile, export: opened.export, ...(typesFrom !== undefined && { typesFrom }) }
   })
 }
 
@@ -115,11 +118,33 @@ async function readLocalBeginning(path: string): Promise<Buffer> {
   }
 }
 
-interface OpenedFile {
+interface OpenedFile extends Pick<FileProfile, 'typesFrom'> {
   readonly runId: string
   readonly tables: readonly ReadableTable[]
   readonly localized: readonly LocalizedProfile[]
   readonly export: ReadExport | null
+}
+
+function openFile(
+  path: string,
+  place: FilePlace,
+  listed: ListedFile | null,
+  workbench: Workbench,
+  options: ProfileFileOptions,
+): Promise<OpenedFile> {
+  if (listed !== null) return openAsListed(listed, place, workbench)
+  return place.form === 'export' ? openExport(path, workbench, options) : openTable(path, place, workbench)
+}
+
+/** A file of a run, with the types and the dialect that its manifest says. */
+async function openAsListed(
+  { file, runId, manifest }: ListedFile,
+  { local }: FilePlace,
+  { duckdb, folder }: Workbench,
+): Promise<OpenedFile> {
+  const access = { duckdb, folder, storage: createLocalStorage() }
+  const tables = await openListedTables({ files: [{ ...file, path: local }] }, access)
+  return { runId, tables, localized: [], export: null, typesFrom: manifest }
 }
 
 async function openTable(path: string, { form, local }: FilePlace, { duckdb, folder }: Workbench): Promise<OpenedFile> {
@@ -129,7 +154,8 @@ async function openTable(path: string, { form, local }: FilePlace, { duckdb, fol
       ? formatParquetFiles([local])
       : await copyTable(duckdb, formatForeignCsv(local), join(folder, 'converted.parquet'))
   const runId = (await readRunId(local, form, duckdb)) ?? (await readSha256(local))?.slice(0, 32) ?? ''
-  return { runId, tables: [await describeTable(duckdb, { name, from })], localized: [], export: null }
+  const types = form === 'csv' ? { typesFrom: null } : {}
+  return { runId, tables: [await describeTable(duckdb, { name, from })], localized: [], export: null, ...types }
 }
 
 /** The run that wrote a Parquet file; null for one of another program. */

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { CatalogueError } from '../../errors.ts'
 import { type Duckdb, openDuckdb } from '../../loads/files/open-duckdb.ts'
-import { outputOperation } from '../../publish/output-operation.ts'
+import { createTempFolder } from '../../publish/file-system.ts'
 import type { RunContext } from '../../run-context.ts'
 
 export interface Workbench {
@@ -29,8 +29,7 @@ export async function withDuckdb<Result>(
   { signal, purpose = 'the profile', memoryLimitMb = usualMemoryMb }: WorkbenchOptions,
   work: (workbench: Workbench) => Promise<Result>,
 ): Promise<Result> {
-  const prefix = join(tmpdir(), 'catalogue-etl-profile-')
-  const folder = await outputOperation(prefix, 'created', () => mkdtemp(prefix))
+  const folder = await createTempFolder('catalogue-etl-profile-')
   try {
     const threads = Math.min(mostThreads, availableParallelism())
     const tempFolder = join(folder, 'spilled')

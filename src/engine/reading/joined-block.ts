@@ -10,14 +10,17 @@ import type { SourceReading } from './source-reading.ts'
 /** The lines of small sources of one version, one behind the other, as one block. A block of its own for each would cost more than its lines. */
 export class JoinedBlock {
   readonly #buffers: BlockBuffers
+  readonly #mostLines: number
   readonly #open: (source: Source) => SourceReading
   #bytes: Buffer = noBytes
   #end = 0
+  #lines = 0
   #parts: BlockPart[] = []
   #version: Source['interfaceVersion']
 
-  constructor(buffers: BlockBuffers, open: (source: Source) => SourceReading) {
+  constructor(buffers: BlockBuffers, mostLines: number, open: (source: Source) => SourceReading) {
     this.#buffers = buffers
+    this.#mostLines = mostLines
     this.#open = open
   }
 
@@ -38,12 +41,15 @@ export class JoinedBlock {
     const room = this.#bytes.subarray(this.#end, defaultBlockBytes)
     if ((source.bytes ?? 0) >= room.length) return null
     const whole = source.readWhole(room)
-    return whole === null ? null : this.#add(source, whole, countLines(room.subarray(0, whole.bytes), most))
+    if (whole === null) return null
+    const lines = countLines(room.subarray(0, whole.bytes), most)
+    return this.#lines + lines.all > this.#mostLines ? null : this.#add(source, whole, lines)
   }
 
   #add(source: Source, { byteOffset }: WholeLines, { bytes, ...lines }: CountedLines): number {
     this.#parts.push({ reading: this.#open(source), bytes, start: this.#end, byteOffset, lines, isEnd: true })
     this.#end += bytes
+    this.#lines += lines.all
     this.#version = source.interfaceVersion
     return lines.all
   }
@@ -55,7 +61,7 @@ export class JoinedBlock {
     this.#parts = []
     if (end === 0) return { block: null, parts }
     this.#bytes = noBytes
-    this.#end = 0
+    this.#end = this.#lines = 0
     const bytes = buffer.subarray(0, end)
     const block = { bytes, byteOffset: 0, droppedBytes: 0, unterminated, release: () => buffers.release(buffer) }
     return {

@@ -1,6 +1,7 @@
 import type { RequiredContext } from '../../run-context.ts'
 import { compileOutcome } from '../../records/block-outcome.ts'
 import type { Block } from '../../records/block.ts'
+import { mostLinesOf } from '../../records/divide-block.ts'
 import { compileLineProcessing, type RecordPlan } from '../../records/process-block.ts'
 import { linesOf } from '../../records/raw-line.ts'
 import type { TablePlan } from '../../records/flatten/table-plan.ts'
@@ -56,7 +57,11 @@ async function readCursors(
   for (const { block, line } of lines) wanted.set(block, (wanted.get(block) ?? new Set()).add(line))
   const readCursor = compileCursor(records, recordTable)
   const cursors = new Map<string, number | null>()
-  for await (const { block, blockNumber } of readBlocks(sources, { limit: null, signal })) {
+  for await (const { block, blockNumber } of readBlocks(sources, {
+    mostLines: mostLinesOf(records),
+    limit: null,
+    signal,
+  })) {
     if (block === null) continue
     for (const [line, cursor] of readCursor(block, wanted.get(blockNumber)))
       cursors.set(toKey({ block: blockNumber, line }), cursor)

@@ -1,7 +1,7 @@
 import type { RequiredContext } from '../../run-context.ts'
 
 export interface AheadOptions extends RequiredContext<'signal'> {
-  /** Number of items that may be under way, or done and waiting to be taken. */
+  /** Number of items that may be under way, or done and waiting to be taken. It may change. */
   readonly ahead: number
 }
 
@@ -13,8 +13,9 @@ export interface AheadOptions extends RequiredContext<'signal'> {
 export async function* mapInOrder<Item, Result>(
   read: (signal: AbortSignal) => AsyncGenerator<Item>,
   work: (item: Item) => Promise<Result>,
-  { ahead, signal }: AheadOptions,
+  options: AheadOptions,
 ): AsyncGenerator<Result> {
+  const { signal } = options
   const stop = new AbortController()
   const abort = (): void => stop.abort()
   signal.addEventListener('abort', abort)
@@ -40,7 +41,7 @@ export async function* mapInOrder<Item, Result>(
 
   try {
     for (;;) {
-      if (!isAtEnd && results.length < ahead) reading ??= readOne()
+      if (!isAtEnd && results.length < options.ahead) reading ??= readOne()
       const [oldest] = results
       if (oldest === undefined && reading === null) return
       if (oldest === undefined || (reading !== null && (await endsFirst(reading, oldest)))) {

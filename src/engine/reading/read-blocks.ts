@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { withVersion } from '../../contracts/given-values.ts'
 import { BlockBuffers } from '../../memory/block-buffers.ts'
 import type { Block } from '../../records/block.ts'
+import { divideBlock } from '../../records/divide-block.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import type { Reading, Source } from '../../sources/source.ts'
 import type { BlockPart } from './block-parts.ts'
@@ -12,6 +13,8 @@ import { stopOnAbort } from './stop-on-abort.ts'
 export interface ReadBlocksOptions extends RequiredContext<'signal'> {
   /** Memory for the blocks; default some of its own. */
   readonly buffers?: BlockBuffers | undefined
+  /** See `mostLinesOf`. All readings that number the same blocks have the same. */
+  readonly mostLines: number
   readonly trackers?: Trackers | undefined
   /** Read no more lines than this, of all sources together. */
   readonly limit: number | null
@@ -30,7 +33,7 @@ export interface ReadStep {
 
 /**
  * Reads the sources one after the other, block by block. Small files come several in a block. The blocks follow from the
- * bytes of the sources alone.
+ * bytes of the sources and the most lines of a block.
  */
 export function readBlocks(sources: readonly Source[], options: ReadBlocksOptions): AsyncGenerator<ReadStep> {
   return new BlocksReading(options).read(sources)
@@ -45,11 +48,11 @@ class BlocksReading {
   #blocks = 0
 
   constructor(options: ReadBlocksOptions) {
-    const { buffers = new BlockBuffers(), limit, trackers = judgedAlone } = options
+    const { buffers = new BlockBuffers(), mostLines, limit, trackers = judgedAlone } = options
     this.#trackers = trackers
     this.#options = options
     this.#buffers = buffers
-    this.#joined = new JoinedBlock(buffers, (source) => new SourceReading(source, nothingLeft, trackers))
+    this.#joined = new JoinedBlock(buffers, mostLines, (source) => new SourceReading(source, nothingLeft, trackers))
     this.#linesLeft = limit ?? Number.POSITIVE_INFINITY
   }
 
@@ -86,11 +89,12 @@ class BlocksReading {
   }
 
   async *#readStream(source: Source): AsyncGenerator<ReadStep> {
-    const { signal } = this.#options
+    const { mostLines, signal } = this.#options
     const reading = new SourceReading(source, source.read(signal, this.#buffers), this.#trackers)
     for await (const whole of stopOnAbort(reading.blocks, signal)) {
-      const block = this.#takeLines(withVersion(whole, source.interfaceVersion))
-      yield this.#toStep(block, [toPart(reading, block)])
+      const taken = this.#takeLines(withVersion(whole, source.interfaceVersion))
+      for (const block of divideBlock(taken, mostLines, this.#buffers))
+        yield this.#toStep(block, [toPart(reading, block)])
       if (this.#linesLeft <= 0) break
     }
     if (!signal.aborted) yield this.#toStep(null, [{ ...toPart(reading, null), isEnd: true }])

@@ -31,10 +31,14 @@ export interface ProcessedBlock<Outcome extends LineOutcome> {
 export interface ReadOptions<Outcome extends LineOutcome> extends RequiredContext<'signal'> {
   /** Is given the block for good. */
   readonly process: (block: Block, blockNumber: number) => Outcome | Promise<Outcome>
-  /** Number of blocks that may be under way at a time. Default 1. */
-  readonly ahead?: number
+  /** Number of blocks that may be under way at a time, asked before each. Default 1. */
+  readonly ahead?: () => number
+  /** Called for each outcome when all is done with it. */
+  release?(outcome: Outcome): void
   /** Memory for the blocks. */
   readonly buffers?: BlockBuffers | undefined
+  /** See `ReadBlocksOptions`. */
+  readonly mostLines: number
   /** The sources together are one stream. */
   readonly parts: boolean
   /** Opens the judge of a source, in the order in which they are read. Default: it judges by the indexes of the lines. */
@@ -71,11 +75,17 @@ export class LineReader<Outcome extends LineOutcome> {
   }
 
   async *blocks(): AsyncGenerator<ProcessedBlock<Outcome>> {
-    const { ahead = 1, signal, openTracker = judgedAlone.open } = this.#options
+    const { ahead = () => 1, signal, openTracker = judgedAlone.open } = this.#options
     const options = { ...this.#options, trackers: { parts: this.#parts, open: openTracker } }
     const read = (stop: AbortSignal) => readBlocks(this.#sources, { ...options, signal: stop })
+    const order = {
+      signal,
+      get ahead() {
+        return ahead()
+      },
+    }
     let current: SourceReading | undefined
-    for await (const { parts, processed } of mapInOrder(read, (step) => this.#process(step), { ahead, signal })) {
+    for await (const { parts, processed } of mapInOrder(read, (step) => this.#process(step), order)) {
       current = parts.at(-1)?.reading
       if (signal.aborted) break
       if (processed !== null) {
@@ -85,6 +95,7 @@ export class LineReader<Outcome extends LineOutcome> {
         // After the block, so that the rejects before the error are kept.
         if (outcome.streamError !== null) throw errorLine(outcome.streamError, compilePlaces(parts, byteOffset))
         shareOutcome(parts, outcome)
+        this.#options.release?.(outcome)
       }
       for (const { reading, isEnd } of parts) if (isEnd) this.#reports.push(reading.report())
     }

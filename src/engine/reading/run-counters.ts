@@ -1,12 +1,15 @@
 import { addDrift, emptyDrift, type Drift } from '../../records/drift.ts'
 import type { LineCounts } from '../../records/block-outcome.ts'
-import { listConditions, type PlacedCondition } from '../../records/flatten/match-conditions.ts'
+import { FoundCodes } from '../../records/conditions/code-fates.ts'
+import { listConditions, type PlacedCondition } from '../../records/conditions/match-conditions.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import type { Reject } from '../../records/reject.ts'
 import { type RejectReason, RejectReasons } from '../../records/reject-reasons.ts'
 import { addWrongValues, joinWrongValues, noWrongValues, type WrongValues } from '../../records/wrong-values.ts'
 import { IdSet } from './id-set.ts'
 import type { RowCounts } from '../../profile/column-counts.ts'
+import type { Doubt } from '../../report/doubts.ts'
+import { type BrokenRow, BrokenRows } from '../../rules/broken-rows.ts'
 import type { RuleReport } from '../../rules/judge-rules.ts'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 
@@ -36,7 +39,9 @@ export interface RunTotals {
   readonly rows: readonly number[]
   readonly filteredElements: readonly number[]
   readonly filteredByCondition: readonly number[]
-  readonly foundCodes: readonly string[]
+  readonly foundCodes: ReturnType<FoundCodes['list']>
+  /** Missing in what was counted before rows were listed. */
+  readonly broken?: readonly BrokenRow[]
 }
 
 /** The counts of a run, block by block. */
@@ -51,11 +56,15 @@ export class RunCounters {
   /** Elements left out by the `where` of their table, by table. */
   readonly filteredElements: number[]
   /** The codes of lists that brought something. */
-  readonly foundCodes = new Set<string>()
+  readonly foundCodes = new FoundCodes()
+  /** The first rows that break each rule. */
+  readonly broken = new BrokenRows()
   /** The counts of the values in all rows, in parts. Those of the last block are known when all have been encoded. */
   rowCounts: readonly RowCounts[] = []
   /** The rules of the config with what was found, once all is read. */
   rules: readonly RuleReport[] = []
+  /** What the config did probably not mean, once all is read. */
+  doubts: readonly Doubt[] = []
   readonly #conditions: readonly PlacedCondition[]
   readonly #filteredByCondition: number[]
   readonly #ids: IdSet | null
@@ -77,8 +86,9 @@ export class RunCounters {
     addCounts(this.rows, outcome.rowCounts)
     addCounts(this.filteredElements, outcome.filteredElements)
     addCounts(this.#filteredByCondition, outcome.filteredByCondition)
-    for (const code of outcome.foundCodes) this.foundCodes.add(code)
+    this.foundCodes.join(outcome.foundCodes)
     addDrift(this.drift, outcome.drift)
+    this.broken.add(outcome.broken)
     for (const reject of outcome.rejects) {
       addWrongValues(this.wrongValues, reject)
       this.rejectReasons.add(reject)
@@ -91,9 +101,20 @@ export class RunCounters {
   toTotals(): RunTotals {
     const { ledger, drift, wrongValues, rows, filteredElements } = this
     const rejectReasons = this.rejectReasons.listHeld()
-    const foundCodes = [...this.foundCodes].toSorted()
+    const foundCodes = this.foundCodes.list()
     const filteredByCondition = this.#filteredByCondition
-    return { ledger, drift, wrongValues, rejectReasons, rows, filteredElements, filteredByCondition, foundCodes }
+    const broken = this.broken.list()
+    return {
+      ledger,
+      drift,
+      wrongValues,
+      rejectReasons,
+      rows,
+      filteredElements,
+      filteredByCondition,
+      foundCodes,
+      broken,
+    }
   }
 
   /** Adds the sums of lines that follow. */
@@ -102,17 +123,25 @@ export class RunCounters {
     addCounts(this.rows, totals.rows)
     addCounts(this.filteredElements, totals.filteredElements)
     addCounts(this.#filteredByCondition, totals.filteredByCondition)
-    for (const code of totals.foundCodes) this.foundCodes.add(code)
+    this.foundCodes.join(totals.foundCodes)
     addDrift(this.drift, totals.drift)
     joinWrongValues(this.wrongValues, totals.wrongValues)
     this.rejectReasons.addCounted(totals.rejectReasons)
+    this.broken.add(totals.broken ?? [])
+  }
+
+  /** The condition that a code's record failed. */
+  conditionAt(number: number): PlacedCondition | undefined {
+    return this.#conditions[number]
   }
 
   /** The conditions in the order written. Each record counts for the first that it fails. */
   get filteredBy(): FilteredBy[] {
-    return this.#conditions.map(({ table, condition }, at) => {
-      const { by = 'where' as const, from, shown } = condition
-      return { table, by, path: from, condition: shown, filtered: this.#filteredByCondition[at] ?? 0 }
+    return this.#conditions.flatMap(({ table, condition }, at) => {
+      const { by = 'where' as const, from, shown, test } = condition
+      return test.kind === 'listed' && test.isNotedOnly
+        ? []
+        : { table, by, path: from, condition: shown, filtered: this.#filteredByCondition[at] ?? 0 }
     })
   }
 }

@@ -1,20 +1,22 @@
-import type { RulePlan } from '../../plan/pipeline-plan.ts'
 import { type IdEntries, readIdEntries, toEntryWords, toIdText } from '../../records/id-entries.ts'
-import { idLength } from '../../records/id-layout.ts'
+import { idLength, idLine } from '../../records/id-layout.ts'
+import type { RulePlan } from '../../plan/pipeline-plan.ts'
+import { type BrokenRow, cutValue, mostListed } from '../../rules/broken-rows.ts'
 import type { RepeatedValues } from '../../rules/judge-rules.ts'
+import { toRowKey, type UniqueValues } from '../../rules/list-unique.ts'
 import { IdSet } from './id-set.ts'
 
 /** The values of the columns that are to be unique, in the order of their rules. Takes memory for each different value. */
 export class UniqueColumns {
-  readonly #columns: readonly UniqueColumn[]
+  readonly #columns: readonly RepeatCounter[]
 
   constructor(rules: readonly RulePlan[]) {
-    this.#columns = rules.flatMap(({ test }) => (test.kind === 'unique' ? [new UniqueColumn()] : []))
+    this.#columns = rules.flatMap(({ test }, rule) => (test.kind === 'unique' ? [new RepeatCounter(rule)] : []))
   }
 
-  /** Adds the values of a block, by column. */
-  add(values: readonly IdEntries[]): void {
-    for (const [at, column] of this.#columns.entries()) column.add(values[at] ?? new Uint32Array())
+  /** Adds the values of a block, by column. Returns the first rows whose value came before. */
+  add(values: readonly UniqueValues[]): BrokenRow[] {
+    return this.#columns.flatMap((column, at) => column.add(values[at] ?? noValues))
   }
 
   get repeated(): readonly RepeatedValues[] {
@@ -22,23 +24,50 @@ export class UniqueColumns {
   }
 }
 
-class UniqueColumn implements RepeatedValues {
+const noValues: UniqueValues = { isId: false, values: new Uint32Array(), key: [] }
+
+class RepeatCounter implements RepeatedValues {
   count = 0
   first: string | null = null
+  readonly #rule: number
   readonly #values = new IdSet()
 
-  add(entries: IdEntries): void {
-    for (let at = 0; at < entries.length;) {
-      const words = toEntryWords(entries[at + idLength] as number)
-      if (!this.#values.addEntry(entries, at, words)) this.#addRepeated(entries.subarray(at, at + words))
-      at += words
-    }
+  constructor(rule: number) {
+    this.#rule = rule
   }
 
-  #addRepeated(entry: IdEntries): void {
-    this.count++
-    if (this.first !== null) return
-    const [{ bytes } = { bytes: Buffer.alloc(0) }] = readIdEntries(entry)
-    this.first = Buffer.from(toIdText(bytes)).toString('latin1')
+  add({ isId, values, key }: UniqueValues): BrokenRow[] {
+    const repeated: BrokenRow[] = []
+    for (let at = 0; at < values.length;) {
+      const words = toEntryWords(values[at + idLength] as number)
+      if (!this.#values.addEntry(values, at, words)) {
+        this.count++
+        if (this.count <= mostListed) repeated.push(this.#toRow(values.subarray(at, at + words), isId, key))
+      }
+      at += words
+    }
+    return repeated
   }
+
+  #toRow(entry: IdEntries, isId: boolean, key: readonly IdEntries[]): BrokenRow {
+    const text = toText(entry)
+    const value = Buffer.from(text).toString('latin1')
+    this.first ??= value
+    const row = entry[idLine] as number
+    const texts = key.map((entries) => findText(entries, row))
+    return { rule: this.#rule, ...toRowKey(isId, text, texts), value: cutValue(value) }
+  }
+}
+
+/** The text of the entry of a row; null without one. */
+function findText(entries: IdEntries, row: number): string | null {
+  for (let at = 0; at < entries.length; at += toEntryWords(entries[at + idLength] as number))
+    if (entries[at + idLine] === row) return toText(entries.subarray(at))
+  return null
+}
+
+/** The text of the first entry. */
+function toText(entries: IdEntries): string {
+  const [{ bytes } = { bytes: Buffer.alloc(0) }] = readIdEntries(entries)
+  return toIdText(bytes)
 }

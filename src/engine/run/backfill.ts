@@ -1,6 +1,6 @@
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
-import { dateTime, toUnixSeconds } from '../../api/date-time.ts'
+import { type DateTime, dateTime, toLastUnixSecond, toUnixSeconds } from '../../api/date-time.ts'
 import { listWindows, type TimeWindow } from '../../loads/state/list-windows.ts'
 import { readManifestOnce } from '../../loads/state/read-manifest.ts'
 import { stateFolder } from '../side-files.ts'
@@ -8,7 +8,7 @@ import { runPlan, type RunOptions } from './run-pipeline.ts'
 import type { RunReport } from './run-report.ts'
 
 export interface BackfillOptions extends Omit<RunOptions, 'window' | 'fullRefresh' | 'limit' | 'run'> {
-  /** Date-times as filters take them: a date, a date-time, unix seconds, `-30d`. `to` may be left out: now. */
+  /** Date-times as filters take them: a day in the pipeline's time zone, a date-time, unix seconds, `-30d`. `to` may be left out: now. */
   readonly from: string
   readonly to?: string | undefined
   /** How much is read and published at a time, as it was written, and in milliseconds. */
@@ -30,8 +30,9 @@ export async function backfillPlan(plan: PipelinePlan, options: BackfillOptions)
   }
   const { from, to = '', window, windowMs, onWindow, now = Date.now, ...runOptions } = options
   const instant = new Date(now())
-  const since = toDate(plan.name, 'from', from, instant)
-  const until = to === '' ? instant : toDate(plan.name, 'to', to, instant)
+  const clock = { now: instant, timezone: plan.timezone }
+  const since = toDate(toUnixSeconds(readDateTime(plan.name, 'from', from), clock))
+  const until = to === '' ? instant : toDate(toLastUnixSecond(readDateTime(plan.name, 'to', to), clock))
   if (since >= until) {
     const message = `${plan.name}: expected --from before --to, got ${since.toISOString()} and ${until.toISOString()}`
     throw new CatalogueError('USAGE', message)
@@ -56,8 +57,12 @@ function checkCount(name: string, spanMs: number, windowMs: number): void {
 
 const mostWindows = 10_000
 
-function toDate(name: string, option: string, text: string, now: Date): Date {
+function toDate(seconds: number): Date {
+  return new Date(seconds * 1000)
+}
+
+function readDateTime(name: string, option: string, text: string): DateTime {
   const { data, error } = dateTime().safeParse(text)
-  if (data !== undefined) return new Date(toUnixSeconds(data, now) * 1000)
+  if (data !== undefined) return data
   throw new CatalogueError('USAGE', `${name}: --${option}: ${error.issues[0]?.message}`)
 }

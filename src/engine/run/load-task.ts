@@ -1,14 +1,18 @@
+import { orOne } from '../../plan/count-limit.ts'
 import type { IncrementalPlan, PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import { readTargetState } from '../../loads/databases/open-database.ts'
 import type { RunContext } from '../../run-context.ts'
+import type { FileStorage } from '../../publish/file-storage.ts'
 import { checkColumns } from '../../loads/state/check-columns.ts'
+import { checkModes } from '../../loads/state/check-modes.ts'
 import { chooseLoad, nameService, type LoadChoice, type TargetProgress } from '../../loads/state/choose-load.ts'
 import type { TimeWindow } from '../../loads/state/list-windows.ts'
 import { checkUnlisted } from '../../loads/state/check-unlisted.ts'
 import { describeMissingParts } from '../../loads/state/published-parts.ts'
 import type { PublishedManifest } from '../../loads/state/published-state.ts'
 import { checkStateFiles, readPublishedManifest } from '../../loads/state/read-manifest.ts'
+import { sortTables } from '../../loads/state/sort-tables.ts'
 import { toLoadPlan, toLoadRecords } from '../../loads/state/to-load-plan.ts'
 import type { StagingOptions } from '../outputs/outputs.ts'
 import { toOutputPlan } from '../outputs/database-targets.ts'
@@ -31,14 +35,15 @@ export interface LoadRunOptions extends Pick<RunContext, 'now' | 'signal' | 'onW
 export async function toLoadRun(
   plan: PipelinePlan,
   stateful: StatefulPlan,
-  { storage, token }: StagingOptions,
+  staging: StagingOptions,
   options: LoadRunOptions,
 ): Promise<RunTask> {
-  const { name, manifest } = plan
-  const { window, isReplay = false, fullRefresh = false, prune = false, signal, onWarning } = options
+  const { storage } = staging
+  const { manifest } = plan
+  const { window, isReplay = false, prune = false, signal, onWarning } = options
   checkLimit(plan, options)
   await storage.recover(manifest.path)
-  const published = await readPublishedManifest(manifest.path, name, storage)
+  const published = await readSorted(plan, storage)
   await checkUnlisted(plan, published, stateFolder(plan), storage)
   if (published?.state) {
     await checkStateFiles(manifest.path, published.state, storage)
@@ -58,19 +63,29 @@ export async function toLoadRun(
   const backfill = window === undefined ? (published?.state?.backfill ?? null) : window.progress
   const load = {
     choice,
-    refresh: fullRefresh,
     advancesWatermark: window === undefined && !isReplay,
     published,
     backfill,
   }
+  const rejects = { ...plan.rejects, limit: orOne(plan.rejects.limit) }
   const rules = loadPlan.rules.map((rule) => ({ ...rule, isPartOfAll: choice.kind === 'delta' }))
   return {
-    plan: { ...loadPlan, rules },
+    plan: { ...loadPlan, rules, ...(choice.kind === 'delta' && { rejects }) },
     encoding: toProfiledEncoding(encoding, plan),
     openOutputs: (encodeGroup) =>
-      LoadOutputs.open(plan, stateful, load, { storage, token, forms, records, encodeGroup, signal, onWarning, prune }),
+      LoadOutputs.open(plan, stateful, load, { ...staging, forms, records, encodeGroup, signal, onWarning, prune }),
+    isDelta: choice.kind === 'delta',
     notes: [...missing, ...(isReplay ? [] : noteChoice(choice, stateful.incremental))],
   }
+}
+
+/** What the last run published. Throws STATE_INVALID, or TARGET_MISMATCH where an output would take the place of another mode's. */
+async function readSorted(plan: PipelinePlan, storage: FileStorage): Promise<PublishedManifest | null> {
+  const published = await readPublishedManifest(plan.manifest.path, plan.name, storage)
+  if (published === null) return null
+  const { files, leftFiles: left = [], state } = published
+  await checkModes(plan, { files, left, isReset: state === null }, storage)
+  return state ? { ...published, state: await sortTables(plan, state, storage) } : published
 }
 
 async function chooseNext(
@@ -137,9 +152,13 @@ async function readTargets(
   const targets: TargetProgress[] = []
   for (const database of databases) {
     const { last, needsFull } = await readTargetState(toOutputPlan(name, tables, database), configHash, options)
-    const reason = needsFull === null ? null : `${needsFull} (${database.format}, schema "${database.schema}")`
+    const target = `${database.format}, schema "${database.schema}"`
+    const reason = needsFull === null ? null : `${needsFull} (${target})`
     const stale = last?.stale ?? null
     targets.push({
+      name: target,
+      startedAt: last?.startedAt ?? null,
+      lastFullAt: last?.lastFullAt ?? null,
       syncedUntil: last?.syncedUntil ?? null,
       needsFull: reason ?? stale?.needsFull ?? null,
       stale: stale?.ids ?? [],

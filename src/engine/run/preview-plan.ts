@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { closest, listChoices } from '../../messages/choices.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
+import { mostLinesOf } from '../../records/divide-block.ts'
 import { formatColumnType, type Column, type Row } from '../../records/flatten/column.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import { compileProcessing } from '../../records/process-block.ts'
@@ -47,6 +48,7 @@ export async function previewPlan(
   const process = compileProcessing(plan.records)
   const reader = new LineReader(sources, {
     process: (block) => process(block),
+    mostLines: mostLinesOf(plan.records),
     parts: false,
     limit: mostLines,
     signal,

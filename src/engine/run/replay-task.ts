@@ -1,36 +1,47 @@
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import { FixedLines } from '../../rejects/fixed-lines.ts'
+import { correctionsPath } from '../side-files.ts'
 import type { StagingOptions } from '../outputs/outputs.ts'
 import type { RunContext } from '../../run-context.ts'
 import { toLoadRun, type LoadRunOptions } from './load-task.ts'
 import { toWholeRun, type RunTask } from './run-task.ts'
 
 /**
- * A run that reads corrected lines in the place of rejected ones. Files are read whole again. What the service sent can't be
+ * A run that reads corrected lines in the place of rejected ones. Files are read whole again, with
+ * the corrections of earlier replays as well. What the service sent can't be
  * read again: the rejects of the last run, corrected, are a delta on what is published. Throws USAGE for outputs that hold
  * only what a run reads, ROWS_INVALID, and what other runs throw.
  */
 export async function toReplayRun(
   plan: PipelinePlan,
   staging: StagingOptions,
-  fixedPath: string,
+  fixedPaths: readonly string[],
   options: LoadRunOptions & Pick<RunContext, 'env'>,
 ): Promise<RunTask> {
   const { stateful, source, rejects } = plan
   if (source.kind === 'service' && stateful === null) throw cantReadAgain(plan)
   const { env = process.env, signal = new AbortController().signal } = options
-  const fixed = await FixedLines.read(fixedPath, { env, signal })
-  const note = `${count(fixed)} of ${fixedPath} took the place of ${fixed.count === 1 ? 'one' : 'those'} rejected before`
+  const kept = source.kind === 'files' ? await findCorrections(plan, staging) : null
+  const fixed = await FixedLines.read(fixedPaths, kept, { env, signal })
+  const note = `${count(fixed)} of ${fixed.path} took the place of ${fixed.count === 1 ? 'one' : 'those'} rejected before`
   if (source.kind === 'files') {
+    const keeping = { ...staging, corrections: fixed }
     const task =
-      stateful === null ? await toWholeRun(plan, staging, options) : await toLoadRun(plan, stateful, staging, options)
+      stateful === null ? await toWholeRun(plan, keeping, options) : await toLoadRun(plan, stateful, keeping, options)
     return { ...task, fixed, notes: [...task.notes, note] }
   }
   const task = await toLoadRun(plan, stateful as NonNullable<typeof stateful>, staging, { ...options, isReplay: true })
   // All of these lines were rejected before, by a run within its limit or by one that has published nothing.
   const limit = { kind: 'share', percent: 100 } as const
   return { ...task, plan: { ...task.plan, rejects: { ...rejects, limit } }, fixed, notes: [...task.notes, note] }
+}
+
+/** The corrections that rejects beside the manifest have left; null without any. */
+async function findCorrections(plan: PipelinePlan, { storage }: StagingOptions): Promise<string | null> {
+  await storage.recover(plan.manifest.path)
+  const path = correctionsPath(plan)
+  return (await storage.sizeOf(path)) === null ? null : path
 }
 
 function count({ count: lines }: FixedLines): string {

@@ -20,7 +20,7 @@ import { stateFolder } from '../side-files.ts'
 export type StateReset =
   { readonly kind: 'reset' | 'none' | 'unlisted' } | { readonly kind: 'aside'; readonly path: string }
 
-type ResetPlan = Pick<PipelinePlan, 'name' | 'manifest' | 'files' | 'records' | 'configHash'>
+type ResetPlan = Pick<PipelinePlan, 'name' | 'manifest' | 'files' | 'records' | 'configHash' | 's3'>
 
 /**
  * Takes the state out of the manifest, so that the next run reads everything and begins anew. The outputs stay as they
@@ -32,7 +32,7 @@ export async function resetState(
 ): Promise<StateReset> {
   const token = randomBytes(6).toString('hex')
   const lock = await lockPipeline(plan, { run: token, signal })
-  const storage = await openStorage(plan.manifest.path, env)
+  const storage = await openStorage(plan.manifest.path, env, { settings: plan.s3 })
   activeTokens.add(token)
   try {
     await storage.recover(plan.manifest.path)

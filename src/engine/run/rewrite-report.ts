@@ -33,7 +33,7 @@ export async function rewriteReport(
 ): Promise<RewrittenReport> {
   const token = randomBytes(6).toString('hex')
   const lock = await lockPipeline(plan, { run: token, signal })
-  const storage = await openStorage(plan.manifest.path, env)
+  const storage = await openStorage(plan.manifest.path, env, { settings: plan.s3 })
   activeTokens.add(token)
   try {
     await storage.recover(plan.manifest.path)
@@ -53,7 +53,7 @@ export async function rewriteReport(
 }
 
 /** Manifests of earlier versions lack some members that the page can do without. */
-const shownManifest = runReportSchema.partial({ stages: true })
+const shownManifest = runReportSchema.partial({ stages: true, format: true })
 
 type ShownManifest = ReturnType<typeof shownManifest.parse>
 

@@ -6,10 +6,12 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { TimeWindow } from '../../loads/state/list-windows.ts'
 import type { StagingOptions } from '../outputs/outputs.ts'
+import { listWarnings } from '../../report/facts.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openStorage } from '../../publish/open-storage.ts'
 import { activeTokens } from '../active-tokens.ts'
 import { watchCallbacks } from '../watch-callbacks.ts'
+import { listDoubts } from '../doubts/list-doubts.ts'
 import { checkRun } from './check-run.ts'
 import { chooseWorkers } from '../../encode/choose-workers.ts'
 import { openRereadable } from '../reading/open-rereadable.ts'
@@ -39,8 +41,8 @@ export interface RunOptions extends Pick<RunContext, 'signal' | 'env' | 'now' | 
   readonly prune?: boolean | undefined
   /** Reads what changed in this span only, of a plan with `incremental`, and does not move what the next run begins with. */
   readonly window?: TimeWindow | undefined
-  /** An edited rejects file: its changed lines take the place of those that were rejected. */
-  readonly fixed?: string | undefined
+  /** Edited rejects files: their changed lines take the place of those that were rejected. */
+  readonly fixed?: string | readonly string[] | undefined
   /** Notes on the call, for the report. */
   readonly notes?: readonly string[] | undefined
   /**
@@ -80,10 +82,11 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
     // Before the publication of an earlier run is finished or undone, and its files are cleared.
     const lock = await lockPipeline(plan, { run: token, wait, signal, onWarning })
     resources.lock = lock
-    const storage = await openStorage(plan.manifest.path, env)
+    const storage = await openStorage(plan.manifest.path, env, { settings: plan.s3 })
     resources.releases.push(() => storage.close())
     const task = await chooseTask(plan, { storage, token }, options)
     resources.isReplay = task.fixed !== undefined
+    resources.releases.push(async () => task.fixed?.close())
     const context = { token, stdin, env, signal, onWarning, releases: resources.releases, fixed: task.fixed }
     const sources = await openRereadable(task.plan, context)
     const encoder = await resources.openEncoder(task.encoding, sources, workers)
@@ -92,15 +95,18 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
     const open = { plan: task.plan, sources, encoder, outputs }
     const { counters, read } = await transform(open, { ...options, workers, signal }, resources)
     const { limit = null } = options
-    checkRun(task.plan, counters, read, limit, outputs)
+    if (task.isDelta !== true)
+      counters.doubts = await listDoubts(task.plan, counters, sources, { signal, isFast: encoder.isFast })
+    await outputs.writeBroken(counters)
     const tool = readToolVersion()
     const runId = toRunId(plan, tool.version, read, options)
+    const facts = { runId, tool, startedAt, counters, read, fixed: task.fixed, notes: [...notes, ...task.notes] }
+    resources.read = { plan, ...facts }
+    checkRun(task.plan, counters, read, limit, outputs)
     resources.stages.enter('finish outputs')
-    const finished = await outputs.finish({ runId, startedAt, read, counters, limit })
-    const finishedAt = new Date()
-    const stages = resources.stages.list()
-    const facts = { runId, tool, startedAt, finishedAt, stages, counters, read, finished, fixed: task.fixed }
-    const report = toRunReport({ plan, ...facts, notes: [...notes, ...task.notes] })
+    const finished = await outputs.finish({ ...facts, limit })
+    const report = toRunReport({ ...resources.read, ...resources.end(), finished })
+    for (const message of listWarnings(report)) onWarning?.(message, { isReported: true })
     await lock.confirm()
     // Everything is encoded: the threads end meanwhile. The release waits for that, and gets the failure.
     encoder.close().catch(() => undefined)
@@ -117,7 +123,7 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
 
 async function chooseTask(plan: PipelinePlan, staging: StagingOptions, options: RunOptions): Promise<RunTask> {
   const { fixed } = options
-  if (fixed !== undefined) return (await import('./replay-task.ts')).toReplayRun(plan, staging, fixed, options)
+  if (fixed !== undefined) return (await import('./replay-task.ts')).toReplayRun(plan, staging, [fixed].flat(), options)
   if (plan.stateful === null) return toWholeRun(plan, staging, options)
   // Loading it takes time that all other runs don't pay.
   const { toLoadRun } = await import('./load-task.ts')

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import {
+  editLoss,
   fileReport,
+  brokenRows,
+  leftFile,
   missingIds,
   previousRun,
   profileFile,
   publishedState,
-  stateFile,
+  selection,
 } from '../../loads/state/published-state.ts'
 import type { RunReport } from './run-report.ts'
 
@@ -100,6 +103,8 @@ const rule = z.object({
     .array(z.union([z.string(), z.number(), z.boolean()]))
     .optional()
     .describe('values that break it, as in the profile: the most frequent, or the least and the greatest'),
+  ids: z.array(z.string()).optional().describe('the first records that break it'),
+  listed: count.optional().describe('how many of them brokenRows lists, the first thousand at most'),
 })
 
 const filteredBy = z.object({
@@ -108,6 +113,17 @@ const filteredBy = z.object({
   path: z.string(),
   condition: z.string().describe('as the config says it'),
   filtered: count.describe('rows that fail it and none before it'),
+})
+
+const doubt = z.object({
+  kind: z.enum(['condition', 'keys', 'locale', 'values', 'speed']),
+  severity: z
+    .enum(['wrong', 'look', 'note'])
+    .describe('wrong: the outputs are empty; look: they may not hold what was meant'),
+  count: count.describe('how many records, rows or values it is about'),
+  text: z.string().describe('in words'),
+  near: z.array(z.string()).optional().describe('values of the source that were probably meant'),
+  values: z.array(z.string()).optional().describe('some that occur, where none is near'),
 })
 
 const database = z.object({
@@ -142,8 +158,10 @@ const members = {
     .regex(/^[0-9a-f]{32}$/)
     .describe('the same for the same input, config and version'),
   tool: z.object({ name: z.string(), version: z.string() }),
+  format: z.int().describe('the version of the shape of this report'),
   contract: z.object({ name: z.string(), version: z.int() }),
   configHash: z.string(),
+  selection,
   inputDigest: z.string(),
   sources: z.array(source),
   sourceIds: sourceIds.optional(),
@@ -180,12 +198,22 @@ const members = {
     .describe(
       'conditions in the order written: those with table null add up to ledger.filtered, those of a table to its filtered',
     ),
+  doubts: z
+    .array(doubt)
+    .optional()
+    .describe(
+      'what the config did probably not mean: conditions that nothing met, for instance; absent where nothing says so',
+    ),
   rules: z
     .array(rule)
     .optional()
     .describe('the rules of the config, in its order, with what was found; absent where there is none'),
   files: z.array(fileReport).describe('what was published'),
   state: publishedState.optional().describe('for a stateful pipeline: what the next run starts from'),
+  editLosses: z
+    .array(editLoss)
+    .optional()
+    .describe('removals beyond maxRemoved after an edit of the config; absent where there is none'),
   removedRecords: z
     .array(z.object({ id: z.string(), status: z.string().nullable(), replacement: z.string().nullable() }))
     .optional()
@@ -210,15 +238,16 @@ const members = {
   previous: previousRun.optional().describe('the run whose outputs this one replaced'),
   report: z.object({ path: z.string() }).optional().describe('the page that shows this report'),
   missingIds: missingIds.optional().describe('the CSV file of identifiers of a list that were not found'),
+  brokenRows: brokenRows.optional().describe('the CSV file of the rows that break rules; absent if none does'),
   profile: profileFile.optional().describe('the file of filled shares, bounds and frequent values of every column'),
   dataPackage: profileFile
     .optional()
     .describe('the data package that describes the files; present for `dataPackage: true`'),
   leftFiles: z
-    .array(stateFile)
+    .array(leftFile)
     .optional()
     .describe('files that an earlier config of the pipeline left, as they were published; --prune removes them'),
-  prunedFiles: z.array(stateFile).optional().describe('those that are removed once this manifest is in place'),
+  prunedFiles: z.array(leftFile).optional().describe('those that are removed once this manifest is in place'),
   manifest: z.string(),
   plan: z
     .object({ planId: z.string(), shards: count })

@@ -1,4 +1,5 @@
 import type { PipelinePlan, SourceIdsSummary } from '../../plan/pipeline-plan.ts'
+import type { Selection } from '../../plan/selection.ts'
 import type { RejectReason } from '../../records/reject-reasons.ts'
 import type { WrongValues } from '../../records/wrong-values.ts'
 import type { Drift } from '../../records/drift.ts'
@@ -8,6 +9,8 @@ import type { FinishedOutputs } from '../outputs/output-reports.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
 import type { SourceReport } from '../reading/source-reading.ts'
 import type { FilteredBy, Ledger, RunCounters } from '../reading/run-counters.ts'
+import type { Doubt } from '../../report/doubts.ts'
+import { manifestFormat } from '../../loads/state/upgrade-state.ts'
 import { listChoices } from './list-choices.ts'
 import type { RuleReport } from '../../rules/judge-rules.ts'
 import type { StageReport } from './stages.ts'
@@ -18,8 +21,12 @@ export interface RunReport extends FinishedOutputs {
   /** The same for the same input, config and version: 32 hexadecimal digits, also in the footer of Parquet files. */
   readonly runId: string
   readonly tool: { readonly name: string; readonly version: string }
+  /** The version of the shape of this report. */
+  readonly format: number
   readonly contract: { readonly name: string; readonly version: number }
   readonly configHash: string
+  /** A hash of each key of the config that selects records or rows. */
+  readonly selection?: Selection | undefined
   /** Digest of all lines that were read, decompressed: SHA-256 over the XXH3 of 128 bits (hexadecimal) of every block of them. The same files give the same. */
   readonly inputDigest: string
   readonly sources: readonly SourceReport[]
@@ -37,6 +44,8 @@ export interface RunReport extends FinishedOutputs {
   readonly tables: readonly TableReport[]
   /** The conditions on records and elements, in the order written; what fails several is counted for the first. */
   readonly filteredBy?: readonly FilteredBy[]
+  /** What the config did probably not mean; absent if nothing says so. */
+  readonly doubts?: readonly Doubt[]
   /** The rules of the config, in its order, with what was found; absent where there is none. */
   readonly rules?: readonly RuleReport[]
   readonly rejects: {
@@ -101,8 +110,10 @@ export function toRunReport({
     pipeline: plan.name,
     runId,
     tool,
+    format: manifestFormat,
     contract: { name: plan.contract, version: plan.contractVersion },
     configHash: plan.configHash,
+    selection: plan.selection,
     inputDigest: read.inputDigest,
     sources: read.sources,
     ...(sourceIds && { sourceIds }),
@@ -115,6 +126,7 @@ export function toRunReport({
     drift: counters.drift,
     tables: toTableReports(plan, counters),
     ...(counters.filteredBy.length > 0 && { filteredBy: counters.filteredBy }),
+    ...(counters.doubts.length > 0 && { doubts: counters.doubts }),
     ...(counters.rules.length > 0 && { rules: counters.rules }),
     ...finished,
     rejects: {

@@ -1,16 +1,23 @@
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import { toCatalogueError, type CatalogueError } from '../../errors.ts'
+import { type ErrorCode, toCatalogueError, type CatalogueError } from '../../errors.ts'
 import type { FileLock } from '../../publish/lock/file-lock.ts'
 import type { Source } from '../../sources/source.ts'
 import type { EncodingPlan } from '../../encode/encoding-plan.ts'
 import { openEncoder, type Encoder } from '../../encode/open-encoder.ts'
-import type { Outputs } from '../outputs/outputs.ts'
+import type { FailedRun, Outputs } from '../outputs/outputs.ts'
+import { failedReportPath } from '../side-files.ts'
 import { allOrFirstFailure } from '../../publish/open-together.ts'
+import { type RunFacts, toRunReport } from './run-report.ts'
 import { Stages } from './stages.ts'
+
+type ReadFacts = Omit<RunFacts, 'finishedAt' | 'stages' | 'finished'>
+type AbandonedPlan = Pick<PipelinePlan, 'rejects' | 'report' | 'manifest'>
 
 /** Resources that a run releases when it ends. */
 export class RunResources {
   outputs: Outputs | null = null
+  /** The facts of a run that has read everything. */
+  read: ReadFacts | null = null
   lock: FileLock | null = null
   /** Lines that take the place of rejected ones: the rejects that they come from may be nowhere else. */
   isReplay = false
@@ -35,20 +42,49 @@ export class RunResources {
     }
   }
 
-  /** Discards the outputs, keeps the rejects, and gives the error that says so. */
-  async abandon(thrown: unknown, { rejects }: Pick<PipelinePlan, 'rejects'>): Promise<CatalogueError> {
+  /** Ends the stages. */
+  end(): Pick<RunFacts, 'finishedAt' | 'stages'> {
+    return { finishedAt: new Date(), stages: this.stages.list() }
+  }
+
+  /** Discards the outputs, keeps the rejects and the rows that break rules, and gives the error that says so. */
+  async abandon(thrown: unknown, plan: AbandonedPlan): Promise<CatalogueError> {
     const error = toCatalogueError(thrown)
     // Without the lock the rejects file is another run's.
     const keepRejects = this.isReplay ? error.code === 'TOO_MANY_REJECTS' : error.code !== 'LOCKED'
     const hasRejects = (this.outputs?.firstReject ?? null) !== null && keepRejects
     const unchanged = 'Nothing was published; the earlier outputs are as they were.'
-    const kept = hasRejects ? ` The rejects so far are in ${rejects.path}.` : ''
+    const keepBroken = error.code !== 'LOCKED'
+    const broken = keepBroken ? (this.outputs?.brokenRows ?? null) : null
+    const kept = [
+      ...(hasRejects ? [`The rejects so far are in ${plan.rejects.path}.`] : []),
+      ...(broken === null ? [] : [`The rows that break rules are in ${broken.path}, at most 1,000 of each rule.`]),
+    ]
+    const failed = this.outputs === null ? null : this.#describeFailure(error)
+    if (failed !== null && plan.report !== null) kept.push(`The page of this run is ${failedReportPath(plan)}.`)
     try {
-      await this.outputs?.discard({ keepRejects })
-      return error.withOutputs(error.outputs ?? unchanged + kept)
+      await this.outputs?.discard({ keepRejects, keepBroken, failed })
+      return error.withOutputs(error.outputs ?? [unchanged, ...kept].join(' '))
     } catch (discardError) {
-      const failed = `${error.outputs ?? unchanged} Staging files may be left: ${toCatalogueError(discardError).message}. The next run clears them.`
-      return error.withOutputs(failed)
+      const left = `${error.outputs ?? unchanged} Staging files may be left: ${toCatalogueError(discardError).message}. The next run clears them.`
+      return error.withOutputs(left)
     }
   }
+
+  /** The report of a run that was refused for what it read; null for any other failure. */
+  #describeFailure({ code, title, message, fix }: CatalogueError): FailedRun | null {
+    if (this.read === null || !refusals.has(code)) return null
+    const { runId, counters } = this.read
+    const brokenRows = this.outputs?.brokenRows
+    const finished = { files: [], ...(brokenRows && { brokenRows }) }
+    const report = toRunReport({ ...this.read, ...this.end(), finished })
+    return { runId, counters, report: { ...report, failure: { code, title, message, fix } } }
+  }
 }
+
+const refusals: ReadonlySet<ErrorCode> = new Set([
+  'SOURCE_INCOMPLETE',
+  'TOO_MANY_REJECTS',
+  'RULE_BROKEN',
+  'REMOVED_TOO_MANY',
+])

@@ -1,9 +1,11 @@
 import type { EncodeGroup } from '../../encode/encode-block.ts'
 import type { EncodingPlan } from '../../encode/encoding-plan.ts'
+import { checkModes } from '../../loads/state/check-modes.ts'
 import { readFormerRun } from '../../loads/state/read-manifest.ts'
 import type { Column } from '../../records/flatten/column.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { listFallbackTables } from '../../profile/fallback-tables.ts'
+import { withKeyTables } from '../../rules/key-columns.ts'
 import type { StagingOptions, Outputs } from '../outputs/outputs.ts'
 import type { FixedLines } from '../../rejects/fixed-lines.ts'
 import { type Keep, openFiles } from '../outputs/open-files.ts'
@@ -17,6 +19,8 @@ export interface RunTask {
   readonly openOutputs: (encodeGroup: EncodeGroup) => Promise<Outputs>
   /** Notes on how it was chosen, for the report. */
   readonly notes: readonly string[]
+  /** True where most records may be left out, as they have not changed. */
+  readonly isDelta?: boolean
   /** Corrected lines that take the place of rejected ones. */
   readonly fixed?: FixedLines
 }
@@ -24,19 +28,21 @@ export interface RunTask {
 /** A run whose outputs hold what it reads: every block goes straight into them. Throws STATE_INVALID. */
 export async function toWholeRun(
   plan: PipelinePlan,
-  { storage, token }: StagingOptions,
+  staging: StagingOptions,
   { prune = false }: { readonly prune?: boolean | undefined },
 ): Promise<RunTask> {
+  const { storage } = staging
   const { path } = plan.manifest
   // A killed run of another pipeline may have moved its manifest away, to be put back.
   await storage.recover(path)
   const former = await readFormerRun(path, plan.name, storage)
+  await checkModes(plan, former.listed, storage)
   return {
     plan,
     encoding: toProfiledEncoding(plan, plan),
     openOutputs: (encodeGroup) => {
-      const open = (keep: Keep) => openFiles(plan, { storage, token, encodeGroup }, keep)
-      return RunOutputs.open(plan, { storage, token, former, prune, openFiles: open })
+      const open = (keep: Keep) => openFiles(plan, { ...staging, encodeGroup }, keep)
+      return RunOutputs.open(plan, { ...staging, former, prune, openFiles: open })
     },
     notes: [],
   }
@@ -50,11 +56,12 @@ export function toProfiledEncoding(
   { records, files }: EncodingPlan,
   { profile, rules, records: { tables } }: Pick<PipelinePlan, 'profile' | 'rules' | 'records'>,
 ): EncodingPlan {
-  const checked = rules.length > 0 ? { rules } : {}
-  if (profile === null) return { records, files, ...checked }
+  const keyed = withKeyTables(rules, records.tables)
+  const checked = rules.length > 0 ? { rules: keyed.rules } : {}
+  if (profile === null) return { records: { ...records, tables: keyed.tables }, files, ...checked }
   const counted = listFallbackTables(tables).map(({ plan }) => plan)
-  const profiledTables = [...tables.keys(), ...counted.map((_, at) => records.tables.length + at)]
-  return { records: { ...records, tables: [...records.tables, ...counted] }, files, profiledTables, ...checked }
+  const profiledTables = [...tables.keys(), ...counted.map((_, at) => keyed.tables.length + at)]
+  return { records: { ...records, tables: [...keyed.tables, ...counted] }, files, profiledTables, ...checked }
 }
 
 /** The columns of which the encoding collects counts, by table; behind those of tables, for each rule the column that it is on. */

@@ -3,6 +3,7 @@ import type { Encoder } from '../../encode/open-encoder.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { readsGiven } from '../../records/flatten/flatten-record.ts'
+import { mostLinesOf } from '../../records/divide-block.ts'
 import { listTotals } from '../../records/block-outcome.ts'
 import { type DeliveryTracker, noLineReason } from '../../sources/completeness.ts'
 import type { Source } from '../../sources/source.ts'
@@ -14,8 +15,8 @@ import { LineReader, type ReadEnd } from '../reading/read-lines.ts'
 import { RunCounters } from '../reading/run-counters.ts'
 import { UniqueColumns } from '../reading/unique-columns.ts'
 import type { RuleFacts, RuleReport } from '../../rules/judge-rules.ts'
-import { doubtContract } from './doubt-contract.ts'
-import type { VersionDoubt } from './doubt-version.ts'
+import { doubtContract } from '../doubts/doubt-contract.ts'
+import type { VersionDoubt } from '../doubts/doubt-version.ts'
 import type { RunResources } from './run-resources.ts'
 
 /** Everything that is open when a run begins to read. */
@@ -55,9 +56,8 @@ export async function transform(
   let bytes = 0
   for await (const block of reader.blocks()) {
     counters.add(block.outcome)
-    unique.add(block.outcome.unique)
+    counters.broken.add(unique.add(block.outcome.unique))
     await outputs.write(block)
-    encoder.release(block.outcome)
     bytes += block.bytes
     onProgress?.({
       pipeline: plan.name,
@@ -69,7 +69,7 @@ export async function transform(
   counters.rowCounts = await encoder.collectCounts()
   counters.rules = await judge(
     plan,
-    { repeated: unique.repeated, rows: counters.rows, rowCounts: counters.rowCounts },
+    { repeated: unique.repeated, rows: counters.rows, rowCounts: counters.rowCounts, broken: counters.broken },
     options,
   )
   const read = reader.end()
@@ -77,7 +77,8 @@ export async function transform(
     const message = `${plan.name}: expected the same bytes in both readings that duplicates: ${plan.duplicates} takes, got others`
     throw new CatalogueError('SOURCE_CHANGED', message)
   }
-  for (const name of listEmpty(read)) onWarning?.(`${name}: ${noLineReason}`)
+  const isReported = read.completeness.status !== 'proven'
+  for (const name of listEmpty(read)) onWarning?.(`${name}: ${noLineReason}`, { isReported })
   for (const doubt of [await doubtContract(plan, counters, sources, options), versions?.describe()])
     if (doubt) onWarning?.(doubt)
   return { counters, read }
@@ -86,7 +87,7 @@ export async function transform(
 /** Null where no column is from the version of a source; most runs load nothing of it. */
 async function openVersionDoubt({ records }: Pick<OpenRun['plan'], 'records'>): Promise<VersionDoubt | null> {
   if (!readsGiven(records.tables)) return null
-  const { VersionDoubt: Doubt } = await import('./doubt-version.ts')
+  const { VersionDoubt: Doubt } = await import('../doubts/doubt-version.ts')
   return new Doubt()
 }
 
@@ -142,14 +143,16 @@ function openReader(
   excluded: ExcludedLines | null,
   versions: VersionDoubt | null = null,
 ): LineReader<EncodedBlock> {
-  const { encodeBlock, ahead, buffers } = encoder
-  return new LineReader(sources, {
+  const { encodeBlock, release, buffers } = encoder
+  return new LineReader<EncodedBlock>(sources, {
     process: (block, blockNumber) => {
       versions?.look(block)
       return encodeBlock(block, excluded?.linesOf(blockNumber))
     },
-    ahead,
+    ahead: () => encoder.ahead,
+    release,
     buffers,
+    mostLines: mostLinesOf(plan.records),
     parts: plan.source.kind === 'files' && plan.source.parts,
     openTracker,
     limit: limit ?? null,

@@ -1,7 +1,7 @@
 import { closeOutcome, compileOutcome } from '../../records/block-outcome.ts'
-import { listConditions } from '../../records/flatten/match-conditions.ts'
+import { listConditions } from '../../records/conditions/match-conditions.ts'
 import { compilePath } from '../../records/flatten/read-path.ts'
-import type { Condition } from '../../records/flatten/table-plan.ts'
+import type { Condition } from '../../records/conditions/condition.ts'
 import { parseLine } from '../../records/parse-line.ts'
 import { compileLineProcessing, type RecordPlan } from '../../records/process-block.ts'
 import { type Issue, toBeginning, toWholeText } from '../../records/reject.ts'
@@ -47,7 +47,11 @@ export function compileExplanation(records: RecordPlan): ExplainLine {
   }
 }
 
-function readDelivered({ steps, otherSteps = [] }: Condition, record: unknown): unknown {
+/** What a condition found; of `any` by path. */
+function readDelivered({ steps, otherSteps = [], test }: Condition, record: unknown): unknown {
+  if (test.kind === 'any') {
+    return Object.fromEntries(test.of.flat().map((each) => [each.from, readDelivered(each, record)]))
+  }
   const values = [steps, ...otherSteps].map((path) => compilePath(path)(record) ?? null)
   return values.length === 1 ? values[0] : values
 }

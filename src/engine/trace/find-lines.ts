@@ -1,3 +1,4 @@
+import { mostLinesOf } from '../../records/divide-block.ts'
 import type { Block } from '../../records/block.ts'
 import { type BlockOutcome, closeOutcome, compileOutcome } from '../../records/block-outcome.ts'
 import { readIdEntries, toIdText } from '../../records/id-entries.ts'
@@ -55,6 +56,7 @@ export async function findLines(
       block.release?.()
       return outcome
     },
+    mostLines: mostLinesOf(records),
     parts: false,
     limit: null,
     signal,

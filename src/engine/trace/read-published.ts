@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CatalogueError } from '../../errors.ts'
+import { upgradeManifest } from '../../loads/state/upgrade-state.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { parseObject } from '../../records/json/json-values.ts'
 import { openStorage } from '../../publish/open-storage.ts'
@@ -38,7 +39,9 @@ async function readManifest(
   const storage = await openStorage(manifest.path, env)
   try {
     const bytes = await storage.read(manifest.path)
-    const { data } = publishedRun.safeParse(bytes === null ? null : parseObject(Buffer.from(bytes).toString()))
+    const { data } = publishedRun.safeParse(
+      bytes === null ? null : upgradeManifest(parseObject(Buffer.from(bytes).toString()), manifest.path),
+    )
     if (data === undefined || data.pipeline !== name) return null
     const { runId, finishedAt, replayed } = data
     return { runId, finishedAt, ...(replayed && { replayed }) }

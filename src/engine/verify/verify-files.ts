@@ -10,9 +10,12 @@ import type { FileStorage } from '../../publish/file-storage.ts'
 import { isObjectPath } from '../../objects/object-path.ts'
 import type { Difference, Verification } from './verification.ts'
 
-export type VerifiedFiles = Pick<Verification, 'runId' | 'publishedAt' | 'files' | 'bytes' | 'differences'>
+export interface VerifiedFiles extends Pick<Verification, 'runId' | 'publishedAt' | 'files' | 'bytes' | 'differences'> {
+  /** The start of the run, which loaded every database of the config; null if it had another config, or none. */
+  readonly loadedAt: string | null
+}
 
-type VerifiedPlan = Pick<PipelinePlan, 'name' | 'manifest' | 'rejects' | 'files' | 'stateful'>
+type VerifiedPlan = Pick<PipelinePlan, 'name' | 'manifest' | 'rejects' | 'files' | 'stateful' | 'configHash'>
 
 export interface VerifyFilesOptions extends Pick<RunContext, 'signal'> {
   readonly publicationWaitMs: number
@@ -58,7 +61,7 @@ async function compareFiles(
   if (published === null) {
     const expected = 'the manifest of a published run'
     const differences: Difference[] = [{ kind: 'missing', where: plan.manifest.path, expected, got: 'no file' }]
-    return { runId: null, publishedAt: null, files: 0, bytes: 0, differences }
+    return { runId: null, publishedAt: null, loadedAt: null, files: 0, bytes: 0, differences }
   }
   const listed = listFilesOf(published)
   const differences: Difference[] = []
@@ -70,8 +73,9 @@ async function compareFiles(
     else differences.push(difference)
   }
   differences.push(...(await findUnexpected(plan, published, storage)))
-  const { runId, finishedAt } = published
-  return { runId: runId ?? null, publishedAt: finishedAt ?? null, files: listed.length, bytes: read, differences }
+  const { runId = null, finishedAt = null, state, configHash } = published
+  const loadedAt = configHash === plan.configHash ? (state?.startedAt ?? null) : null
+  return { runId, publishedAt: finishedAt, loadedAt, files: listed.length, bytes: read, differences }
 }
 
 interface ListedFile {
@@ -80,7 +84,7 @@ interface ListedFile {
   readonly sha256: string
 }
 
-/** Outputs, and what else the next run begins with; each once. */
+/** Outputs, and what else the next run begins with; each once. Without what a run that fails writes anew: rejects, rows that break rules. */
 function listFilesOf({ files, state, missingIds, profile, dataPackage }: PublishedManifest): ListedFile[] {
   const companions = [missingIds, profile, dataPackage].filter((file) => file !== undefined)
   const all = [...files, ...companions, ...(state ? listBaselineFiles(state) : [])]

@@ -24,7 +24,7 @@ export async function verifyPipeline(plan: PipelinePlan, options: VerifyOptions 
   try {
     const files = await verifyFiles(plan, storage, { signal, publicationWaitMs })
     signal?.throwIfAborted()
-    const databases = plan.stateful === null ? [] : await verifyDatabases(plan, plan.stateful)
+    const databases = plan.stateful === null ? [] : await verifyDatabases(plan, plan.stateful, files.loadedAt)
     const differences = [...files.differences, ...databases.flatMap((database) => database.differences)]
     return {
       ok: differences.length === 0,
@@ -52,10 +52,11 @@ interface VerifiedDatabase {
   readonly differences: readonly (Omit<TableDifference, 'table'> & { readonly where: string })[]
 }
 
-/** Compares the tables of every database of a plan with the state that it has. Reads only. */
+/** Compares the tables of every database of a plan with the state that it has, and its last load with the last run. Reads only. */
 async function verifyDatabases(
   { name, records }: Pick<PipelinePlan, 'name' | 'records'>,
   { databases, tables }: StatefulPlan,
+  loadedAt: string | null,
 ): Promise<VerifiedDatabase[]> {
   const recordTables = new Set(
     records.tables.filter(({ each, where }) => each.length === 0 && where.length === 0).map((table) => table.name),
@@ -66,6 +67,12 @@ async function verifyDatabases(
     const differences = found.differences.map(({ table, ...difference }) => {
       return { ...difference, where: table === null ? found.shown : `${found.shown}, table "${table}"` }
     })
+    const last = found.startedAt?.toISOString()
+    if (last !== undefined && loadedAt !== null && last < loadedAt) {
+      const expected = `the load of the last run, of ${loadedAt}`
+      const got = `a last load of ${last}: an older database was put in its place; the next run reads everything`
+      differences.push({ kind: 'changed', where: found.shown, expected, got })
+    }
     verified.push({ target: found.shown, tables: found.tables, differences })
   }
   return verified

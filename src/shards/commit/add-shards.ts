@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { ReadEnd } from '../../engine/reading/read-lines.ts'
 import { RunCounters } from '../../engine/reading/run-counters.ts'
 import { listCounted, toProfiledEncoding } from '../../engine/run/run-task.ts'
-import { findRepeatedValues } from '../ids/find-repeated-values.ts'
-import { listUnique } from '../../rules/list-unique.ts'
+import { findRepeatedValues, type UniqueReaders } from '../ids/find-repeated-values.ts'
+import { listUniqueColumns, listUniqueFiles } from '../ids/unique-files.ts'
 import { judgeRules } from '../../rules/judge-rules.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import type { RowCounts } from '../../profile/column-counts.ts'
@@ -50,7 +50,7 @@ export async function addShards(
   const segments: SegmentFacts[] = []
   const shards: AddedShard[] = []
   const ids: ExtentReader[] = []
-  const unique = listUnique(pipeline.rules).map((): ExtentReader[] => [])
+  const unique = listUniqueFiles(plan).map((): ExtentReader[] => [])
   const resolutions = new Map<string | null, number[]>()
   for (const attempt of attempts) {
     const { facts, files } = await readFacts(attempt, storage)
@@ -76,9 +76,24 @@ export async function addShards(
   checkResolutions(resolutions)
   counters.rowCounts = values.parts
   counters.ledger.repeatedIds += await findRepeated(ids, { buckets: idBuckets, counts: 'first', signal })
-  const repeated = await findRepeatedValues(unique, { buckets: idBuckets, signal })
-  counters.rules = judgeRules(pipeline, { rows: counters.rows, rowCounts: counters.rowCounts, repeated })
+  const repeated = await findRepeatedValues(toUniqueReaders(plan, unique), { buckets: idBuckets, signal })
+  for (const { rows } of repeated) counters.broken.add(rows)
+  counters.rules = judgeRules(pipeline, {
+    rows: counters.rows,
+    rowCounts: counters.rowCounts,
+    repeated,
+    broken: counters.broken,
+  })
   return { counters, read: { ...judgeFiles(plan, segments), inputDigest: digest.digest('hex') }, shards }
+}
+
+/** The files of all shards, which are listed as an attempt has them, by column. */
+function toUniqueReaders(plan: ShardPlan, files: readonly (readonly ExtentReader[])[]): UniqueReaders[] {
+  let next = 0
+  return listUniqueColumns(plan).map(({ rule, isId, key }) => {
+    const [values = [], ...others] = files.slice(next, (next += 1 + key.columns.length))
+    return { rule, isId, values, key: others }
+  })
 }
 
 /** Times are text in JSON. */

@@ -2,18 +2,20 @@ import { createHash, randomBytes } from 'node:crypto'
 import { isAbsolute } from 'node:path'
 import { activeTokens } from '../../engine/active-tokens.ts'
 import { RunOutputs } from '../../engine/outputs/run-outputs.ts'
+import { listDoubts } from '../../engine/doubts/list-doubts.ts'
 import { checkRun } from '../../engine/run/check-run.ts'
 import { lockPipeline } from '../../engine/run/pipeline-lock.ts'
 import { toRunReport, type RunReport } from '../../engine/run/run-report.ts'
 import { RunResources } from '../../engine/run/run-resources.ts'
 import { CatalogueError } from '../../errors.ts'
+import { checkModes } from '../../loads/state/check-modes.ts'
 import { type FormerRun, readFormerRun } from '../../loads/state/read-manifest.ts'
 import { readToolVersion } from '../../package-file.ts'
 import { isObjectPath } from '../../objects/object-path.ts'
-import { openStorage } from '../../publish/open-storage.ts'
+import { listWarnings } from '../../report/facts.ts'
 import type { RunContext } from '../../run-context.ts'
-import { isShardPathOf, planPathOf } from '../attempt-paths.ts'
-import { planInvalid, readShardPlan, type ShardPlan } from '../shard-plan.ts'
+import { isShardPathOf } from '../attempt-paths.ts'
+import { openShardPlan, planInvalid, type ShardPlan } from '../shard-plan.ts'
 import { addShards, type AddedShards } from './add-shards.ts'
 import { adoptParts, listParts } from './adopt-parts.ts'
 import { chooseAttempts } from './choose-attempts.ts'
@@ -46,9 +48,8 @@ export interface CommitResult {
  */
 export async function commitShards(folder: string, options: CommitShardsOptions = {}): Promise<CommitResult> {
   const { env = process.env, keep = false } = options
-  const storage = await openStorage(planPathOf(folder), env)
+  const { plan, storage } = await openShardPlan(folder, env)
   try {
-    const plan = await readShardPlan(folder, storage)
     checkFolder(plan)
     const result = await new Commit({ folder, plan, storage }, options).run()
     if (!keep) await removeAttempts({ folder, plan, storage }, result.report, options.onWarning)
@@ -92,6 +93,7 @@ class Commit {
       const published = await readPublished(plan, storage)
       if (published !== null) return { report: published, wasPublished: true }
       const former = await readFormerRun(pipeline.manifest.path, pipeline.name, storage)
+      await checkModes(pipeline, former.listed, storage)
       return { report: await this.#publish(former), wasPublished: false }
     } catch (error) {
       throw await this.#resources.abandon(toInterruption(error, plan, signal), pipeline)
@@ -104,7 +106,7 @@ class Commit {
   async #publish(former: FormerRun): Promise<RunReport> {
     const { folder, plan, storage } = this.#place
     const { pipeline } = plan
-    const { signal, notes = [] } = this.#options
+    const { signal, onWarning, notes = [] } = this.#options
     const attempts = await chooseAttempts(folder, plan, 'rows', storage)
     const added = await addShards(plan, attempts, storage, signal)
     const outputs = await this.#openOutputs(added, former)
@@ -114,25 +116,19 @@ class Commit {
       await outputs.writeRejects(rejects)
     }
     const { counters, read } = added
-    checkRun(pipeline, counters, read, null, outputs)
-    this.#resources.stages.enter('finish outputs')
+    counters.doubts = await listDoubts(pipeline, counters, [], { signal: signal ?? new AbortController().signal })
+    await outputs.writeBroken(counters)
     const tool = readToolVersion()
     const runId = toRunId(plan, read.inputDigest)
-    const finished = await outputs.finish({ runId, startedAt: this.#startedAt, read, counters, limit: null })
-    signal?.throwIfAborted()
-    const times = { startedAt: this.#startedAt, finishedAt: new Date(), stages: this.#resources.stages.list() }
     const sharded = { planId: plan.planId, shards: plan.shards.length }
-    const report = toRunReport({
-      plan: pipeline,
-      runId,
-      tool,
-      ...times,
-      counters,
-      read,
-      finished,
-      notes: [...notes, ...listNotes(plan)],
-      sharded,
-    })
+    const facts = { runId, tool, startedAt: this.#startedAt, counters, read, sharded }
+    this.#resources.read = { plan: pipeline, ...facts, notes: [...notes, ...listNotes(plan)] }
+    checkRun(pipeline, counters, read, null, outputs)
+    this.#resources.stages.enter('finish outputs')
+    const finished = await outputs.finish({ ...facts, limit: null })
+    signal?.throwIfAborted()
+    const report = toRunReport({ ...this.#resources.read, ...this.#resources.end(), finished })
+    for (const message of listWarnings(report)) onWarning?.(message, { isReported: true })
     await this.#resources.lock?.confirm()
     await outputs.publish(report)
     this.#resources.outputs = null

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { openStorage } from '../../publish/open-storage.ts'
 import { toFinishedFile } from '../../publish/publication.ts'
 import type { FileStorage } from '../../publish/file-storage.ts'
 import { toEntryWords } from '../../records/id-entries.ts'
 import { idLength, idLine, idText } from '../../records/id-layout.ts'
 import type { RunContext } from '../../run-context.ts'
-import { joinPath, planPathOf } from '../attempt-paths.ts'
+import { joinPath } from '../attempt-paths.ts'
 import { chooseAttempts, readFacts } from '../commit/choose-attempts.ts'
-import { readShardPlan, type ShardPlan } from '../shard-plan.ts'
+import { openShardPlan, type ShardPlan } from '../shard-plan.ts'
 import { noteLine } from './excluded-lines.ts'
 import { ExtentReader, ExtentWriter } from './extent-file.ts'
 import { findRepeated } from './find-repeated.ts'
@@ -25,9 +24,8 @@ export async function resolveIds(
   folder: string,
   { env = process.env, signal = new AbortController().signal }: ResolveIdsOptions = {},
 ): Promise<Resolution | null> {
-  const storage = await openStorage(planPathOf(folder), env)
+  const { plan, storage } = await openShardPlan(folder, env)
   try {
-    const plan = await readShardPlan(folder, storage)
     if (plan.pipeline.duplicates === 'keep') return null
     const shards = await openShards(folder, plan, storage)
     const former = await readResolution(folder, plan.planId, storage)

@@ -54,7 +54,7 @@ export async function planShards(
   const plan = { ...made, idBuckets, pipeline: toPlainPlan(pipeline), shards }
   const planned = { ...plan, planId: toPlanId(plan) }
   const place = typeof to === 'string' ? to : to(planned.planId)
-  const storage = await openStorage(planPathOf(place), env)
+  const storage = await openStorage(planPathOf(place), env, { settings: pipeline.s3 })
   try {
     return await writePlan(planned, isObjectPath(place) ? place : resolve(place), storage)
   } finally {

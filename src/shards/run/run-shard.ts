@@ -13,7 +13,7 @@ import { openStorage } from '../../publish/open-storage.ts'
 import type { RunContext } from '../../run-context.ts'
 import { attemptFolder, planPathOf, type ShardStage } from '../attempt-paths.ts'
 import { readExcluded } from '../ids/excluded-lines.ts'
-import { findShard, readShardPlan, type Shard, type ShardPlan } from '../shard-plan.ts'
+import { findShard, openShardPlan, readShardPlan, type Shard, type ShardPlan } from '../shard-plan.ts'
 import { digestFacts, type ShardFailure, type ShardResult } from '../shard-result.ts'
 import { EvidenceLog } from './evidence-log.ts'
 import { isLasting } from './is-lasting.ts'
@@ -38,9 +38,8 @@ export interface RunShardOptions extends Pick<RunContext, 'signal' | 'env' | 'on
  */
 export async function runShard(folder: string, number: number, options: RunShardOptions = {}): Promise<ShardResult> {
   const { env = process.env, stage = 'rows' } = options
-  const storage = await openStorage(planPathOf(folder), env)
+  const { plan, storage } = await openShardPlan(folder, env)
   try {
-    const plan = await readShardPlan(folder, storage)
     const shard = findShard(plan, number)
     const token = randomBytes(6).toString('hex')
     const attempt = { plan, shard, stage, storage, token, folder, home: attemptFolder(folder, stage, number, token) }

@@ -11,9 +11,9 @@ import { allOrFirstFailure, discardAll, openTogether } from '../../publish/open-
 import { type FinishedFile, toFinishedFile } from '../../publish/publication.ts'
 import type { StagedFile, WrittenFile } from '../../publish/staged-file.ts'
 import { formatReject, toRejectsFileLine } from '../../records/reject.ts'
-import { listUnique } from '../../rules/list-unique.ts'
 import { joinPath, resultName, type ShardStage, toShardPath } from '../attempt-paths.ts'
 import { IdFileWriter } from '../ids/id-file.ts'
+import { listUniqueFiles } from '../ids/unique-files.ts'
 import type { AttemptPaths, ShardFacts, ShardResult } from '../shard-result.ts'
 import type { ShardPlan } from '../shard-plan.ts'
 
@@ -69,8 +69,8 @@ export class ShardOutputs {
       const rejects = keep(await storage.openFile(joinPath(folder, 'rejects.ndjson'), { token }))
       const ids = keep(await storage.openFile(joinPath(folder, 'ids.bin'), { token }))
       const unique: StagedFile[] = []
-      for (const [at] of stage === 'ids' ? [] : listUnique(plan.pipeline.rules).entries())
-        unique.push(keep(await storage.openFile(joinPath(folder, `unique-${at}.bin`), { token })))
+      for (const name of stage === 'ids' ? [] : listUniqueFiles(plan))
+        unique.push(keep(await storage.openFile(joinPath(folder, name), { token })))
       const pipeline = { ...plan.pipeline, files: stage === 'ids' ? [] : placeParts(plan.pipeline, shard, folder) }
       const metadata = { 'catalogue-etl.shard': String(shard) }
       const origin = { metadata, runIdKey: 'catalogue-etl.plan_id' }
@@ -86,8 +86,9 @@ export class ShardOutputs {
     const lines = rejects.map((reject) => formatReject(toRejectsFileLine(reject, locate(reject))))
     if (lines.length > 0) await this.#rejects.write(Buffer.from(lines.join('')))
     await this.#idWriter.add(blockNumber, outcome.ids)
+    const columns = outcome.unique.flatMap(({ values, key }) => [values, ...key])
     for (const [at, writer] of this.#uniqueWriters.entries())
-      await writer.add(blockNumber, outcome.unique[at] ?? new Uint32Array())
+      await writer.add(blockNumber, columns[at] ?? new Uint32Array())
     const waits = outcome.pieces.flatMap((piece, at) => this.#files[at]?.write(piece) ?? [])
     if (waits.length > 0) await allOrFirstFailure(waits)
   }

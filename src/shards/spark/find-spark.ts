@@ -6,32 +6,43 @@ import type { RequiredContext } from '../../run-context.ts'
 
 /**
  * The program that runs a script for Spark: the Python that PYSPARK_DRIVER_PYTHON or PYSPARK_PYTHON names, else `python3`, where it has
- * pyspark; else spark-submit of SPARK_HOME or PATH. Throws PEER_MISSING where there is none.
+ * pyspark; else spark-submit of SPARK_HOME or PATH. Throws PEER_MISSING if there is none, or pyspark lacks a package.
  */
 export async function findSpark({ env }: RequiredContext<'env'>): Promise<string> {
   const python = env['PYSPARK_DRIVER_PYTHON'] || env['PYSPARK_PYTHON'] || 'python3'
-  const failure = await findPyspark(python, env)
-  if (failure === null) return python
+  const missing = await listMissing(python, env)
+  if (missing?.length === 0) return python
+  if (missing !== null && !missing.includes('pyspark')) throw lacking(python, missing)
   const submit = findSubmit(env)
   if (submit !== null) return submit
-  throw new CatalogueError('PEER_MISSING', `Spark: expected a Python with pyspark, or spark-submit, got ${failure}`, {
-    outputs: 'Nothing was read, nothing was published.',
-    fix: `Install it (\`${python} -m pip install pyspark pyarrow\`), name a Python that has it in PYSPARK_PYTHON, or set SPARK_HOME to an installation of Spark.`,
+  const got = missing === null ? `no "${python}" in PATH` : `no pyspark for "${python}"`
+  throw new CatalogueError('PEER_MISSING', `Spark: expected a Python with pyspark, or spark-submit, got ${got}`, {
+    outputs: nothingDone,
+    fix: `Install it (\`${python} -m pip install pyspark pandas pyarrow\`), name a Python that has it in PYSPARK_PYTHON, or set SPARK_HOME to an installation of Spark.`,
   })
 }
 
-/** Null where pyspark is there; else what is missing. */
-async function findPyspark(python: string, env: RequiredContext<'env'>['env']): Promise<string | null> {
+const nothingDone = 'Nothing was read, nothing was published.'
+
+function lacking(python: string, missing: readonly string[]): CatalogueError {
+  const message = `Spark: expected the Python packages that pyspark needs in "${python}", got no ${missing.join(' and no ')}`
+  const fix = `\`${python} -m pip install ${missing.join(' ')}\`; the executors need the same.`
+  return new CatalogueError('PEER_MISSING', message, { outputs: nothingDone, fix })
+}
+
+/** The packages that a Python lacks; null if there is no such Python. */
+async function listMissing(python: string, env: RequiredContext<'env'>['env']): Promise<string[] | null> {
   return new Promise((resolve) => {
-    execFile(python, ['-c', hasPyspark], { env: { ...env } }, (error) => {
-      if (error === null) resolve(null)
-      else resolve(error.code === 'ENOENT' ? `no "${python}" in PATH` : `no pyspark for "${python}"`)
+    execFile(python, ['-c', printMissing], { env: { ...env } }, (error, stdout) => {
+      if (error === null) resolve(stdout.split(/\s+/).filter((name) => name !== ''))
+      else resolve(error.code === 'ENOENT' ? null : ['pyspark'])
     })
   })
 }
 
-/** To import it takes a second. */
-const hasPyspark = 'import importlib.util as util, sys; sys.exit(util.find_spec("pyspark") is None)'
+/** To import them takes seconds. */
+const printMissing =
+  'from importlib.util import find_spec; print(*(name for name in ("pyspark", "pandas", "pyarrow") if find_spec(name) is None))'
 
 function findSubmit(env: RequiredContext<'env'>['env']): string | null {
   const home = env['SPARK_HOME'] === undefined ? [] : [join(env['SPARK_HOME'], 'bin')]

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CatalogueError, exitCodes } from '../../errors.ts'
 import { packageFile } from '../../package-file.ts'
+import { createTempFolder } from '../../publish/file-system.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { findSpark } from './find-spark.ts'
 
@@ -49,7 +49,7 @@ type TaskContext = Pick<RunContext, 'onWarning'> & RequiredContext<'env' | 'sign
  */
 export async function runTasks(options: TaskOptions, context: TaskContext): Promise<readonly ShardRow[]> {
   const program = await findSpark(context)
-  const folder = await mkdtemp(join(tmpdir(), 'catalogue-etl-spark-'))
+  const folder = await createTempFolder('catalogue-etl-spark-')
   const rows = join(folder, 'rows.json')
   const { code, log } = await runScript(program, [...toArguments(options), '--rows', rows], context)
   if (context.signal.aborted || code === exitCodes.interrupted) {
@@ -137,7 +137,8 @@ async function readOutcome(path: string): Promise<Outcome> {
 
 function toEngineError(message: string, code: number | null, logFile: string): CatalogueError {
   const isUsage = code === exitCodes.usage
-  return new CatalogueError(isUsage ? 'USAGE' : 'OUTPUT_FAILED', `${message}; the log of Spark is in ${logFile}`, {
+  const usage = message.includes('Python package') ? 'PEER_MISSING' : 'USAGE'
+  return new CatalogueError(isUsage ? usage : 'OUTPUT_FAILED', `${message}; the log of Spark is in ${logFile}`, {
     title: isUsage ? undefined : 'Spark could not run the shards',
     outputs: 'Nothing was published.',
     fix: isUsage

@@ -53,6 +53,15 @@ describe('verify finds files as they were published', () => {
   })
 })
 
+test('verify finds files as they were published after a run that a broken rule refused', async () => {
+  const published = { outputs: everyMode, manifest, expect: [{ column: 'status', in: ['none'] }] }
+  await folder.run(published)
+  folder.sandbox.advance()
+  const refused = { ...published, expect: [{ column: 'id', matches: '^none$', severity: 'error' as const }] }
+  await expect(folder.run(refused)).rejects.toMatchObject({ code: 'RULE_BROKEN' })
+  expect(await verify(published)).toMatchObject({ ok: true, differences: [] })
+})
+
 test('verify names missing, changed and unexpected files, by size and by sha256', async () => {
   const { files } = await folder.run({ outputs: everyMode, manifest })
   const paths = (part: string) => files.filter(({ path }) => path.includes(part)).map(({ path }) => path)
@@ -198,7 +207,8 @@ describe.each(formats)('verify of tables in %s', (format) => {
         }
         const [[gone] = []] = (await query('SELECT id FROM main.products ORDER BY id LIMIT 1')) as string[][]
         await query(`DELETE FROM main.products WHERE id = '${gone}'`)
-        await query("INSERT INTO main.photos (product_id) VALUES ('foreign')")
+        const [columns, values] = mode === 'history' ? [', valid_from', ', now()'] : ['', '']
+        await query(`INSERT INTO main.photos (product_id, position${columns}) VALUES ('foreign', 1${values})`)
         const { ok, differences } = await verify(changes)
         expect(ok).toBe(false)
         const found = differences.map(({ kind, where, expected, got }) => {

@@ -219,9 +219,7 @@ describe('what is in place', () => {
   })
 
   test('a commit that would remove too many records publishes nothing', async () => {
-    await runPipeline(toConfig({ source: { files: join(folder.path, 'in/a.ndjson'), contract: 'v4/product' } }), {
-      outDir: folder.out,
-    })
+    await runPipeline(toConfig(), { outDir: folder.out })
     await folder.write('in/a.ndjson', toStream(ids(20)))
     const { to, made } = await plan('plan')
     await runAll(to, made.shards)

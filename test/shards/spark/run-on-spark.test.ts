@@ -244,7 +244,7 @@ describe('without Spark', () => {
     await expect(running).rejects.toMatchObject({
       code: 'PEER_MISSING',
       message: 'Spark: expected a Python with pyspark, or spark-submit, got no "python3" in PATH',
-      fix: expect.stringContaining('`python3 -m pip install pyspark pyarrow`'),
+      fix: expect.stringContaining('`python3 -m pip install pyspark pandas pyarrow`'),
     })
   })
 })

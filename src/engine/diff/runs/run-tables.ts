@@ -2,6 +2,7 @@ import { dirname, isAbsolute, join, relative } from 'node:path'
 import { z } from 'zod'
 import { CatalogueError } from '../../../errors.ts'
 import { type FileReport, fileReport } from '../../../loads/state/published-state.ts'
+import { upgradeManifest } from '../../../loads/state/upgrade-state.ts'
 import { folderOf, isObjectPath } from '../../../objects/object-path.ts'
 import type { FileStorage } from '../../../publish/file-storage.ts'
 import { openStorage } from '../../../publish/open-storage.ts'
@@ -70,7 +71,9 @@ export async function openRun(
 function parseManifest(path: string, bytes: Uint8Array | null): z.output<typeof manifestSchema> {
   if (bytes === null)
     throw new CatalogueError('SOURCE_NOT_FOUND', `${path}: expected the manifest of a run, got nothing there`)
-  const { data, error } = manifestSchema.safeParse(parseObject(Buffer.from(bytes).toString()) ?? undefined)
+  const { data, error } = manifestSchema.safeParse(
+    upgradeManifest(parseObject(Buffer.from(bytes).toString()) ?? undefined, path),
+  )
   if (data !== undefined) return data
   const [{ path: at, message } = { path: [], message: '' }] = error.issues
   const where = at.length === 0 ? '' : `${at.join('.')}: `

@@ -1,0 +1,76 @@
+import { resolveContract } from '../../contracts/extend-contract.ts'
+import type { Field } from '../../contracts/fields.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { toRoot } from '../../plan/records/plan-tables.ts'
+import { type ColumnCounts, joinCounts, noCounts } from '../../profile/column-counts.ts'
+import { compileProfileValue } from '../../profile/profile-value.ts'
+import { compileOrder } from '../../profile/value-order.ts'
+import type { ColumnType } from '../../records/flatten/column.ts'
+import type { ColumnPlan, Step } from '../../records/flatten/table-plan.ts'
+import type { Doubt } from '../../report/doubts.ts'
+import type { RunCounters } from '../reading/run-counters.ts'
+
+/** The columns with values beyond the bounds that the contract gives their field. A rule of the config says its own. */
+export function listImplausible(
+  { records, rules }: Pick<PipelinePlan, 'records' | 'rules'>,
+  { rowCounts }: Pick<RunCounters, 'rowCounts'>,
+): Doubt[] {
+  const root = toRoot(resolveContract(records))
+  return records.tables.flatMap((table, at) => {
+    const element = fieldAt(root, table.each)
+    return table.columns.flatMap((column, index) => {
+      const isJudged = rules.some((rule) => rule.table === at && rule.column === index && rule.test.kind === 'range')
+      const { from, until } = isJudged ? {} : readBounds(column, element)
+      if (from === undefined && until === undefined) return []
+      const counts = joinCounts(
+        column.type,
+        rowCounts.map((part) => part[at]?.[index] ?? noCounts),
+      )
+      const name = `${table.name}.${column.name}`
+      return [
+        ...(from === undefined ? [] : describeBeyond(column, name, counts, { bound: from, isLeast: true })),
+        ...(until === undefined ? [] : describeBeyond(column, name, counts, { bound: until, isLeast: false })),
+      ]
+    })
+  })
+}
+
+function readBounds({ source }: ColumnPlan, element: Field | undefined) {
+  const field = source.kind === 'path' ? fieldAt(element, source.steps) : undefined
+  return field?.notes.plausible ?? {}
+}
+
+function fieldAt(root: Field | undefined, steps: readonly Step[]): Field | undefined {
+  return steps.reduce<Field | undefined>((field, step) => {
+    if (field?.kind === 'object') return step.kind === 'field' ? field.fields.get(step.name) : undefined
+    return field !== undefined && 'element' in field && step.kind !== 'field' ? field.element : undefined
+  }, root)
+}
+
+interface Beyond {
+  readonly bound: number
+  readonly isLeast: boolean
+}
+
+/** Of more distinct values than a profile counts it is not known how many are beyond. */
+function describeBeyond({ type }: ColumnPlan, name: string, counts: ColumnCounts, { bound, isLeast }: Beyond): Doubt[] {
+  const extreme = isLeast ? counts.min : counts.max
+  const canonical = toCanonical(bound, type)
+  if (extreme === null || canonical === null) return []
+  const compare = compileOrder(type)
+  const isBeyond = (value: string): boolean => (isLeast ? compare(value, canonical) < 0 : compare(value, canonical) > 0)
+  if (!isBeyond(extreme)) return []
+  const known = [...(counts.values ?? [])].reduce((sum, [value, times]) => sum + (isBeyond(value) ? times : 0), 0)
+  const many = known === 0 ? 'values' : known === 1 ? '1 value' : `${known.toLocaleString('en')} values`
+  const [, column = ''] = name.split('.')
+  const rule = `{ column: ${column}, ${isLeast ? 'from' : 'until'}: ${bound} }`
+  const text = `${name}: ${many} ${isLeast ? 'below' : 'above'} ${bound}; a rule of expect, \`${rule}\`, counts them and names their records`
+  const values = [String(compileProfileValue(type)(extreme))]
+  return [{ kind: 'values', severity: 'look', count: Math.max(known, 1), text, values }]
+}
+
+/** A whole number as the cells of a column hold it; null if they hold no numbers. */
+function toCanonical(bound: number, type: ColumnType): string | null {
+  if (type.kind === 'decimal') return String(BigInt(bound) * 10n ** BigInt(type.scale))
+  return type.kind === 'integer' || type.kind === 'float' ? String(bound) : null
+}

@@ -1,0 +1,30 @@
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { Doubt } from '../../report/doubts.ts'
+import type { RequiredContext } from '../../run-context.ts'
+import type { Source } from '../../sources/source.ts'
+import type { RunCounters } from '../reading/run-counters.ts'
+import { listImplausible } from './implausible-values.ts'
+import { listRowDoubts } from './row-doubts.ts'
+import { doubtConditions } from './unmet-conditions.ts'
+
+/** Everything that a config did probably not mean, as the run shows once all is read. */
+export async function listDoubts(
+  plan: Pick<PipelinePlan, 'source' | 'records' | 'profile' | 'rules'>,
+  counters: RunCounters,
+  sources: readonly Source[],
+  { signal, isFast = true }: RequiredContext<'signal'> & { readonly isFast?: boolean },
+): Promise<Doubt[]> {
+  const ofRows =
+    plan.profile === null ? [] : [...listRowDoubts(plan.records, counters), ...listImplausible(plan, counters)]
+  return [
+    ...(await doubtConditions(plan, counters, sources, { signal })),
+    ...ofRows,
+    ...(isFast ? [] : await explainSlowness(plan)),
+  ]
+}
+
+async function explainSlowness({ records }: Pick<PipelinePlan, 'records'>): Promise<Doubt[]> {
+  const { explainReference } = await import('../../encode/explain-reference.ts')
+  const text = explainReference(records)
+  return text === null ? [] : [{ kind: 'speed', severity: 'note', count: 1, text }]
+}

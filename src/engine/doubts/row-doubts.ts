@@ -1,0 +1,62 @@
+import { countFilled } from '../../profile/column-counts.ts'
+import { findLocale } from '../../profile/list-localized.ts'
+import type { RecordPlan } from '../../records/process-block.ts'
+import type { Doubt } from '../../report/doubts.ts'
+import type { RunCounters } from '../reading/run-counters.ts'
+
+type Counters = Pick<RunCounters, 'rows' | 'rowCounts'> & { readonly drift: Pick<RunCounters['drift'], 'otherLocales'> }
+
+/** The doubts that follow from the counts of the profile: rows without a key, and locales that no record has. */
+export function listRowDoubts(records: Pick<RecordPlan, 'locales' | 'tables'>, counters: Counters): Doubt[] {
+  return [...listLostKeys(records, counters), ...listEmptyLocales(records, counters)]
+}
+
+function listLostKeys({ tables }: Pick<RecordPlan, 'tables'>, { rows, rowCounts }: Counters): Doubt[] {
+  return tables.flatMap(({ name, columns }, table) =>
+    columns.flatMap(({ source, name: column }, index): Doubt[] => {
+      const count = source.kind === 'key' ? (rows[table] ?? 0) - countFilled(rowCounts, table, index) : 0
+      if (count === 0) return []
+      const [subject, records] =
+        count === 1 ? ['1 row', 'its record has'] : [`${format(count)} rows`, 'their records have']
+      return [
+        { kind: 'keys', severity: 'look', count, text: `${subject} of ${name} without ${column}: ${records} no id` },
+      ]
+    }),
+  )
+}
+
+/** A locale of another country or spelling was probably meant, if there is one of its language. */
+export function listEmptyLocales(
+  { locales, tables }: Pick<RecordPlan, 'locales' | 'tables'>,
+  { rows, rowCounts, drift }: Counters,
+): Doubt[] {
+  const others = Object.keys(drift.otherLocales).filter((locale) => locale !== '')
+  return locales.flatMap((locale): Doubt[] => {
+    const columns = tables.flatMap((table, at) =>
+      (rows[at] ?? 0) === 0
+        ? []
+        : [...table.columns.entries()].flatMap(([index, { source }]) =>
+            source.kind === 'path' && findLocale(source.steps)?.locale === locale ? [{ table: at, index }] : [],
+          ),
+    )
+    const isEmpty = columns.every(({ table, index }) => countFilled(rowCounts, table, index) === 0)
+    if (columns.length === 0 || !isEmpty) return []
+    const near = others.filter((other) => languageOf(other) === languageOf(locale))
+    const [subject, are] =
+      columns.length === 1 ? ['its column', 'is'] : [`its ${format(columns.length)} columns`, 'are']
+    const text = `no record has a value in the locale ${locale}: ${subject} ${are} empty`
+    const severity = near.length > 0 ? 'look' : 'note'
+    return [
+      { kind: 'locale', severity, count: columns.length, text, ...(near.length > 0 ? { near } : { values: others }) },
+    ]
+  })
+}
+
+/** `nl` of `nl-BE` */
+export function languageOf(locale: string): string {
+  return (locale.split(/[-_]/)[0] ?? '').toLowerCase()
+}
+
+function format(count: number): string {
+  return count.toLocaleString('en')
+}

@@ -1,0 +1,46 @@
+import { type Problem, problemAt } from '../../config/problem.ts'
+import { resolveContract } from '../../contracts/extend-contract.ts'
+import { CatalogueError } from '../../errors.ts'
+import { formatSuggestion } from '../../messages/choices.ts'
+import { isObjectPath } from '../../objects/object-path.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { readBeginning } from '../../plan/source/recognize-export.ts'
+import { emptyDrift } from '../../records/drift.ts'
+import { compileValidation } from '../../records/validate/validate-record.ts'
+import type { RequiredContext } from '../../run-context.ts'
+import { languageOf } from './row-doubts.ts'
+
+/** Notes on the locales of a config that the first records of its first file don't have; none of what is not on this disk. */
+export async function noteLocales(
+  { source, records }: Pick<PipelinePlan, 'source' | 'records'>,
+  context: RequiredContext<'signal'>,
+): Promise<Problem[]> {
+  const [path = '-'] = source.kind === 'files' ? source.files : []
+  if (path === '-' || isObjectPath(path)) return []
+  const sample = await readSample(path, context)
+  // Without a locale of its own a plan counts every one as another.
+  const validate = compileValidation(resolveContract(records), records.drift, [])
+  const drift = emptyDrift()
+  for (const record of sample) validate(record, drift)
+  const found = Object.keys(drift.otherLocales).filter((locale) => locale !== '')
+  if (found.length === 0) return []
+  return records.locales.flatMap((locale, at) => {
+    if (found.includes(locale)) return []
+    const near = found.find((other) => languageOf(other) === languageOf(locale))
+    const message = `no value in ${locale} at the beginning of ${path}, whose values are in ${found.join(', ')}`
+    return [problemAt(['locales', at], `${message}${formatSuggestion(near)}`)]
+  })
+}
+
+/** Nothing of a file that can't be read, or of a pattern: a run says what is wrong. */
+async function readSample(path: string, context: RequiredContext<'signal'>): Promise<unknown[]> {
+  try {
+    const { records } = await readBeginning(path, { ...context, most: mostRecords, mostBytes: 1 })
+    return records.map(({ record }) => record)
+  } catch (error) {
+    if (error instanceof CatalogueError && error.code !== 'INTERRUPTED') return []
+    throw error
+  }
+}
+
+const mostRecords = 500

@@ -1,0 +1,91 @@
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { countFilled } from '../../profile/column-counts.ts'
+import type { Condition } from '../../records/conditions/condition.ts'
+import { listConditions } from '../../records/conditions/match-conditions.ts'
+import type { Step, TablePlan } from '../../records/flatten/table-plan.ts'
+import type { Doubt } from '../../report/doubts.ts'
+import type { RequiredContext } from '../../run-context.ts'
+import type { Source } from '../../sources/source.ts'
+import type { FilteredBy, RunCounters } from '../reading/run-counters.ts'
+
+/** Conditions that left nothing. */
+export interface Unmet {
+  readonly doubt: Doubt
+  /** The list whose elements the conditions are on; none for those on records. */
+  readonly each: readonly Step[]
+  /** Of several, it is not known which is met by nothing. */
+  readonly conditions: readonly Condition[]
+}
+
+type Counters = Pick<RunCounters, 'ledger' | 'filteredBy' | 'rows' | 'rowCounts'>
+
+/**
+ * The conditions that left no record, no row of a table or no value of a column, with values that were probably meant: those are
+ * looked for in files that can be read again.
+ */
+export async function doubtConditions(
+  { source, records, profile }: Pick<PipelinePlan, 'source' | 'records' | 'profile'>,
+  counters: Counters,
+  sources: readonly Source[],
+  context: RequiredContext<'signal'>,
+): Promise<Doubt[]> {
+  const unmet = [
+    ...listUnmet(records, counters),
+    ...(profile === null ? [] : records.tables.flatMap((table, at) => listEmptyColumns(table, at, counters))),
+  ]
+  const files = source.kind === 'files' ? sources.filter(({ canBeReadAgain }) => canBeReadAgain) : []
+  if (unmet.length === 0 || files.length === 0) return unmet.map(({ doubt }) => doubt)
+  // Nearly all runs load nothing of it.
+  const { withNearValues } = await import('./near-values.ts')
+  return withNearValues(unmet, files, records, context)
+}
+
+/** What fails several conditions is counted for the first: the last that left out something left nothing. */
+function listUnmet(
+  records: PipelinePlan['records'],
+  { ledger, filteredBy, rows }: Omit<Counters, 'rowCounts'>,
+): Unmet[] {
+  const conditions = listConditions(records)
+  const toUnmet = (table: TablePlan | null): Unmet[] => {
+    const own = filteredBy.filter((by) => by.table === (table?.name ?? null) && by.filtered > 0)
+    const by = own.at(-1)
+    const condition = conditions.find((each) => each.table === by?.table && isSame(each.condition, by))?.condition
+    if (by === undefined || condition === undefined) return []
+    const severity = table === null ? 'wrong' : 'look'
+    const doubt = { kind: 'condition', severity, count: by.filtered, text: describeUnmet(by, own.length > 1) } as const
+    return [{ doubt, each: table?.each ?? [], conditions: [condition] }]
+  }
+  if (ledger.accepted === 0) return toUnmet(null)
+  return records.tables.flatMap((table, at) => (rows[at] === 0 ? toUnmet(table) : []))
+}
+
+function isSame({ from, shown }: Condition, { path, condition }: FilteredBy): boolean {
+  return from === path && shown === condition
+}
+
+/** `of 3 records none meets where status: Active` */
+function describeUnmet({ table, by, path, condition, filtered }: FilteredBy, hasOthers: boolean): string {
+  const [one, many] = table === null ? ['record', 'records'] : [`element of ${table}`, `elements of ${table}`]
+  const others = hasOthers ? ` that meet${filtered === 1 ? 's' : ''} the conditions before it` : ''
+  return `of ${filtered.toLocaleString('en')} ${filtered === 1 ? one : many}${others} none meets ${by} ${path}: ${condition}`
+}
+
+/** Columns without a value whose `where` is on the elements of a list. */
+function listEmptyColumns({ name, each, columns }: TablePlan, table: number, { rows, rowCounts }: Counters): Unmet[] {
+  const count = rows[table] ?? 0
+  if (count === 0) return []
+  return columns.flatMap((column, index): Unmet[] => {
+    const steps = column.source.kind === 'path' ? column.source.steps : []
+    const at = steps.findIndex((step) => listElementConditions(step).length > 0)
+    const conditions = at < 0 ? [] : listElementConditions(steps[at])
+    if (conditions.length === 0 || countFilled(rowCounts, table, index) > 0) return []
+    const shown = conditions.map(({ from, shown: value }) => `${from}: ${value}`).join(', ')
+    const text = `column ${column.name} of ${name} has no value in ${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}; its where is ${shown}`
+    const doubt = { kind: 'condition', severity: 'note', count, text } as const
+    return [{ doubt, each: [...each, ...steps.slice(0, at), { kind: 'all' }], conditions }]
+  })
+}
+
+function listElementConditions(step: Step | undefined): readonly Condition[] {
+  return step !== undefined && 'where' in step ? (step.where ?? []) : []
+}
