@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +10,7 @@ import type { PipelinePlan } from '../../src/plan/pipeline-plan.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/start-sandbox.ts'
 import { runInMemory, type CliResult } from '../cli/memory-terminal.ts'
 import { skipsPostgres, startPostgres, type PostgresServer } from '../loads/databases/postgres-server.ts'
+import { readSheet } from '../formats/xlsx/read-sheet.ts'
 import { startS3, type S3Server } from '../publish/objects/start-s3.ts'
 import { queryDuckDb, readRows, toRows, type Row } from './read-outputs.ts'
 
@@ -97,7 +98,11 @@ export class ReadyRig {
     for (const { path, format } of report.files.filter((file) => file.table === table)) {
       const file = plan.files.find(({ format: planned }) => planned.format === format)
       const delimiter = file?.format.format === 'csv' ? file.format.dialect.delimiter : ','
-      outputs.push(await readRows({ path: await this.toLocal(path), format }, delimiter))
+      const local = await this.toLocal(path)
+      const isSheet = format === 'xlsx'
+      outputs.push(
+        isSheet ? readSheet(await readFile(local), table) : await readRows({ path: local, format }, delimiter),
+      )
     }
     for (const database of plan.stateful?.databases ?? []) {
       const current = database.mode === 'history' ? 'WHERE is_current' : ''

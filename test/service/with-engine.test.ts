@@ -58,6 +58,7 @@ async function read(endpoint: EndpointName, ...answers: Answer[]) {
   const opened = service.sources.map((source, at) => ({ ...source, read: () => readings[at]! }))
   const reader = new LineReader(opened, {
     process: (block) => toOutcome([...linesOf(block)].map((line) => parseLine(line, parseOptions))),
+    mostLines: 1000,
     parts: false,
     limit: null,
     signal: new AbortController().signal,
