@@ -12,6 +12,8 @@ export interface InputSize {
   readonly records: number
   /** The number of gz files that they come in; undefined for one plain file. */
   readonly gzFiles?: number | undefined
+  /** True for products of an id and a number, generated ones otherwise. */
+  readonly areShort?: boolean | undefined
 }
 
 /** More than any generated line. */

@@ -15,14 +15,15 @@ import { recordColumns } from '../src/records/record-table.ts'
 import { quoteName } from '../src/loads/files/sql-text.ts'
 import { createCopyTextEncoder } from '../src/formats/copy-text.ts'
 import { createCsvEncoder, defaultCsvDialect } from '../src/formats/csv.ts'
-import { startPostgres } from '../test/loads/databases/postgres-server.ts'
+import { DatabaseUrl } from '../src/config/database-url.ts'
 
 // How fast rows get into PostgreSQL, beside `psql \copy` of the same rows as CSV. Lists are left out, which CSV can't
-// give to \copy as lists. Arguments: an NDJSON file of v4 products; times to repeat.
+// give to \copy as lists. Arguments: an NDJSON file of v4 products; times to repeat. DATABASE_URL names a database
+// for this alone.
 const [file = '', repeats = '3'] = process.argv.slice(2)
+const databaseUrl = new DatabaseUrl(process.env.DATABASE_URL ?? '')
 const { tables, rows } = await readRows(file)
 const folder = await mkdtemp(join(tmpdir(), 'bench-'))
-const server = await startPostgres()
 const csv: string[] = []
 let csvBytes = 0
 for (const [at, { name, columns }] of tables.entries()) {
@@ -34,6 +35,8 @@ for (const [at, { name, columns }] of tables.entries()) {
 console.error(`${rows[0]?.length} records, ${rows.flat().length} rows, ${(csvBytes / 1e6).toFixed(0)} MB of CSV`)
 try {
   for (let at = 0; at < Number(repeats); at++) {
+    const schemas = `psql_${at}, ours_${at}, history_${at}`
+    runPsql(`SET client_min_messages = warning; DROP SCHEMA IF EXISTS ${schemas} CASCADE`)
     const psql = await measurePsql(`psql_${at}`)
     const first = await measureLoad(`ours_${at}`, 'run-1')
     const again = await measureLoad(`ours_${at}`, 'run-2')
@@ -45,7 +48,6 @@ try {
     )
   }
 } finally {
-  await server.stop()
   await rm(folder, { recursive: true })
 }
 
@@ -66,14 +68,14 @@ async function readRows(path: string): Promise<{ tables: KeyedTable[]; rows: Row
     name,
     columns: columns.map(({ name: column, type, list }) => ({ name: column, type, list })),
     idColumn: columns[0]?.name ?? '',
-    positionColumns: [],
+    positionColumns: columns.filter(({ source }) => source.kind === 'position').map((column) => column.name),
   }))
   return { tables: keyed, rows: read }
 }
 
 function runPsql(sql: string): void {
-  const args = ['-q', '-v', 'ON_ERROR_STOP=1', server.url.text, '-f', '-']
-  execFileSync(join(server.binFolder, 'psql'), args, { input: sql })
+  const args = ['-q', '-v', 'ON_ERROR_STOP=1', databaseUrl.text, '-f', '-']
+  execFileSync('psql', args, { input: sql })
 }
 
 function measurePsql(schema: string): Promise<number> {
@@ -91,7 +93,7 @@ function measurePsql(schema: string): Promise<number> {
 
 async function measureLoad(schema: string, runId: string, mode: DatabaseOutputPlan['mode'] = 'merge') {
   const plan: DatabaseOutputPlan = {
-    target: { format: 'postgres', url: server.url, schema },
+    target: { format: 'postgres', url: databaseUrl, schema },
     pipeline: 'bench',
     mode,
     removed: 'drop',

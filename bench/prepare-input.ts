@@ -1,12 +1,17 @@
 import { execFile } from 'node:child_process'
-import { open, stat, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, stat, writeFile, type FileHandle } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { type BenchInput, type InputSize, longestLineBytes } from './bench-input.ts'
 import { divideInput } from './divide-input.ts'
 import { generateLines } from '../src/sandbox/data/generate-lines.ts'
 
 /** A stream of products in files under `dataDir`: those of an earlier run, unless they are not the same. */
-export async function prepareInput({ records, gzFiles }: InputSize, cli: string, dataDir: string): Promise<BenchInput> {
+export async function prepareInput(
+  { records, gzFiles, areShort = false }: InputSize,
+  cli: string,
+  dataDir: string,
+): Promise<BenchInput> {
+  if (areShort) return prepareShort(records, dataDir)
   const input = await preparePlain(records, cli, dataDir)
   return gzFiles === undefined ? input : divideInput(input, gzFiles)
 }
@@ -17,6 +22,18 @@ async function preparePlain(records: number, cli: string, dataDir: string): Prom
     const args = ['--contract', contract, '--seed', String(seed), '--records', String(records), '--to', path]
     await promisify(execFile)(process.execPath, [cli, 'generate', ...args])
   }
+  const { size } = await stat(path)
+  return { path, records, bytes: size }
+}
+
+async function prepareShort(records: number, dataDir: string): Promise<BenchInput> {
+  const path = `${dataDir}/v4-products-short-${records}.ndjson`
+  const lines = function* () {
+    for (let index = 0; index < records; index++)
+      yield `{"meta":{"total":${records},"index":${index}},"result":{"id":"${index}","vat":0.5}}\n`
+  }
+  await mkdir(dataDir, { recursive: true })
+  await writeFile(path, lines())
   const { size } = await stat(path)
   return { path, records, bytes: size }
 }

@@ -50,6 +50,7 @@ export const scenarioNames = [
   'all-fields-4x',
   'three-formats',
   'memory',
+  'short-records',
   'streams',
   'workers',
   'workers-4x',
@@ -77,6 +78,7 @@ export function toScenarios({ records, judged }: ScenarioSizes, build: Build): r
     allFieldsScenario('all-fields-4x', `${allFields}, ${fourTimes}`, long, duckDbMarks(1.2), build),
     threeFormatsScenario(records, build),
     memoryScenario(records, build),
+    shortRecordsScenario(records * 10, build),
     streamsScenario(records, build),
     workersScenario('workers', workers, records, build),
     workersScenario('workers-4x', `${workers}, ${fourTimes}`, long, build),
@@ -231,6 +233,28 @@ function memoryScenario(records: number, { cli }: Build): Scenario {
       peakMark([...allFields, manyFormats], 300),
       flatMark(...allFields, 0.15),
     ],
+  }
+}
+
+/** What very short records become is many times their size. */
+function shortRecordsScenario(records: number, { cli }: Build): Scenario {
+  const locales = 'locales=[nl-BE, fr-BE, de-BE, nl, fr, de, en, es, it, pt]'
+  const side = (workers: number) =>
+    toolSide({
+      name: `${workers} workers`,
+      records,
+      areShort: true,
+      cli,
+      config: 'all-fields.yaml',
+      settings: [locales, 'outputs=[{ format: ndjson }]'],
+      options: ['--workers', String(workers)],
+    })
+  return {
+    name: 'short-records',
+    title: 'products of an id and a number: all documented fields in ten locales to NDJSON',
+    sides: [side(0), side(2), side(8)],
+    compare: async (first, other) => compareFiles(first.files, other.files),
+    marks: [peakMark(['0 workers'], 300), peakMark(['2 workers', '8 workers'], 600)],
   }
 }
 

@@ -18,13 +18,13 @@ export interface ToolSideOptions extends InputSize {
 }
 
 /** This tool, as its users run it. A run counts only when it accepted every record of a stream proven complete. */
-export function toolSide({ name, records, gzFiles, cli, config, settings = [], options = [] }: ToolSideOptions): Side {
+export function toolSide({ name, cli, config, settings = [], options = [], ...size }: ToolSideOptions): Side {
+  const { records } = size
   const configPath = fileURLToPath(new URL(config, import.meta.url))
   const sets = settings.flatMap((setting) => ['--set', setting])
   return {
     name,
-    records,
-    gzFiles,
+    ...size,
     async run(input, directory) {
       const args = [cli, 'run', configPath, '--json', '--quiet', '--out', directory, ...sets, ...options]
       const { measurement, stdout } = await measureProcess(args, { BENCH_INPUT: input.path })
