@@ -4,6 +4,8 @@ import { pipelineSchema } from '../src/config/pipeline-schema.ts'
 
 /** The part of JSON Schema that the schema of pipeline configs has. */
 interface Schema {
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, Schema>>
   readonly description?: string
   readonly default?: unknown
   readonly type?: string | readonly string[]
@@ -20,7 +22,9 @@ interface Schema {
 /** `src/config/pipeline-config.ts`: the type of a config with a comment on each key, which a type that zod infers lacks. */
 export function formatConfigTypes(): Promise<string> {
   const schema = z.toJSONSchema(pipelineSchema, { io: 'input', unrepresentable: 'any' }) as Schema
-  const source = `${head}export interface PipelineConfig ${formatMembers(schema)}\n`
+  const { $defs: all = {} } = schema
+  const shared = Object.entries(all).map(([name, each]) => `${formatShared(name, each, all)}\n`)
+  const source = `${head}export interface PipelineConfig ${formatMembers(schema)}\n${shared.join('')}`
   return format(source, { parser: 'typescript', semi: false, singleQuote: true, printWidth: 120 })
 }
 
@@ -28,6 +32,26 @@ const head = `/* Made from the zod schema by \`npm run docs\`. */
 
 /** A pipeline config as it is written: everything but \`name\` and \`source\` may be left out. */
 `
+
+/** A type that several keys have. */
+function formatShared(name: string, schema: Schema, defs: NonNullable<Schema['$defs']>): string {
+  const { properties, additionalProperties: others } = schema
+  if (properties === undefined) return `type ${toTypeName(name)} = ${formatType(schema)}`
+  const all = [...(typeof others === 'object' ? [others] : []), ...Object.values(properties)].map(formatType)
+  const described = Object.entries(properties).map(([key, each]) => {
+    return [key, { ...defs[toDefName(each)], ...each }] as const
+  })
+  const members = formatMembers({ ...schema, properties: Object.fromEntries(described) }).slice(0, -1)
+  return `export interface ${toTypeName(name)} ${members}[key: string]: ${formatUnion([...all, 'undefined'])}\n}`
+}
+
+function toDefName({ $ref = '' }: Schema): string {
+  return $ref.replace('#/$defs/', '')
+}
+
+function toTypeName(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+}
 
 function formatMembers({ properties = {}, required = [] }: Schema): string {
   const members = Object.entries(properties).map(([key, schema]) => {
@@ -44,6 +68,7 @@ function formatComment(key: string, { description, default: fallback }: Schema):
 }
 
 function formatType(schema: Schema): string {
+  if (schema.$ref !== undefined) return toTypeName(toDefName(schema))
   const { anyOf, oneOf, enum: values, const: value, type, items, additionalProperties: others } = schema
   const choices = anyOf ?? oneOf
   if (choices !== undefined) return formatUnion(choices.map(formatType))
