@@ -16,14 +16,14 @@ const imports = {
   api: 'messages contracts records',
   http: 'records api',
   service: 'memory records sources api http',
-  config: 'messages contracts records formats api',
+  config: 'messages contracts records formats objects api',
   plan: 'messages contracts records formats objects publish sources api http service config',
   init: 'messages contracts records objects sources api config plan',
   profile: 'memory records scan formats plan',
   rules: 'messages records scan plan profile',
   encode: 'memory records scan formats plan profile rules',
   loads: 'memory records formats objects publish api http service config plan',
-  report: 'messages records sources rejects profile loads',
+  report: 'messages records sources rejects profile rules loads',
   describe: 'contracts records formats api config plan loads',
   engine:
     'memory messages contracts records formats objects publish sources rejects api http service config plan profile rules encode loads report describe',
@@ -35,13 +35,13 @@ const imports = {
   ddl: 'records formats plan loads',
   doctor: 'contracts records sources api http',
   sandbox: 'contracts records api',
-  cli: 'messages contracts records formats objects publish sources rejects api service config plan init profile rules encode loads engine media users ddl describe doctor sandbox shards',
+  cli: 'messages contracts records formats objects publish sources rejects api service config plan init profile rules encode loads report engine media users ddl describe doctor sandbox shards',
 }
 
 const rootFiles = ['errors.ts', 'package-file.ts', 'run-context.ts']
 
 /** Subfolders that import only those named before them. */
-const orders = { engine: ['reading', 'outputs', 'run', 'fetch', 'verify', 'profile', 'diff', 'trace'] }
+const orders = { engine: ['reading', 'outputs', 'doubts', 'run', 'fetch', 'verify', 'profile', 'diff', 'trace'] }
 
 /** The rule for the files of a folder, and for those of its subfolders, whose way out is longer. */
 function toOverrides([folder, names]) {

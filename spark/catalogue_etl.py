@@ -5,7 +5,7 @@
     python3 catalogue_etl.py CONFIG --to PLAN --remote sc://HOST:15002
 
 PLAN is a folder or an s3:// prefix that all machines see. The command catalogue-etl has to be on this machine and on
-those of the executors, in one version. Python needs pyspark here, and pyarrow on all. docs/scale-out.md says more.
+those of the executors, in one version. Python needs pyspark here, and pandas and pyarrow on all. docs/scale-out.md says more.
 """
 
 import argparse
@@ -25,6 +25,9 @@ import time
 PERMANENT = {2}
 # Exit codes of this script where no command gives one.
 USAGE, ENGINE_FAILED, INTERRUPTED = 2, 5, 130
+
+# As Python says it, and as pyspark does.
+MISSING_PACKAGE = re.compile(r"No module named '([\w-]+)|\b([\w-]+) >= [\d.]+ must be installed", re.IGNORECASE)
 
 ROW = "shard int, attempt int, host string, exit_code int, seconds double, stderr string"
 STDERR_BYTES = 64 * 1024
@@ -161,7 +164,7 @@ def run_tasks(options, shards, stage, stop):
     job.end()
     stop.check()
     if job.error is not None:
-        raise Failure(getattr(job.error, "exit_code", ENGINE_FAILED), describe_error(job.error))
+        raise to_failure(job.error)
     return job.rows
 
 
@@ -215,7 +218,7 @@ def open_session(options):
     try:
         from pyspark.sql import SparkSession
     except ImportError as error:
-        raise Failure(USAGE, f"spark: expected the Python package pyspark, got: {error}") from error
+        raise to_failure(error) from error
     check_address(options.remote or options.master or "")
     settings = [setting.partition("=")[::2] for setting in options.conf]
     builder = SparkSession.builder
@@ -362,6 +365,19 @@ def describe_missing(command, error):
     name = to_command(command)[0]
     expected = f'expected the command "{name}" in PATH, or in CATALOGUE_ETL or --command'
     return f"{socket.gethostname()}: {expected}, got: {error}"
+
+
+def to_failure(error):
+    """What ended the tasks. A package that is missing, here or on an executor, is no matter of another try."""
+    message = describe_error(error)
+    found = MISSING_PACKAGE.search(str(error))
+    if found is None:
+        return Failure(getattr(error, "exit_code", ENGINE_FAILED), message)
+    name = (found.group(1) or found.group(2)).lower()
+    package = '"pyspark[connect]"' if name.startswith(("grpc", "google")) else name
+    return Failure(
+        USAGE, f"{message}; expected the Python package on this machine and on the executors: python3 -m pip install {package}"
+    )
 
 
 def describe_error(error):
