@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { toCompanionPath } from '../plan/outputs/companion-path.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
-import { folderOf, isObjectPath } from '../objects/object-path.ts'
+import { folderOf, isObjectPath } from '../storage/s3/object-path.ts'
 
 /** All of these names come from the path of the manifest: two pipelines never share it. */
 type OfManifest = Pick<PipelinePlan, 'manifest'>

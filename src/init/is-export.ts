@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises'
 import { CatalogueError } from '../errors.ts'
-import { isObjectPath } from '../objects/object-path.ts'
+import { isObjectPath } from '../storage/s3/object-path.ts'
 import { beginsAsExport } from '../plan/source/recognize-export.ts'
 
 /**

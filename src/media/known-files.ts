@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { z } from 'zod'
 import { parseObject } from '../records/json/json-values.ts'
-import { outputOperation } from '../publish/output-operation.ts'
+import { outputOperation } from '../storage/output-operation.ts'
 import { toFileKey } from './choose-files.ts'
 import { KeyIndex } from './key-index.ts'
 import { mediaEntry, missingReasons, toStored, type MissingReason, type StoredFile } from './media-entry.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { CatalogueError } from '../errors.ts'
-import { nullIfMissing } from '../publish/file-system.ts'
+import { nullIfMissing } from '../storage/file-system.ts'
 import { missingReasons, type MissingReason } from './media-entry.ts'
 
 /** `_media.json`: what a download left. It is renamed last, and with it the download is published. */

@@ -1,4 +1,4 @@
-import type { StagedFile, WrittenFile } from '../publish/staged-file.ts'
+import type { StagedFile, WrittenFile } from '../storage/staged-file.ts'
 import { toFileKey, type WantedFile } from './choose-files.ts'
 import { KeyIndex } from './key-index.ts'
 import type { KnownFile, KnownFiles } from './known-files.ts'

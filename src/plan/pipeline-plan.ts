@@ -12,7 +12,7 @@ import type { Partition } from '../service/time-windows.ts'
 import type { FileFormat } from '../formats/file-format.ts'
 import type { DatabaseUrl } from '../config/database-url.ts'
 import type { CountLimit } from './count-limit.ts'
-import type { ObjectSettings } from '../objects/object-settings.ts'
+import type { ObjectSettings } from '../storage/s3/object-settings.ts'
 import type { MediaPlan } from './media/media-plan.ts'
 import type { Selection } from './selection.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { splitOutputPath } from '../loads/files/part-paths.ts'
 import type { FilePlan } from '../plan/pipeline-plan.ts'
-import { isObjectPath } from '../objects/object-path.ts'
+import { isObjectPath } from '../storage/s3/object-path.ts'
 
 /** A path below a folder on disk or in a bucket. */
 export function joinPath(folder: string, ...names: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RunReport } from '../engine/run/run-report.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
-import { openStorage } from '../publish/open-storage.ts'
+import { openStorage } from '../storage/open-storage.ts'
 import { planPathOf, type ShardStage } from './attempt-paths.ts'
 import { readAttempts, type ShardStates } from './commit/choose-attempts.ts'
 import { commitShards, type CommitShardsOptions } from './commit/commit-shards.ts'

@@ -4,8 +4,8 @@ import { type InterfaceVersion, interfaceVersions } from '../contracts/given-val
 import { CatalogueError } from '../errors.ts'
 import { readToolVersion } from '../package-file.ts'
 import type { FileSourcePlan, PipelinePlan } from '../plan/pipeline-plan.ts'
-import type { FileStorage } from '../publish/file-storage.ts'
-import { openStorage } from '../publish/open-storage.ts'
+import type { FileStorage } from '../storage/file-storage.ts'
+import { openStorage } from '../storage/open-storage.ts'
 import type { RequiredContext } from '../run-context.ts'
 import { planPathOf } from './attempt-paths.ts'
 

@@ -4,7 +4,7 @@ import { type ErrorCode, errorDefinitions } from '../errors.ts'
 import type { RunTotals } from '../engine/reading/run-counters.ts'
 import type { SourceReport } from '../engine/reading/source-reading.ts'
 import type { StageReport } from '../engine/run/stages.ts'
-import type { WrittenFile } from '../publish/staged-file.ts'
+import type { WrittenFile } from '../storage/staged-file.ts'
 import type { SegmentEvidence } from './run/evidence-log.ts'
 import type { PlainColumnCounts } from './run/plain-counts.ts'
 

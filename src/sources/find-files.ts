@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { CatalogueError } from '../errors.ts'
-import { isObjectPath } from '../objects/object-path.ts'
-import type { ObjectReader } from '../objects/object-reader.ts'
+import { isObjectPath } from '../storage/s3/object-path.ts'
+import type { ObjectReader } from '../storage/s3/object-reader.ts'
 import { isLandingManifest } from './landing-manifest.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs'
-import { checkObjectPath, parseObjectPath } from '../objects/object-path.ts'
-import type { ObjectReader } from '../objects/object-reader.ts'
+import { checkObjectPath, parseObjectPath } from '../storage/s3/object-path.ts'
+import type { ObjectReader } from '../storage/s3/object-reader.ts'
 import { CatalogueError } from '../errors.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { CatalogueError } from '../errors.ts'
-import type { FoundObject, ObjectReader } from '../objects/object-reader.ts'
+import type { FoundObject, ObjectReader } from '../storage/s3/object-reader.ts'
 import type { ByteChunks } from '../records/block.ts'
 import { createFileSource, type FileSourceOptions } from './file-source.ts'
 import { createLandedSource } from './landed-source.ts'

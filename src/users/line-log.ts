@@ -1,8 +1,8 @@
 import * as nodeFs from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CatalogueError } from '../errors.ts'
-import { createFolders, fileExists, syncFoldersOf } from '../publish/file-system.ts'
-import { outputOperation } from '../publish/output-operation.ts'
+import { createFolders, fileExists, syncFoldersOf } from '../storage/file-system.ts'
+import { outputOperation } from '../storage/output-operation.ts'
 import { parseObject } from '../records/json/json-values.ts'
 
 /**

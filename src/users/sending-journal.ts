@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import * as nodeFs from 'node:fs/promises'
 import { CatalogueError } from '../errors.ts'
-import { outputOperation } from '../publish/output-operation.ts'
-import { isRunning, readOwnIdentity, type ProcessIdentity } from '../publish/process-identity.ts'
+import { outputOperation } from '../storage/output-operation.ts'
+import { isRunning, readOwnIdentity, type ProcessIdentity } from '../storage/process-identity.ts'
 import { LineLog } from './line-log.ts'
 
 interface RunLine extends ProcessIdentity {

@@ -1,8 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { connectS3 } from '../../src/objects/load-s3.ts'
-import { createObjectClient } from '../../src/publish/objects/object-client.ts'
-import { startS3, type S3Server } from '../publish/objects/start-s3.ts'
+import { connectS3 } from '../../src/storage/s3/load-s3.ts'
+import { createObjectClient } from '../../src/storage/s3/object-client.ts'
+import { startS3, type S3Server } from '../storage/s3/start-s3.ts'
 import { BuiltCli } from './built-cli.ts'
 import { RunFolder } from './run-folder.ts'
 

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runFailureHook } from '../../src/cli/log/failure-hook.ts'
 import type { LoggedEvent, Terminal } from '../../src/cli/terminal.ts'
-import { isRunning } from '../../src/publish/process-identity.ts'
+import { isRunning } from '../../src/storage/process-identity.ts'
 import { runInMemory, type CliOptions } from './memory-terminal.ts'
 import { RunFolder } from './run-folder.ts'
 

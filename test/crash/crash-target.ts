@@ -6,7 +6,7 @@ import { basename, join, relative } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import type { RunReport } from '../../src/engine/run/run-report.ts'
-import { journalPathFor } from '../../src/publish/publication-journal.ts'
+import { journalPathFor } from '../../src/storage/publication-journal.ts'
 import type { PublishedState } from '../../src/loads/state/published-state.ts'
 import type { PostgresServer } from '../loads/databases/postgres-server.ts'
 

@@ -7,7 +7,7 @@ import { parseAllDocuments } from 'yaml'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { runAside } from './run-aside.ts'
 import { isDeep } from '../depth.ts'
-import { startS3, type S3Server } from '../publish/objects/start-s3.ts'
+import { startS3, type S3Server } from '../storage/s3/start-s3.ts'
 
 const root = join(import.meta.dirname, '../..')
 const page = await readFile(join(root, 'docs/scheduling.md'), 'utf8')

@@ -11,7 +11,7 @@ import { fetchPipeline, fetchPlan } from '../../src/engine/fetch/fetch-pipeline.
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import type { LandingManifest } from '../../src/sources/landing-manifest.ts'
 import { answerMany, ServiceStub } from '../service/service-stub.ts'
-import { systemError, watchFileSystem } from '../publish/watched-file-system.ts'
+import { systemError, watchFileSystem } from '../storage/watched-file-system.ts'
 import { LandingFolder } from './landing-folder.ts'
 
 let sandbox: Sandbox

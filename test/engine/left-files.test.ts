@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { definePipeline, runPipeline, type RunOptions, type RunReport } from '../../src/index.ts'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { RunFolder } from '../cli/run-folder.ts'
-import { startS3, type S3Server } from '../publish/objects/start-s3.ts'
+import { startS3, type S3Server } from '../storage/s3/start-s3.ts'
 
 type Outputs = PipelineConfig['outputs']
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { DataPackage } from '../../src/describe/to-data-package.ts'
 import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
-import { startS3, type S3Server } from '../publish/objects/start-s3.ts'
+import { startS3, type S3Server } from '../storage/s3/start-s3.ts'
 import { definePipeline } from '../../src/config/define-pipeline.ts'
 
 /** A folder of the bucket that no other process has: the lock of a bucket's pipeline is one of this machine. */

@@ -9,10 +9,10 @@ import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { profileFile } from '../../src/engine/profile/profile-file.ts'
 import { previewPlan } from '../../src/engine/run/preview-plan.ts'
 import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
-import { connectS3 } from '../../src/objects/load-s3.ts'
-import { createObjectClient, type ObjectClient } from '../../src/publish/objects/object-client.ts'
+import { connectS3 } from '../../src/storage/s3/load-s3.ts'
+import { createObjectClient, type ObjectClient } from '../../src/storage/s3/object-client.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
-import { startS3, type S3Server } from '../publish/objects/start-s3.ts'
+import { startS3, type S3Server } from '../storage/s3/start-s3.ts'
 import { LandingFolder } from './landing-folder.ts'
 
 const { signal } = new AbortController()

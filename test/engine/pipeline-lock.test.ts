@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runPipeline, type RunOptions } from '../../src/engine/run/run-pipeline.ts'
-import { takeFileLock, lockPathFor } from '../../src/publish/lock/file-lock.ts'
+import { takeFileLock, lockPathFor } from '../../src/storage/lock/file-lock.ts'
 
 let folder: string
 let lockPath: string

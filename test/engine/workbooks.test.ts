@@ -7,7 +7,7 @@ import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
 import { forcedWorkers } from '../forced-workers.ts'
-import { startS3 } from '../publish/objects/start-s3.ts'
+import { startS3 } from '../storage/s3/start-s3.ts'
 import { readZip } from '../formats/xlsx/read-zip.ts'
 import { RunFolder, toStream } from './run-folder.ts'
 

@@ -6,7 +6,7 @@ import { cases } from '../depth.ts'
 import { hostileText, rows as arbitraryRows } from './arbitrary-cells.ts'
 import { column } from './every-type.ts'
 import { queryDuckDb } from './query-duckdb.ts'
-import { withScratchFile } from '../publish/scratch-file.ts'
+import { withScratchFile } from '../storage/scratch-file.ts'
 
 const columns = [
   column('id', 'integer'),

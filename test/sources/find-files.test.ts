@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createObjectReader } from '../../src/objects/create-object-reader.ts'
+import { createObjectReader } from '../../src/storage/s3/create-object-reader.ts'
 import { findFiles } from '../../src/sources/find-files.ts'
 
 const objects = createObjectReader({})

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { connectS3 } from '../../src/objects/load-s3.ts'
-import { createObjectReader } from '../../src/objects/create-object-reader.ts'
-import { createObjectClient } from '../../src/publish/objects/object-client.ts'
+import { connectS3 } from '../../src/storage/s3/load-s3.ts'
+import { createObjectReader } from '../../src/storage/s3/create-object-reader.ts'
+import { createObjectClient } from '../../src/storage/s3/object-client.ts'
 import { findFiles } from '../../src/sources/find-files.ts'
-import { startS3, type S3Server } from '../publish/objects/start-s3.ts'
+import { startS3, type S3Server } from '../storage/s3/start-s3.ts'
 
 const names = [
   'exports/2024-12/a.ndjson.gz',

@@ -1,8 +1,8 @@
 import * as fs from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CatalogueError } from '../../errors.ts'
-import { lockPathFor, takeFileLock } from '../../publish/lock/file-lock.ts'
-import { failedWith, outputOperation } from '../../publish/output-operation.ts'
+import { lockPathFor, takeFileLock } from '../../storage/lock/file-lock.ts'
+import { failedWith, outputOperation } from '../../storage/output-operation.ts'
 import { families, type Sample } from './metrics.ts'
 
 /** Throws USAGE where no file can stand at this path. To be asked before a run, which must not end in that. */

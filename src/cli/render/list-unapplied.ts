@@ -1,6 +1,6 @@
-import { withObjects } from '../../objects/with-objects.ts'
+import { withObjects } from '../../storage/s3/with-objects.ts'
 import { checkPipeline } from '../../plan/check-pipeline.ts'
-import type { ObjectReader } from '../../objects/object-reader.ts'
+import type { ObjectReader } from '../../storage/s3/object-reader.ts'
 import type { PipelinePlan, SourceIdsPlan } from '../../plan/pipeline-plan.ts'
 import { toComparableCode } from '../../records/conditions/condition-test.ts'
 import { isObject } from '../../records/json/json-values.ts'

@@ -1,7 +1,7 @@
 import { chooseContract } from '../../contracts/choose-contract.ts'
 import { contracts, type ContractName, isContractName, suits } from '../../contracts/contracts.ts'
 import { CatalogueError } from '../../errors.ts'
-import { withObjects } from '../../objects/with-objects.ts'
+import { withObjects } from '../../storage/s3/with-objects.ts'
 import { readBeginning, recognizeExport } from '../../plan/source/recognize-export.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import { readLanding } from '../../sources/landing-manifest.ts'

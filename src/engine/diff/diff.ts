@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { ContractName } from '../../contracts/contracts.ts'
 import { CatalogueError } from '../../errors.ts'
-import { withObjects } from '../../objects/with-objects.ts'
+import { withObjects } from '../../storage/s3/with-objects.ts'
 import type { FieldSelection } from './choose-fields.ts'
 import { diffExports, type DiffExportsOptions } from './diff-exports.ts'
 import type { DiffReport } from './diff-report.ts'

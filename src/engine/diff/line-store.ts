@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { CatalogueError, toOutputCode } from '../../errors.ts'
 import { copyBytes } from '../../memory/copy-bytes.ts'
-import { outputOperation } from '../../publish/output-operation.ts'
+import { outputOperation } from '../../storage/output-operation.ts'
 
 /** Lines in a file without a name, found again by their number: the system removes it, also where the process is killed. */
 export class LineStore {

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { Baseline, Load } from '../../loads/merge-result.ts'
 import { listBaselineFiles, type PublishedManifest, type StateTable } from '../../loads/state/published-state.ts'
 import { checkStateFile } from '../../loads/state/read-manifest.ts'
-import type { FileStorage } from '../../publish/file-storage.ts'
-import { isObjectPath } from '../../objects/object-path.ts'
+import type { FileStorage } from '../../storage/file-storage.ts'
+import { isObjectPath } from '../../storage/s3/object-path.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { discardAll, openTogether } from '../../publish/open-together.ts'
+import { discardAll, openTogether } from '../../storage/open-together.ts'
 import { CatalogueError } from '../../errors.ts'
 import type {
   DatabaseChanges,

@@ -2,8 +2,8 @@ import { dirname, resolve } from 'node:path'
 import { readListedFiles, type FormerFiles } from '../../loads/state/read-manifest.ts'
 import { listBaselineFiles, type LeftFile, type StateFileReport } from '../../loads/state/published-state.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import type { FileStorage } from '../../publish/file-storage.ts'
-import { folderOf, isObjectPath, isRunPathOf } from '../../objects/object-path.ts'
+import type { FileStorage } from '../../storage/file-storage.ts'
+import { folderOf, isObjectPath, isRunPathOf } from '../../storage/s3/object-path.ts'
 import type { FinishedOutputs } from './output-reports.ts'
 
 export interface LeftFilesOptions {

@@ -1,7 +1,7 @@
 import type { EncodeGroup } from '../../encode/encode-block.ts'
 import { shareRowGroupBytes } from '../../formats/parquet/row-group-cutter.ts'
 import type { FilePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
-import type { Discardable } from '../../publish/open-together.ts'
+import type { Discardable } from '../../storage/open-together.ts'
 import { sheetsPath } from '../side-files.ts'
 import type { FieldsOf } from './field-metadata.ts'
 import { openOutput, type OutputFile, type OutputOptions } from './output-file.ts'

@@ -1,10 +1,10 @@
 import type { RequiredContext } from '../../run-context.ts'
 import { type FormatWriterOptions, openFormatWriter } from '../../formats/file-format.ts'
 import type { FilePlan } from '../../plan/pipeline-plan.ts'
-import type { FileStorage } from '../../publish/file-storage.ts'
-import { openTogether } from '../../publish/open-together.ts'
+import type { FileStorage } from '../../storage/file-storage.ts'
+import { openTogether } from '../../storage/open-together.ts'
 import type { FileReport } from '../../loads/state/published-state.ts'
-import type { StagedFile, WrittenFile } from '../../publish/staged-file.ts'
+import type { StagedFile, WrittenFile } from '../../storage/staged-file.ts'
 
 /** One output file on its way to its staging place: pieces in, finished file out. */
 export interface OutputFile {

@@ -7,7 +7,7 @@ import type { FinishedOutputs } from './output-reports.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { ReportManifest } from '../../report/report-manifest.ts'
 import type { BrokenReport } from '../../loads/state/published-state.ts'
-import type { FileStorage } from '../../publish/file-storage.ts'
+import type { FileStorage } from '../../storage/file-storage.ts'
 
 export interface StagingOptions extends RequiredContext<'token'> {
   readonly storage: FileStorage

@@ -1,9 +1,9 @@
 import { type PackagedFile, toDataPackage } from '../../describe/to-data-package.ts'
 import type { ProfileReport } from '../../loads/state/published-state.ts'
 import type { FilePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
-import { openTogether } from '../../publish/open-together.ts'
-import { type FinishedFile, toFinishedFile } from '../../publish/publication.ts'
-import type { StagedFile } from '../../publish/staged-file.ts'
+import { openTogether } from '../../storage/open-together.ts'
+import { type FinishedFile, toFinishedFile } from '../../storage/publication.ts'
+import type { StagedFile } from '../../storage/staged-file.ts'
 import type { RunEnd, StagingOptions } from './outputs.ts'
 
 /** A file of a plan with the files that hold it now. */

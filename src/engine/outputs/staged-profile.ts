@@ -2,9 +2,9 @@ import type { ProfileReport } from '../../loads/state/published-state.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { RunProfile } from '../../profile/run-profile.ts'
 import { toRunProfile } from '../../profile/to-run-profile.ts'
-import { openTogether } from '../../publish/open-together.ts'
-import { type FinishedFile, toFinishedFile } from '../../publish/publication.ts'
-import type { StagedFile } from '../../publish/staged-file.ts'
+import { openTogether } from '../../storage/open-together.ts'
+import { type FinishedFile, toFinishedFile } from '../../storage/publication.ts'
+import type { StagedFile } from '../../storage/staged-file.ts'
 import type { RunEnd, StagingOptions } from './outputs.ts'
 
 type ProfiledPlan = Pick<PipelinePlan, 'name' | 'profile' | 'records'>

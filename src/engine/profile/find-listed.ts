@@ -1,8 +1,8 @@
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { type FileReport, fileReport } from '../../loads/state/published-state.ts'
-import { folderOf, isObjectPath } from '../../objects/object-path.ts'
-import { openStorage } from '../../publish/open-storage.ts'
+import { folderOf, isObjectPath } from '../../storage/s3/object-path.ts'
+import { openStorage } from '../../storage/open-storage.ts'
 import { parseObject } from '../../records/json/json-values.ts'
 import type { RequiredContext } from '../../run-context.ts'
 

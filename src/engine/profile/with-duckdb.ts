@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { CatalogueError } from '../../errors.ts'
 import { type Duckdb, openDuckdb } from '../../loads/files/open-duckdb.ts'
-import { createTempFolder } from '../../publish/file-system.ts'
+import { createTempFolder } from '../../storage/file-system.ts'
 import type { RunContext } from '../../run-context.ts'
 
 export interface Workbench {

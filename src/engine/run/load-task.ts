@@ -3,7 +3,7 @@ import type { IncrementalPlan, PipelinePlan, StatefulPlan } from '../../plan/pip
 import { CatalogueError } from '../../errors.ts'
 import { readTargetState } from '../../loads/databases/open-database.ts'
 import type { RunContext } from '../../run-context.ts'
-import type { FileStorage } from '../../publish/file-storage.ts'
+import type { FileStorage } from '../../storage/file-storage.ts'
 import { checkColumns } from '../../loads/state/check-columns.ts'
 import { checkModes } from '../../loads/state/check-modes.ts'
 import { chooseLoad, nameService, type LoadChoice, type TargetProgress } from '../../loads/state/choose-load.ts'

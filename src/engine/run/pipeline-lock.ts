@@ -1,6 +1,6 @@
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { toCatalogueError } from '../../errors.ts'
-import { lockPathFor, takeFileLock, type FileLock } from '../../publish/lock/file-lock.ts'
+import { lockPathFor, takeFileLock, type FileLock } from '../../storage/lock/file-lock.ts'
 import type { RunContext } from '../../run-context.ts'
 import { localPathOf } from '../side-files.ts'
 

@@ -3,7 +3,7 @@ import { CatalogueError } from '../../errors.ts'
 import { upgradeManifest } from '../../loads/state/upgrade-state.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { parseObject } from '../../records/json/json-values.ts'
-import { openStorage } from '../../publish/open-storage.ts'
+import { openStorage } from '../../storage/open-storage.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import type { PublishedRun, UnreadablePublication } from './trace-report.ts'
 

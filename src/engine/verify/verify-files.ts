@@ -6,8 +6,8 @@ import { listFiles, listParts } from '../../loads/state/published-parts.ts'
 import { listBaselineFiles, type PublishedManifest } from '../../loads/state/published-state.ts'
 import { readPublishedManifest } from '../../loads/state/read-manifest.ts'
 import type { RunContext } from '../../run-context.ts'
-import type { FileStorage } from '../../publish/file-storage.ts'
-import { isObjectPath } from '../../objects/object-path.ts'
+import type { FileStorage } from '../../storage/file-storage.ts'
+import { isObjectPath } from '../../storage/s3/object-path.ts'
 import type { Difference, Verification } from './verification.ts'
 
 export interface VerifiedFiles extends Pick<Verification, 'runId' | 'publishedAt' | 'files' | 'bytes' | 'differences'> {

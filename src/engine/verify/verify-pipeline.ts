@@ -2,7 +2,7 @@ import { verifyTarget, type TableDifference, type VerifiedTarget } from '../../l
 import type { PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
 import { toOutputPlan } from '../outputs/database-targets.ts'
 import { CatalogueError } from '../../errors.ts'
-import { openStorage } from '../../publish/open-storage.ts'
+import { openStorage } from '../../storage/open-storage.ts'
 import type { Verification } from './verification.ts'
 import type { RunContext } from '../../run-context.ts'
 import { verifyFiles } from './verify-files.ts'

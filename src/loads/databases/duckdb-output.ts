@@ -6,8 +6,8 @@ import { type LoadFiles } from '../merge-result.ts'
 import { recordColumns } from '../../records/record-table.ts'
 import { importDuckdb } from '../files/open-duckdb.ts'
 import { formatParquetFiles, quoteName } from '../files/sql-text.ts'
-import { fileExists } from '../../publish/file-system.ts'
-import { outputOperation } from '../../publish/output-operation.ts'
+import { fileExists } from '../../storage/file-system.ts'
+import { outputOperation } from '../../storage/output-operation.ts'
 import { checkJoin, checkTarget, neverLoaded, rewritesAll } from './check-target.ts'
 import type {
   DatabaseChanges,

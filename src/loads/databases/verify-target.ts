@@ -1,6 +1,6 @@
 import * as fs from 'node:fs/promises'
 import { quoteName, quoteText } from '../files/sql-text.ts'
-import { fileExists } from '../../publish/file-system.ts'
+import { fileExists } from '../../storage/file-system.ts'
 import type { DatabaseOptions, DatabaseOutputPlan } from './database-output.ts'
 import type { DatabaseSession } from './sql-dialect.ts'
 import { openDuckdbSession } from './duckdb-session.ts'

@@ -1,5 +1,5 @@
 import type { FilePlan, KeyedTable } from '../../plan/pipeline-plan.ts'
-import { openStagedFile, type StagedFile } from '../../publish/staged-file.ts'
+import { openStagedFile, type StagedFile } from '../../storage/staged-file.ts'
 import { createChanges, readChanges } from './changes-table.ts'
 import { type Duckdb, openDuckdb } from './open-duckdb.ts'
 import type { ColumnBatch } from './column-batch.ts'

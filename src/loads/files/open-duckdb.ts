@@ -2,8 +2,8 @@ import * as fs from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api'
 import { CatalogueError } from '../../errors.ts'
-import { createFolders } from '../../publish/file-system.ts'
-import { outputOperation } from '../../publish/output-operation.ts'
+import { createFolders } from '../../storage/file-system.ts'
+import { outputOperation } from '../../storage/output-operation.ts'
 import { formatParquetFiles } from './sql-text.ts'
 
 /** A column of a chunk, or the elements of its lists. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { CatalogueError } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import type { FileStorage } from '../../publish/file-storage.ts'
+import type { FileStorage } from '../../storage/file-storage.ts'
 import type { FormerFiles } from './read-manifest.ts'
 
 /**

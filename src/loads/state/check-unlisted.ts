@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { FilePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
-import type { FileStorage } from '../../publish/file-storage.ts'
+import type { FileStorage } from '../../storage/file-storage.ts'
 import { listFiles, listParts } from './published-parts.ts'
 import type { PublishedManifest } from './published-state.ts'
 

@@ -1,9 +1,9 @@
 import { rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import type { FileStorage } from '../../publish/file-storage.ts'
-import { folderOf, isObjectPath, nameOf } from '../../objects/object-path.ts'
-import { failedWith, outputOperation } from '../../publish/output-operation.ts'
+import type { FileStorage } from '../../storage/file-storage.ts'
+import { folderOf, isObjectPath, nameOf } from '../../storage/s3/object-path.ts'
+import { failedWith, outputOperation } from '../../storage/output-operation.ts'
 import { toPartNamePattern } from '../files/part-paths.ts'
 import type { PublishedManifest } from './published-state.ts'
 

@@ -1,5 +1,5 @@
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import type { FileStorage } from '../../publish/file-storage.ts'
+import type { FileStorage } from '../../storage/file-storage.ts'
 import type { PublishedState, StateTable } from './published-state.ts'
 
 /**

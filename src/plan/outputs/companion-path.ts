@@ -1,5 +1,5 @@
 import { basename, dirname, join, posix } from 'node:path'
-import { folderOf, isObjectPath } from '../../objects/object-path.ts'
+import { folderOf, isObjectPath } from '../../storage/s3/object-path.ts'
 
 /** The path of a file beside a manifest: `_profile.json`, or `NAME.profile.json` where the manifest has a name of its own. */
 export function toCompanionPath(manifestPath: string, name: string): string {

@@ -1,5 +1,5 @@
 import { CatalogueError } from '../../errors.ts'
-import type { FileStorage } from '../../publish/file-storage.ts'
+import type { FileStorage } from '../../storage/file-storage.ts'
 import { attemptFolder, attemptsFolder, joinPath, resultName, type ShardStage } from '../attempt-paths.ts'
 import type { ShardPlan } from '../shard-plan.ts'
 import { type AttemptPaths, parseShardResult, type ShardFacts, type ShardResult } from '../shard-result.ts'

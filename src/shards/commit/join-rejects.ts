@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { FileStorage } from '../../publish/file-storage.ts'
-import type { WrittenFile } from '../../publish/staged-file.ts'
+import type { FileStorage } from '../../storage/file-storage.ts'
+import type { WrittenFile } from '../../storage/staged-file.ts'
 import type { RejectsFileLine } from '../../records/reject.ts'
 import { joinPath } from '../attempt-paths.ts'
 import type { Segment, ShardPlan } from '../shard-plan.ts'

@@ -1,5 +1,5 @@
 import type { RunReport } from '../../engine/run/run-report.ts'
-import type { FileStorage } from '../../publish/file-storage.ts'
+import type { FileStorage } from '../../storage/file-storage.ts'
 import type { ShardPlan } from '../shard-plan.ts'
 
 /** The report of the manifest in place, where it is that of this plan and its files are there. */

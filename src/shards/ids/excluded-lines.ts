@@ -1,7 +1,7 @@
 import { toIdText } from '../../records/id-entries.ts'
 import type { RepeatedLines } from '../../records/block-outcome.ts'
 import { type ExcludedLines, repeatedId } from '../../engine/reading/find-duplicates.ts'
-import type { FileStorage } from '../../publish/file-storage.ts'
+import type { FileStorage } from '../../storage/file-storage.ts'
 import { planInvalid, type ShardPlan } from '../shard-plan.ts'
 import { ExtentReader, type WordBuffer } from './extent-file.ts'
 import { linesPathOf, readResolution } from './resolution.ts'

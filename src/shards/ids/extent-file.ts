@@ -1,4 +1,4 @@
-import type { FileStorage } from '../../publish/file-storage.ts'
+import type { FileStorage } from '../../storage/file-storage.ts'
 
 /*
  * A file of words by key: extents, each with words of one key, then the index of the extents, two words each (key and length

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FileStorage } from '../../publish/file-storage.ts'
+import type { FileStorage } from '../../storage/file-storage.ts'
 import { joinPath } from '../attempt-paths.ts'
 
 /** The outcome of `shards resolve`: it has a folder of its own, with the lines that are left out beside it. */

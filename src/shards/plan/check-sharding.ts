@@ -1,6 +1,6 @@
 import type { Problem } from '../../config/problem.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import { isObjectPath } from '../../objects/object-path.ts'
+import { isObjectPath } from '../../storage/s3/object-path.ts'
 import type { ShardedPipeline } from '../shard-plan.ts'
 
 /** The reasons why a plan can't be run in shards, each with what to do instead; none where it can. */

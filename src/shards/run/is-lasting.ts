@@ -1,5 +1,5 @@
 import type { CatalogueError } from '../../errors.ts'
-import { isOfStorage } from '../../objects/storage-operation.ts'
+import { isOfStorage } from '../../storage/s3/storage-operation.ts'
 
 /** True for a failure that the data is the reason of: another attempt on any machine would end in the same way. */
 export function isLasting(error: CatalogueError): boolean {

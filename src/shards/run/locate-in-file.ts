@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { isObjectPath } from '../../objects/object-path.ts'
-import type { ObjectReader } from '../../objects/object-reader.ts'
+import { isObjectPath } from '../../storage/s3/object-path.ts'
+import type { ObjectReader } from '../../storage/s3/object-reader.ts'
 import type { Segment, Shard } from '../shard-plan.ts'
 
 /**

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CatalogueError, exitCodes } from '../../errors.ts'
 import { packageFile } from '../../package-file.ts'
-import { createTempFolder } from '../../publish/file-system.ts'
+import { createTempFolder } from '../../storage/file-system.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { findSpark } from './find-spark.ts'
 

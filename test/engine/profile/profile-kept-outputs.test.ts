@@ -4,7 +4,7 @@ import { profilePipeline } from '../../../src/engine/profile/profile-pipeline.ts
 import { runPipeline } from '../../../src/engine/run/run-pipeline.ts'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
 import { StateFolder } from '../../loads/state/state-folder.ts'
-import { startS3 } from '../../publish/objects/start-s3.ts'
+import { startS3 } from '../../storage/s3/start-s3.ts'
 
 type Outputs = NonNullable<PipelineConfig['outputs']>
 

@@ -12,7 +12,7 @@ import { verifyPipeline, type VerifyOptions } from '../../../src/engine/verify/v
 import { runInMemory } from '../../cli/memory-terminal.ts'
 import { skipsPostgres, startPostgres } from '../../loads/databases/postgres-server.ts'
 import { StateFolder } from '../../loads/state/state-folder.ts'
-import { startS3 } from '../../publish/objects/start-s3.ts'
+import { startS3 } from '../../storage/s3/start-s3.ts'
 
 type Outputs = NonNullable<PipelineConfig['outputs']>
 

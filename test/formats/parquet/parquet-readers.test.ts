@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { ParquetWriterOptions } from '../../../src/formats/parquet/parquet-writer.ts'
 import { everyColumn, everyRow } from '../every-type.ts'
 import { queryDuckDb } from '../query-duckdb.ts'
-import { withScratchFile } from '../../publish/scratch-file.ts'
+import { withScratchFile } from '../../storage/scratch-file.ts'
 import { toArrayBuffer, writeParquet } from './write-parquet.ts'
 
 const codecs = ['zstd', 'snappy', 'gzip', 'none'] as const

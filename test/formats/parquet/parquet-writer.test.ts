@@ -5,7 +5,7 @@ import { createRecordBatchEncoder } from '../../../src/formats/parquet/record-ba
 import { createParquetWriter } from '../../../src/formats/parquet/parquet-writer.ts'
 import { column, everyColumn, everyRow } from '../every-type.ts'
 import { queryDuckDb } from '../query-duckdb.ts'
-import { withScratchFile } from '../../publish/scratch-file.ts'
+import { withScratchFile } from '../../storage/scratch-file.ts'
 import { defaultOptions, runId, toArrayBuffer, toPieces, writeParquet } from './write-parquet.ts'
 
 const columns = [column('id', 'integer'), column('name', 'text'), column('tags', 'text', true)]

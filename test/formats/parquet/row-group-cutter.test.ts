@@ -13,7 +13,7 @@ import {
 } from '../../../src/formats/parquet/row-group-cutter.ts'
 import { column, everyColumn, everyRow } from '../every-type.ts'
 import { queryDuckDb } from '../query-duckdb.ts'
-import { withScratchFile } from '../../publish/scratch-file.ts'
+import { withScratchFile } from '../../storage/scratch-file.ts'
 import { cases } from '../../depth.ts'
 import { readBatchRows } from './read-batch-rows.ts'
 import { fromRowGroup } from './row-group.ts'

@@ -14,7 +14,7 @@ import { createRecordBatchEncoder } from '../../../src/formats/parquet/record-ba
 import { createRowGroupEncoder, type EncodedRowGroup } from '../../../src/formats/parquet/row-group-encoder.ts'
 import { column, everyColumn, everyRow } from '../every-type.ts'
 import { queryDuckDb } from '../query-duckdb.ts'
-import { withScratchFile } from '../../publish/scratch-file.ts'
+import { withScratchFile } from '../../storage/scratch-file.ts'
 import { readChunks } from './read-chunks.ts'
 import { toRowGroup } from './row-group.ts'
 import { runId, toArrayBuffer } from './write-parquet.ts'

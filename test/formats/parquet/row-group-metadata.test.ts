@@ -2,7 +2,7 @@ import { parquetMetadata } from 'hyparquet'
 import { expect, test } from 'vitest'
 import { column } from '../every-type.ts'
 import { queryDuckDb } from '../query-duckdb.ts'
-import { withScratchFile } from '../../publish/scratch-file.ts'
+import { withScratchFile } from '../../storage/scratch-file.ts'
 import { toArrayBuffer, writeParquet } from './write-parquet.ts'
 
 const columns = [

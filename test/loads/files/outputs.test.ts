@@ -175,7 +175,7 @@ describe('partitions', () => {
     const folder = await createFolder(output({ partitionBy: ['price'], format: parquet, path: 'out/products.parquet' }))
     let open = 0
     let most = 0
-    const { openStagedFile } = await import('../../../src/publish/staged-file.ts')
+    const { openStagedFile } = await import('../../../src/storage/staged-file.ts')
     const merged = await folder.stage(
       Array.from({ length: 200 }, (_, index) => record(`${index}`, 'a', index % 100)),
       {},
@@ -385,7 +385,7 @@ test('a merge that is interrupted ends with the reason of the signal', async () 
   const aborted = AbortSignal.abort(new Error('stopped by the user'))
   await expect(folder.stage([record('1')], {}, { signal: aborted })).rejects.toThrow('stopped by the user')
   const controller = new AbortController()
-  const { openStagedFile } = await import('../../../src/publish/staged-file.ts')
+  const { openStagedFile } = await import('../../../src/storage/staged-file.ts')
   const staging = folder.stage(
     Array.from({ length: 5000 }, (_, index) => record(`${index}`)),
     {},

@@ -6,7 +6,7 @@ import { resetState } from '../../../src/engine/run/reset-state.ts'
 import type { RunOptions } from '../../../src/engine/run/run-pipeline.ts'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
 import { runPipeline, type RunReport } from '../../../src/index.ts'
-import { startS3 } from '../../publish/objects/start-s3.ts'
+import { startS3 } from '../../storage/s3/start-s3.ts'
 import { StateFolder } from './state-folder.ts'
 
 type Outputs = NonNullable<PipelineConfig['outputs']>

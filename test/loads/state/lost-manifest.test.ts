@@ -6,7 +6,7 @@ import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
 import { resetState } from '../../../src/engine/run/reset-state.ts'
 import { runPipeline } from '../../../src/engine/run/run-pipeline.ts'
 import { CatalogueError } from '../../../src/errors.ts'
-import { startS3 } from '../../publish/objects/start-s3.ts'
+import { startS3 } from '../../storage/s3/start-s3.ts'
 import { StateFolder } from './state-folder.ts'
 
 let folder: StateFolder

@@ -6,7 +6,7 @@ import { planShards } from '../../../src/shards/plan/plan-shards.ts'
 import { runPlanned } from '../../../src/shards/run-planned.ts'
 import { runShard } from '../../../src/shards/run/run-shard.ts'
 import { RunFolder, toStream } from '../../engine/run-folder.ts'
-import { startS3, type S3Server } from '../../publish/objects/start-s3.ts'
+import { startS3, type S3Server } from '../../storage/s3/start-s3.ts'
 
 const place = `s3://warehouse/shards-${process.pid}`
 

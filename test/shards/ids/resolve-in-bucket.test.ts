@@ -5,7 +5,7 @@ import { commitShards } from '../../../src/shards/commit/commit-shards.ts'
 import { resolveIds } from '../../../src/shards/ids/resolve-ids.ts'
 import { planShards } from '../../../src/shards/plan/plan-shards.ts'
 import { RunFolder } from '../../engine/run-folder.ts'
-import { startS3, type S3Server } from '../../publish/objects/start-s3.ts'
+import { startS3, type S3Server } from '../../storage/s3/start-s3.ts'
 import { runShards } from './planned-folder.ts'
 
 let s3: S3Server

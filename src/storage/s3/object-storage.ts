@@ -1,0 +1,177 @@
+import pLimit from 'p-limit'
+import { CatalogueError } from '../../errors.ts'
+import { BlockWriter } from '../block-writer.ts'
+import type { FileStorage, StorageFileOptions } from '../file-storage.ts'
+import { GzipWriter } from '../gzip-writer.ts'
+import type { FinishedFile } from '../publication.ts'
+import type { StagedFile } from '../staged-file.ts'
+import type { RequiredContext, RunContext } from '../../run-context.ts'
+import { connectS3 } from './load-s3.ts'
+import type { ObjectSettings } from './object-settings.ts'
+import { createObjectClient, type ObjectClient } from './object-client.ts'
+import { type FinishedObject, journalPathOf } from './object-journal.ts'
+import { folderOf, isRunPathOf, toRunPath } from './object-path.ts'
+import { refusedWith } from './storage-operation.ts'
+import { checkReplaced, publishObjects, readSuperseded } from './object-publication.ts'
+import { ObjectUpload } from './object-upload.ts'
+import { recoverObjects } from './recover-objects.ts'
+
+export interface ObjectStorageOptions extends Pick<RunContext, 'now'> {
+  /** Bytes of a part, at least 5 MiB. A file holds up to two of them. Default 8 MiB: a file may have 80 GB. */
+  readonly partBytes?: number
+  /** Parts sent at a time, of all files. Default 4. */
+  readonly partsAtOnce?: number
+  readonly settings?: ObjectSettings | undefined
+}
+
+/** A bucket: uploads, invisible until they are completed, do what staging files do on disks. */
+export function createObjectStorage(client: ObjectClient, options: ObjectStorageOptions = {}): FileStorage {
+  const { partBytes = 8 * 1024 * 1024, partsAtOnce = 4, now = Date.now } = options
+  const limit = pLimit(partsAtOnce)
+  /** Finished uploads by staging path, to be completed. */
+  const finished = new Map<string, FinishedObject>()
+  /** ETags of what this run began with, by path; null if there was nothing. */
+  const firstRead = new Map<string, string | null>()
+  let heldBytes = 0
+  const mayHold = (bytes: number): boolean => {
+    const isSmall = bytes <= mostOfSmall && heldBytes + bytes <= mostHeld
+    if (isSmall) heldBytes += bytes
+    return isSmall
+  }
+
+  async function openFile(destination: string, fileOptions: StorageFileOptions): Promise<StagedFile> {
+    const { token, gzip = false, perRun = false } = fileOptions
+    const path = perRun ? toRunPath(destination, token) : destination
+    const staging = `${path}#${token}`
+    // Whoever finishes the publication of a killed run has to find the others uploaded.
+    const upload = new ObjectUpload(client, { path, limit, partBytes, mayHold: perRun ? mayHold : () => false })
+    const compressed = gzip ? new GzipWriter((chunk) => upload.write(chunk)) : undefined
+    const blocks = new BlockWriter((block) => (compressed ?? upload).write(block))
+    const finish = async () => {
+      await blocks.flush()
+      await compressed?.end()
+      const { bytes, sha256, ...rest } = await upload.finish()
+      finished.set(staging, { ...rest, parts: [...rest.parts], bytes, sha256, perRun })
+      return { bytes, sha256 }
+    }
+    let finishing: ReturnType<typeof finish> | undefined
+    return {
+      destination: path,
+      path: staging,
+      write: (bytes) => blocks.write(bytes),
+      finish: () => (finishing ??= finish()),
+      async discard() {
+        finished.delete(staging)
+        compressed?.destroy()
+        await upload.abort()
+      },
+    }
+  }
+
+  async function read(path: string): Promise<Uint8Array | null> {
+    const found = await client.getVersion(path)
+    if (!firstRead.has(path)) firstRead.set(path, found?.etag ?? null)
+    return found?.bytes ?? null
+  }
+
+  /** What a manifest lists may be gone as other runs have published since it was read: OUTPUT_FAILED says so. */
+  async function checkReadManifests(cause?: unknown): Promise<void> {
+    for (const [home, etag] of firstRead) await checkReplaced(client, home, etag, cause)
+  }
+
+  async function readListed<Found>(found: Promise<Found>): Promise<Found> {
+    try {
+      return await found
+    } catch (failure) {
+      if (refusedWith(failure, 'NoSuchKey')) await checkReadManifests(failure)
+      throw failure
+    }
+  }
+
+  async function sizeOf(path: string): Promise<number | null> {
+    const found = await client.head(path)
+    if (found === null) await checkReadManifests()
+    return found?.bytes ?? null
+  }
+
+  function toEntry({ path, destination }: FinishedFile): FinishedObject {
+    const entry = finished.get(path)
+    if (entry === undefined) throw new TypeError(`${destination}: published before it was finished`)
+    return entry
+  }
+
+  return {
+    openFile,
+    adopt: (path) => Promise.reject(new TypeError(`${path}: an object is published where it is`)),
+    async publish({ files, manifest, home, removals }) {
+      const entries = files.map(toEntry)
+      const replaced = manifest.destination === home ? firstRead.get(home) : undefined
+      const left = await publishObjects(client, {
+        files: entries,
+        manifest: toEntry(manifest),
+        home,
+        removals,
+        replaced,
+      })
+      firstRead.delete(home)
+      for (const { path } of [...files, manifest]) finished.delete(path)
+      return left
+    },
+    recover: (home) => recoverObjects(client, home, now),
+    isPublishing: async (home) => (await client.head(journalPathOf(home))) !== null,
+    clearStale: (destinations, activeTokens) => abortStaleUploads(client, destinations, activeTokens, now),
+    read,
+    readRange: (path, from, until) => readListed(client.getRange(path, from, until)),
+    hash: client.hash,
+    listSuperseded: (home) => readSuperseded(client, home),
+    sizeOf,
+    copyToLocal: (path, localPath) => readListed(client.download(path, localPath)),
+    list: (folder) => client.list(folder),
+    remove: client.remove,
+    async removeFolder(path) {
+      for await (const object of client.list(path)) await client.remove(object.path)
+    },
+    close: async () => client.close(),
+  }
+}
+
+/** Bytes of an object that is put in one request, and of all that wait for that in memory. */
+const mostOfSmall = 1024 * 1024
+const mostHeld = 64 * 1024 * 1024
+
+/**
+ * Aborts uploads of these destinations that began more than a day ago: those of killed runs, which take room. The run of a
+ * younger one may still be active elsewhere. Where the storage doesn't list uploads, or doesn't allow it, a lifecycle rule
+ * of the bucket has to do it.
+ */
+async function abortStaleUploads(
+  client: ObjectClient,
+  destinations: readonly string[],
+  activeTokens: ReadonlySet<string>,
+  now: () => number,
+): Promise<void> {
+  const isOurs = (path: string) => destinations.some((each) => path === each || isRunPathOf(path, each))
+  const isActive = (path: string) => [...activeTokens].some((token) => path.includes(`.run-${token}`))
+  try {
+    for (const folder of new Set(destinations.map(folderOf))) {
+      for await (const { path, upload, begunAt } of client.listUploads(folder)) {
+        const isOld = now() - begunAt.getTime() > staleMs
+        if (isOld && isOurs(path) && !isActive(path)) await client.abort(path, upload)
+      }
+    }
+  } catch (error) {
+    if (error instanceof CatalogueError || (error instanceof Error && '$metadata' in error)) return
+    throw error
+  }
+}
+
+const staleMs = 24 * 3600_000
+
+/** Opens the object storage that a path is in. Throws PEER_MISSING where the AWS SDK is not installed. */
+export async function openObjectStorage(
+  path: string,
+  env: RequiredContext<'env'>['env'],
+  options: ObjectStorageOptions,
+): Promise<FileStorage> {
+  return createObjectStorage(createObjectClient(await connectS3(env, path), options.settings), options)
+}

@@ -1,0 +1,16 @@
+import type { RequiredContext } from '../../run-context.ts'
+import { createObjectReader } from './create-object-reader.ts'
+import type { ObjectReader } from './object-reader.ts'
+
+/** Gives work a reader of buckets, and closes its connections, if it has any then, after it. */
+export async function withObjects<Result>(
+  env: RequiredContext<'env'>['env'],
+  work: (objects: ObjectReader) => Promise<Result>,
+): Promise<Result> {
+  const objects = createObjectReader(env)
+  try {
+    return await work(objects)
+  } finally {
+    objects.close()
+  }
+}
