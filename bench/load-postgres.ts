@@ -134,7 +134,7 @@ async function measureLoad(schema: string, runId: string, mode: DatabaseOutputPl
       if (piece !== undefined) await output.write(at, piece)
     }
   }
-  await output.finish()
+  await output.finish(load)
   await output.commit()
   await output.discard()
   return { seconds: (performance.now() - start) / 1000, encoding: (start - beforeEncoding) / 1000 }

@@ -6,6 +6,7 @@ import type {
   DatabaseOptions,
   DatabaseOutput,
   DatabaseOutputPlan,
+  LoadStart,
   StaleMemory,
 } from '../../loads/databases/database-output.ts'
 import { openDatabaseOutput } from '../../loads/databases/open-database.ts'
@@ -22,7 +23,7 @@ interface Target {
 }
 
 /** The part of a load that is known before anything is read. */
-export interface LoadFacts extends Pick<DatabaseLoad, 'configHash'> {
+export interface LoadFacts extends Pick<LoadStart, 'configHash'> {
   readonly choice: LoadChoice
   readonly advancesWatermark: boolean
 }
@@ -34,12 +35,12 @@ export type LoadedFacts = Pick<DatabaseLoad, 'runId' | 'startedAt' | 'maxRemoved
 export class DatabaseTargets {
   readonly #tables: StatefulPlan['tables']
   readonly #targets: readonly Target[]
-  readonly #load: PendingLoad
+  readonly #facts: LoadFacts
 
-  private constructor(tables: StatefulPlan['tables'], targets: readonly Target[], load: PendingLoad) {
+  private constructor(tables: StatefulPlan['tables'], targets: readonly Target[], facts: LoadFacts) {
     this.#tables = tables
     this.#targets = targets
-    this.#load = load
+    this.#facts = facts
   }
 
   static async open(
@@ -48,17 +49,17 @@ export class DatabaseTargets {
     facts: LoadFacts,
     options: WaitOptions = {},
   ): Promise<DatabaseTargets> {
-    const load = new PendingLoad(facts)
+    const start = toLoadStart(facts)
     return openTogether(async (keep) => {
       const targets: Target[] = []
       for (const plan of databases) {
         // Only runs with databases pay for what describes tables.
         const { listMeanings } = await import('./list-meanings.ts')
         const meanings = listMeanings(described, plan)
-        const output = keep(await openDatabaseOutput({ ...toOutputPlan(name, tables, plan), meanings }, load, options))
+        const output = keep(await openDatabaseOutput({ ...toOutputPlan(name, tables, plan), meanings }, start, options))
         targets.push({ plan, output })
       }
-      return new DatabaseTargets(tables, targets, load)
+      return new DatabaseTargets(tables, targets, facts)
     })
   }
 
@@ -75,11 +76,14 @@ export class DatabaseTargets {
 
   /** Puts the load in place in every database, uncommitted. */
   async finish(files: LoadFiles | null, facts: LoadedFacts): Promise<DatabaseReport[]> {
-    this.#load.end(facts)
+    const syncedUntil = this.#facts.advancesWatermark ? facts.startedAt : null
+    const load = { ...toLoadStart(this.#facts), ...facts, syncedUntil }
     const reports: DatabaseReport[] = []
     for (const { plan, output } of this.#targets) {
       const own = files && { ...files, tables: plan.tables.map((table) => files.tables[table] ?? '') }
-      const changes = await (output.takes === 'parquet' && own !== null ? output.finish(own) : output.finish())
+      const changes = await (output.takes === 'parquet' && own !== null
+        ? output.finish(load, own)
+        : output.finish(load))
       reports.push(this.#toReport(plan, output.shown, changes))
     }
     return reports
@@ -111,6 +115,10 @@ export class DatabaseTargets {
   }
 }
 
+function toLoadStart({ choice, advancesWatermark, configHash }: LoadFacts): LoadStart {
+  return { kind: choice.kind, since: choice.kind === 'delta' && advancesWatermark ? choice.since : null, configHash }
+}
+
 /** One database of a plan with the tables that go into it; `pipeline` is the name of the plan. */
 export function toOutputPlan(
   pipeline: string,
@@ -136,32 +144,4 @@ function withOtherOutputs(error: CatalogueError, at: number): CatalogueError {
   if (at === 0) return ofThis === undefined ? error : error.withOutputs(`${ofThis} All other outputs are as they were.`)
   const others = 'Databases listed before it hold this run; the others and the files are as they were.'
   return error.withOutputs(ofThis === undefined ? others : `${ofThis} ${others}`)
-}
-
-/** A load as databases see it. Outputs look at it again when they finish: some of it is known only once all is read. */
-class PendingLoad implements DatabaseLoad {
-  readonly kind: DatabaseLoad['kind']
-  readonly since: Date | null
-  readonly configHash: string
-  readonly #advancesWatermark: boolean
-  runId = ''
-  startedAt = new Date(0)
-  syncedUntil: Date | null = null
-  stale: StaleMemory | null = null
-  maxRemoved: DatabaseLoad['maxRemoved'] = { kind: 'count', count: 0 }
-
-  constructor({ choice, advancesWatermark, configHash }: LoadFacts) {
-    this.kind = choice.kind
-    this.since = choice.kind === 'delta' && advancesWatermark ? choice.since : null
-    this.configHash = configHash
-    this.#advancesWatermark = advancesWatermark
-  }
-
-  end({ runId, startedAt, stale, maxRemoved }: LoadedFacts): void {
-    this.runId = runId
-    this.startedAt = startedAt
-    this.syncedUntil = this.#advancesWatermark ? startedAt : null
-    this.stale = stale
-    this.maxRemoved = maxRemoved
-  }
 }

@@ -1,7 +1,7 @@
 import { CatalogueError } from '../../errors.ts'
 import type { Column } from '../../records/flatten/column.ts'
 import { quoteName, quoteText } from '../files/sql-text.ts'
-import type { CommittedLoad, DatabaseLoad, TargetState } from './database-output.ts'
+import type { CommittedLoad, LoadStart, TargetState } from './database-output.ts'
 import type { DatabaseSession } from './sql-dialect.ts'
 import { listKeyColumns, listTargetColumns } from './load-statements.ts'
 import {
@@ -77,7 +77,7 @@ export async function checkTarget(session: DatabaseSession, plan: Plan, configHa
 }
 
 /** Refuses a delta that would leave a gap behind the last load, or rows as an earlier config made them. */
-export function checkJoin(shown: string, { last, needsFull }: TargetState, load: DatabaseLoad): void {
+export function checkJoin(shown: string, { last, needsFull }: TargetState, load: LoadStart): void {
   if (load.kind === 'full') return
   const fills = load.since === null
   const reason = fills && last === null ? null : (needsFull ?? findGap(last, load.since))
@@ -112,7 +112,7 @@ function changedMeanwhile(shown: string, what: string): CatalogueError {
 }
 
 /** True where unchanged records are compared with their rows, too, which somebody may have changed. */
-export function rewritesAll({ kind }: DatabaseLoad, { last }: TargetState): boolean {
+export function rewritesAll({ kind }: LoadStart, { last }: TargetState): boolean {
   return kind === 'full' && last !== null
 }
 

@@ -36,20 +36,24 @@ export interface StaleMemory {
   readonly needsFull: string | null
 }
 
-/** One load, as far as it is known before anything is read. */
-export interface DatabaseLoad {
+/** The facts of a load that are known before anything is read. */
+export interface LoadStart {
   /** A full load holds every record there is: what is not in it is removed, and all rows of it are compared with what is there. */
   readonly kind: 'full' | 'delta'
+  /** Since when a delta has every change; null for a load that fills in earlier time and claims no more. */
+  readonly since: Date | null
+  /** When it differs from the last load's, a delta is refused. */
+  readonly configHash: string
+}
+
+/** A load once everything is read. */
+export interface DatabaseLoad extends LoadStart {
   readonly runId: string
   /** By the service's clock. */
   readonly startedAt: Date
-  /** Since when a delta has every change; null for a load that fills in earlier time and claims no more. */
-  readonly since: Date | null
   /** Up to when the target has every change after this load: its start. Null for a load with `since: null`. */
   readonly syncedUntil: Date | null
-  /** When it differs from the last load's, a delta is refused. */
-  readonly configHash: string
-  /** Written with the load, for a run that dies before its manifest is published; known once everything is read. */
+  /** Written with the load, for a run that dies before its manifest is published. */
   readonly stale?: StaleMemory | null | undefined
   /** How many records of the target's state a load may remove, whether it is full or a delta. */
   readonly maxRemoved: CountLimit
@@ -128,7 +132,7 @@ export interface DatabaseOutput {
    * Compares with the state, checks removals, puts rows in place, and writes the state, all of it uncommitted. `files` are
    * the load's Parquet files, which a target that takes pieces does without.
    */
-  finish(files?: LoadFiles): Promise<DatabaseChanges>
+  finish(load: DatabaseLoad, files?: LoadFiles): Promise<DatabaseChanges>
   /** Makes the load and its state visible. When it is not known whether that came about, the target is asked again. */
   commit(): Promise<void>
   /** Undoes what is not committed and closes the connection. Also after `commit`. */

@@ -16,6 +16,7 @@ import type {
   DatabaseOutput,
   DatabaseOutputPlan,
   DatabaseTarget,
+  LoadStart,
   TargetState,
 } from './database-output.ts'
 import { openDuckdbSession, type DuckdbSession } from './duckdb-session.ts'
@@ -33,18 +34,18 @@ export interface DuckdbPlan extends DatabaseOutputPlan {
  */
 export async function openDuckdbOutput(
   plan: DuckdbPlan,
-  load: DatabaseLoad,
+  start: LoadStart,
   { lockWaitMs = defaultLockWaitMs }: DatabaseOptions,
 ): Promise<DatabaseOutput> {
-  const target = await readDuckdbState(plan, load.configHash, { lockWaitMs })
+  const target = await readDuckdbState(plan, start.configHash, { lockWaitMs })
   const shown = formatTarget(plan)
-  checkJoin(shown, target, load)
+  checkJoin(shown, target, start)
   let session: DuckdbSession | null = null
   return {
     shown,
     takes: 'parquet',
     write: () => Promise.reject(new TypeError('expected Parquet files at the end, got a piece')),
-    async finish(files) {
+    async finish(load, files) {
       if (files === undefined) throw new TypeError('expected Parquet files, got none')
       session = await open(plan, lockWaitMs)
       const named = withCatalog(plan, session)

@@ -1,10 +1,4 @@
-import type {
-  DatabaseLoad,
-  DatabaseOptions,
-  DatabaseOutput,
-  DatabaseOutputPlan,
-  TargetState,
-} from './database-output.ts'
+import type { DatabaseOptions, DatabaseOutput, DatabaseOutputPlan, LoadStart, TargetState } from './database-output.ts'
 
 /**
  * Connects, locks the pipeline's state, and checks the tables that are there, before anything is read. Throws LOCKED,
@@ -12,7 +6,7 @@ import type {
  */
 export async function openDatabaseOutput(
   plan: DatabaseOutputPlan,
-  load: DatabaseLoad,
+  load: LoadStart,
   options: DatabaseOptions = {},
 ): Promise<DatabaseOutput> {
   // Loading the drivers takes time that runs without databases don't pay.

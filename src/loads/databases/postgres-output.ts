@@ -8,6 +8,7 @@ import type {
   DatabaseOutput,
   DatabaseOutputPlan,
   DatabaseTarget,
+  LoadStart,
   TargetState,
 } from './database-output.ts'
 import { listTargetColumns } from './load-statements.ts'
@@ -32,7 +33,7 @@ export interface PostgresPlan extends DatabaseOutputPlan {
 /** Rows go by COPY into temporary tables, or, where a table is empty, into itself; all in one transaction. */
 export async function openPostgresOutput(
   plan: PostgresPlan,
-  load: DatabaseLoad,
+  start: LoadStart,
   options: DatabaseOptions,
 ): Promise<DatabaseOutput> {
   const { lockWaitMs = defaultLockWaitMs } = options
@@ -43,11 +44,11 @@ export async function openPostgresOutput(
     await session.locks.lock([runsTable(plan)], 'ACCESS SHARE')
     // Counting locks tables against changes of their definition: it is given back, as the stream may take hours.
     await session.run('SAVEPOINT counted')
-    const target = await checkTarget(session, plan, load.configHash)
+    const target = await checkTarget(session, plan, start.configHash)
     await session.run('ROLLBACK TO SAVEPOINT counted')
-    checkJoin(session.shown, target, load)
+    checkJoin(session.shown, target, start)
     const copied = await createStaging(session, plan, target)
-    return createOutput(session, { plan, load, target, copied })
+    return createOutput(session, { plan, target, copied })
   } catch (thrown) {
     await session.close()
     throw thrown
@@ -77,13 +78,13 @@ function connect({ target, pipeline }: PostgresPlan, options: DatabaseOptions = 
 
 interface OpenLoad {
   readonly plan: PostgresPlan
-  readonly load: DatabaseLoad
   readonly target: CheckedTarget
   /** True for each table whose rows are copied into it at once. */
   readonly copied: readonly boolean[]
 }
 
-function createOutput(session: PostgresSession, { plan, load, target, copied }: OpenLoad): DatabaseOutput {
+function createOutput(session: PostgresSession, { plan, target, copied }: OpenLoad): DatabaseOutput {
+  let finished: DatabaseLoad | null = null
   const queue = new CopyQueue(session.client, listCopyStatements(session, plan, target, copied))
   const copying = async (copy: () => Promise<void>) => {
     try {
@@ -96,7 +97,8 @@ function createOutput(session: PostgresSession, { plan, load, target, copied }: 
     shown: session.shown,
     takes: 'copy',
     write: (table, piece) => copying(() => queue.write(table, piece)),
-    async finish() {
+    async finish(load) {
+      finished = load
       await copying(() => queue.flush())
       await describeStaging(session, plan, copied)
       await session.locks.lock(listWrittenTables(plan, target), 'ROW EXCLUSIVE')
@@ -108,7 +110,7 @@ function createOutput(session: PostgresSession, { plan, load, target, copied }: 
         copied: copied.map((isCopied, at) => (isCopied ? (queue.rows[at] ?? 0) : null)),
       })
     },
-    commit: () => commit(session, plan, load),
+    commit: () => commit(session, plan, finished),
     discard: () => session.close(),
   }
 }
@@ -200,11 +202,11 @@ async function describeStaging(
 }
 
 /** After a lost connection another one waits for the transaction's end and reads its outcome. */
-async function commit(session: PostgresSession, plan: PostgresPlan, load: DatabaseLoad): Promise<void> {
+async function commit(session: PostgresSession, plan: PostgresPlan, load: DatabaseLoad | null): Promise<void> {
   try {
     await session.run('COMMIT')
   } catch (thrown) {
-    if (!session.isLost) throw thrown
+    if (!session.isLost || load === null) throw thrown
     const isThere = await isCommitted(plan, load).catch((later: unknown) => {
       const failure = session.toFailure(thrown, 'could not be loaded, at "COMMIT"')
       const { message } = session.toFailure(later, 'could not be read')

@@ -55,7 +55,7 @@ describe.each(testedFormats)('%s', (format) => {
   test('a load that is not committed leaves no comment', async () => {
     const target = database.createTarget()
     const output = await openDatabaseOutput(planOf(target), anyLoad)
-    await giveRows(output, planOf(target), toRows(records))
+    await giveRows(output, planOf(target), anyLoad, toRows(records))
     await output.discard()
     expect(await readComments(target)).toEqual([])
   })

@@ -25,7 +25,7 @@ const plan: DatabaseOutputPlan = { target, pipeline: 'nightly', mode, removed: '
 reach('start')
 const output = await openDatabaseOutput(plan, nightlyLoad(night))
 reach('opened')
-await giveRows(output, plan, toRows(nightlyRecords(night)))
+await giveRows(output, plan, nightlyLoad(night), toRows(nightlyRecords(night)))
 reach('finished')
 const committed = output.commit()
 reach('committing')

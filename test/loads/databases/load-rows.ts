@@ -32,7 +32,7 @@ export async function loadRows(
 ): Promise<DatabaseChanges> {
   const output = await openDatabaseOutput(plan, load, { lockWaitMs: 30_000 })
   try {
-    const changes = await giveRows(output, plan, rows)
+    const changes = await giveRows(output, plan, load, rows)
     await output.commit()
     return changes
   } finally {
@@ -44,6 +44,7 @@ export async function loadRows(
 export async function giveRows(
   output: DatabaseOutput,
   plan: DatabaseOutputPlan,
+  load: DatabaseLoad,
   rows: readonly (readonly Row[])[],
 ): Promise<DatabaseChanges> {
   const columns = [...plan.tables.map((table) => table.columns), recordColumns]
@@ -54,13 +55,13 @@ export async function giveRows(
       const half = Math.ceil((rows[at]?.length ?? 0) / 2)
       for (const part of [rows[at]?.slice(0, half), rows[at]?.slice(half)]) await output.write(at, encode(part ?? []))
     }
-    return output.finish()
+    return output.finish(load)
   }
   const folder = await mkdtemp(join(tmpdir(), 'load-'))
   try {
     const paths = columns.map((_, at) => join(folder, `${at}.parquet`))
     for (const [at, path] of paths.entries()) await writeParquet(path, columns[at] ?? [], rows[at] ?? [])
-    return await output.finish({ records: paths.at(-1) ?? '', tables: paths.slice(0, -1) })
+    return await output.finish(load, { records: paths.at(-1) ?? '', tables: paths.slice(0, -1) })
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -255,7 +255,7 @@ describe.each(testedFormats)('%s', (format) => {
   test('a load that is discarded leaves nothing, also where it was the first', async () => {
     const plan = planOf()
     const output = await openDatabaseOutput(plan, anyLoad)
-    await giveRows(output, plan, toRows(records))
+    await giveRows(output, plan, anyLoad, toRows(records))
     await output.discard()
     expect(await readTargetState(plan, 'config-1')).toMatchObject({ last: null })
     const found = await database.query(

@@ -20,7 +20,7 @@ const next = { ...anyLoad, runId: 'run-2' }
 async function loadAgain(plan: DatabaseOutputPlan, options: DatabaseOptions = {}): Promise<void> {
   const output = await openDatabaseOutput(plan, next, options)
   try {
-    await giveRows(output, plan, toRows(changed))
+    await giveRows(output, plan, next, toRows(changed))
     await output.commit()
   } finally {
     await output.discard()
@@ -261,7 +261,7 @@ describe.skipIf(skipsPostgres)('timeouts of a role, a database or the URL', () =
     const plan = planOf('timeouts_idle', { options: '-c idle_in_transaction_session_timeout=300' })
     const output = await openDatabaseOutput(plan, anyLoad)
     await sleep(1500)
-    const failure = await failureOf(giveRows(output, plan, toRows(records)))
+    const failure = await failureOf(giveRows(output, plan, anyLoad, toRows(records)))
     await output.discard()
     expect(failure).toMatchObject({ code: 'TARGET_FAILED', exitCode: 5 })
     expect(failure.message).toContain('idle-in-transaction timeout (25P03)')

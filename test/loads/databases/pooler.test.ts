@@ -108,7 +108,7 @@ describe.skipIf(skipsPooler)('behind a pooler that gives a connection away after
     const plan = planOf()
     await loadRows(plan, anyLoad, toRows(records))
     const output = await openDatabaseOutput(plan, delta)
-    await giveRows(output, plan, toRows([]))
+    await giveRows(output, plan, delta, toRows([]))
     await output.discard()
     const failure = await failureOf(loadRows(plan, { ...delta, configHash: 'other' }, toRows([])))
     expect(failure.code).toMatch(/^TARGET_/)

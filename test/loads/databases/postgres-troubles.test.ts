@@ -208,11 +208,11 @@ describe.skipIf(skipsPostgres)('loads into PostgreSQL', () => {
     expect(failure).toMatchObject({ code: 'LOCKED', exitCode: 6 })
     expect(failure.message).toMatch(/got "catalogue-etl products" from 127\.0\.0\.1.* \(server process \d+\), since /)
     const waiting = openDatabaseOutput(plan, anyLoad, { lockWaitMs: 10_000 })
-    await giveRows(first, plan, toRows(records))
+    await giveRows(first, plan, anyLoad, toRows(records))
     await first.commit()
     await first.discard()
     const second = await waiting
-    expect(await giveRows(second, plan, toRows(records))).toMatchObject({ changes: { new: 0, unchanged: 1 } })
+    expect(await giveRows(second, plan, anyLoad, toRows(records))).toMatchObject({ changes: { new: 0, unchanged: 1 } })
     await second.discard()
   })
 
@@ -220,8 +220,9 @@ describe.skipIf(skipsPostgres)('loads into PostgreSQL', () => {
     const plan = planOf()
     const { schema } = plan.target
     await loadRows(plan, anyLoad, toRows(records))
-    const output = await openDatabaseOutput(plan, { ...anyLoad, runId: 'run-2' })
-    await giveRows(output, plan, toRows([{ id: 'B', name: null, photos: [], updatedAt: null }]))
+    const load = { ...anyLoad, runId: 'run-2' }
+    const output = await openDatabaseOutput(plan, load)
+    await giveRows(output, plan, load, toRows([{ id: 'B', name: null, photos: [], updatedAt: null }]))
     expect(await server.query(`SELECT id FROM ${schema}.products`)).toEqual([['A']])
     await output.commit()
     expect(await server.query(`SELECT id FROM ${schema}.products`)).toEqual([['B']])
@@ -234,7 +235,7 @@ describe.skipIf(skipsPostgres)('loads into PostgreSQL', () => {
     await server.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'catalogue-etl products'`,
     )
-    const failure = await failureOf(giveRows(output, plan, toRows(records)))
+    const failure = await failureOf(giveRows(output, plan, anyLoad, toRows(records)))
     expect(failure.code).toBe('TARGET_FAILED')
     await output.discard()
     expect((await loadRows(plan, anyLoad, toRows(records))).changes.new).toBe(1)
@@ -244,14 +245,15 @@ describe.skipIf(skipsPostgres)('loads into PostgreSQL', () => {
     const proxy = await startCuttingProxy(server.url)
     const plan = planOf(proxy.url)
     const output = await openDatabaseOutput(plan, anyLoad)
-    await giveRows(output, plan, toRows(records))
+    await giveRows(output, plan, anyLoad, toRows(records))
     proxy.cutAfter('COMMIT')
     await output.commit()
     await output.discard()
     expect((await readTargetState(plan, 'config-1')).last?.runId).toBe('run-1')
     // The same source once more, which has the same run id.
-    const again = await openDatabaseOutput(plan, { ...anyLoad, startedAt: new Date('2026-03-02') })
-    await giveRows(again, plan, toRows(records))
+    const next = { ...anyLoad, startedAt: new Date('2026-03-02') }
+    const again = await openDatabaseOutput(plan, next)
+    await giveRows(again, plan, next, toRows(records))
     await server.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'catalogue-etl products'`,
     )

@@ -190,7 +190,7 @@ describe.skipIf(skipsPostgres)('tables in PostgreSQL', () => {
       const output = await openDatabaseOutput(plan, loadOf(1, 'delta'))
       const change = sql.replace('$', `${plan.target.schema}.products`)
       await server.query(change)
-      const failure = await failureOf(giveRows(output, plan, toRows([a])))
+      const failure = await failureOf(giveRows(output, plan, loadOf(1, 'delta'), toRows([a])))
       expect(failure).toMatchObject({ code: 'TARGET_FAILED', exitCode: 5, message: expect.stringMatching(words) })
       await output.discard()
       const looked = await failureOf(openDatabaseOutput(plan, loadOf(1, 'delta')))
@@ -238,7 +238,7 @@ async function loadWith(plan: DatabaseOutputPlan, load: DatabaseLoad, all: reado
   const warnings: string[] = []
   const options: DatabaseOptions = { onWarning: (message) => void warnings.push(message) }
   const output = await openDatabaseOutput(plan, load, options)
-  await giveRows(output, plan, toRows(all))
+  await giveRows(output, plan, load, toRows(all))
   await output.commit()
   await output.discard()
   return warnings
