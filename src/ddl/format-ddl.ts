@@ -1,5 +1,6 @@
 import { listFileModeColumns } from '../plan/outputs/output-mode.ts'
-import type { FilePlan, PipelinePlan } from '../plan/pipeline-plan.ts'
+import type { FilePlan } from '../plan/outputs/file-plan.ts'
+import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import { CatalogueError } from '../errors.ts'
 import { describeModeColumn, describeTables, type TableDescription } from '../plan/records/describe-tables.ts'
 import { splitOutputPath } from '../loads/files/part-paths.ts'

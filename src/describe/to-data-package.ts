@@ -2,7 +2,8 @@ import { splitOutputPath } from '../loads/files/part-paths.ts'
 import { listFileModeColumns } from '../plan/outputs/output-mode.ts'
 import { toPathBelow } from '../plan/outputs/companion-path.ts'
 import { describeModeColumn, describeTables, type TableDescription } from '../plan/records/describe-tables.ts'
-import type { FilePlan, PipelinePlan } from '../plan/pipeline-plan.ts'
+import type { FilePlan } from '../plan/outputs/file-plan.ts'
+import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import { toTableSchema, type TableSchema } from './table-schema.ts'
 
 /** The files of a pipeline with the meaning of their columns: a Data Package of Frictionless, version 2. */

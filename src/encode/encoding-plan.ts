@@ -1,4 +1,5 @@
-import type { FilePlan, RulePlan } from '../plan/pipeline-plan.ts'
+import type { FilePlan } from '../plan/outputs/file-plan.ts'
+import type { RulePlan } from '../plan/rules/rule-plan.ts'
 import type { Block } from '../records/block.ts'
 import type { BlockOutcome, RepeatedLines } from '../records/block-outcome.ts'
 import type { MemoryRange } from '../memory/memory-space.ts'

@@ -1,6 +1,6 @@
 import type { FieldMetadata } from '../formats/parquet/arrow-schema.ts'
 import type { CountLimit } from '../plan/count-limit.ts'
-import type { FilePlan } from '../plan/pipeline-plan.ts'
+import type { FilePlan } from '../plan/outputs/file-plan.ts'
 import type { Column } from '../records/flatten/column.ts'
 import type { FinishedFile } from '../storage/publication.ts'
 import type { StagedFile, StagedFileOptions } from '../storage/staged-file.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isObject } from '../records/json/json-values.ts'
-import type { SourceIdsPlan } from './pipeline-plan.ts'
+import type { SourceIdsPlan } from './source/source-ids-plan.ts'
 
 /** What a config says of the records that are wanted: a short hash of each key that it has, by its path in the config. */
 export type Selection = Readonly<Record<string, string>>

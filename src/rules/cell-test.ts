@@ -1,4 +1,4 @@
-import type { RulePlan } from '../plan/pipeline-plan.ts'
+import type { RulePlan } from '../plan/rules/rule-plan.ts'
 import type { ColumnLayout } from '../scan/table-memory.ts'
 
 /** True for the bytes of a value that a rule surely allows; false says nothing. */

@@ -1,4 +1,4 @@
-import type { RulePlan } from '../plan/pipeline-plan.ts'
+import type { RulePlan } from '../plan/rules/rule-plan.ts'
 import { type ColumnCounts, noCounts } from '../profile/column-counts.ts'
 import { ValueCounter } from '../profile/value-counter.ts'
 import type { Column } from '../records/flatten/column.ts'

@@ -1,4 +1,5 @@
-import type { PipelinePlan, RulePlan, RuleTest } from '../plan/pipeline-plan.ts'
+import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import type { RulePlan, RuleTest } from '../plan/rules/rule-plan.ts'
 import { countNeeded } from '../plan/count-limit.ts'
 import { type ColumnCounts, joinCounts, noCounts, type RowCounts } from '../profile/column-counts.ts'
 import { compileProfileValue } from '../profile/profile-value.ts'

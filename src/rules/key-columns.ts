@@ -1,4 +1,4 @@
-import type { RulePlan } from '../plan/pipeline-plan.ts'
+import type { RulePlan } from '../plan/rules/rule-plan.ts'
 import { findIdColumn, isPosition } from '../plan/records/table-key.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
 

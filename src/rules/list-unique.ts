@@ -1,4 +1,4 @@
-import type { RulePlan } from '../plan/pipeline-plan.ts'
+import type { RulePlan } from '../plan/rules/rule-plan.ts'
 import type { IdEntries } from '../records/id-entries.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
 import type { RowKey } from './broken-rows.ts'

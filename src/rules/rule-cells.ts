@@ -1,4 +1,4 @@
-import type { RulePlan } from '../plan/pipeline-plan.ts'
+import type { RulePlan } from '../plan/rules/rule-plan.ts'
 import type { ColumnCounts } from '../profile/column-counts.ts'
 import { type IdEntries, IdWriter } from '../records/id-entries.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'

@@ -1,4 +1,4 @@
-import type { RulePlan } from '../plan/pipeline-plan.ts'
+import type { RulePlan } from '../plan/rules/rule-plan.ts'
 import type { ColumnCounts } from '../profile/column-counts.ts'
 import { toByteString } from '../profile/value-counter.ts'
 import type { Cell, Row, Scalar } from '../records/flatten/column.ts'

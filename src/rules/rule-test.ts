@@ -1,4 +1,4 @@
-import type { RuleTest } from '../plan/pipeline-plan.ts'
+import type { RuleTest } from '../plan/rules/rule-plan.ts'
 import { compileOrder } from '../profile/value-order.ts'
 import { toByteString } from '../profile/value-counter.ts'
 import type { ColumnType } from '../records/flatten/column.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { splitOutputPath } from '../loads/files/part-paths.ts'
-import type { FilePlan } from '../plan/pipeline-plan.ts'
+import type { FilePlan } from '../plan/outputs/file-plan.ts'
 import { isObjectPath } from '../storage/s3/object-path.ts'
 
 /** A path below a folder on disk or in a bucket. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { checkPipeline } from '../../src/plan/check-pipeline.ts'
-import type { ServiceSourcePlan } from '../../src/plan/pipeline-plan.ts'
+import type { ServiceSourcePlan } from '../../src/plan/source/source-plan.ts'
 import type { Problem } from '../../src/config/problem.ts'
 import { createRequestBudget } from '../../src/http/request-budget.ts'
 import { createServiceSources } from '../../src/service/create-service-sources.ts'

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import type { ServiceSourcePlan } from '../../src/plan/pipeline-plan.ts'
+import type { ServiceSourcePlan } from '../../src/plan/source/source-plan.ts'
 import { checkText, checkValue, like } from '../plan/check-text.ts'
 
 type Source = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ServiceSourcePlan } from '../../src/plan/pipeline-plan.ts'
+import type { ServiceSourcePlan } from '../../src/plan/source/source-plan.ts'
 import { interpolate } from '../../src/config/interpolate.ts'
 import { checkText, checkValue } from '../plan/check-text.ts'
 

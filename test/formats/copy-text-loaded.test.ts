@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { KeyedTable } from '../../src/plan/pipeline-plan.ts'
+import type { KeyedTable } from '../../src/plan/loads/stateful-plan.ts'
 import type { Cell, Column } from '../../src/records/flatten/column.ts'
 import { cases } from '../depth.ts'
 import { anyLoad, loadRows } from '../loads/databases/load-rows.ts'

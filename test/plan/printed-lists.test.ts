@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ServiceSourcePlan } from '../../src/plan/pipeline-plan.ts'
+import type { ServiceSourcePlan } from '../../src/plan/source/source-plan.ts'
 import { checkValue, like } from './check-text.ts'
 
 interface Changes {

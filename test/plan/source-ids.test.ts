@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { stringify } from 'csv-stringify/sync'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ListedIdentifier, ServiceSourcePlan } from '../../src/plan/pipeline-plan.ts'
+import type { ListedIdentifier } from '../../src/plan/source/source-ids-plan.ts'
+import type { ServiceSourcePlan } from '../../src/plan/source/source-plan.ts'
 import { checkText, checkValue, like, locateProblems } from './check-text.ts'
 
 interface Changes {

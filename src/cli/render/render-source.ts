@@ -1,4 +1,5 @@
-import type { ServiceSourcePlan, SourceIdsSummary } from '../../plan/pipeline-plan.ts'
+import type { ServiceSourcePlan } from '../../plan/source/source-plan.ts'
+import type { SourceIdsSummary } from '../../plan/source/source-ids-plan.ts'
 
 export interface ShownSource extends Omit<ServiceSourcePlan, 'sourceIds'> {
   readonly sourceIds: SourceIdsSummary | null

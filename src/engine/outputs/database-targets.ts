@@ -12,7 +12,9 @@ import type {
 import { openDatabaseOutput } from '../../loads/databases/open-database.ts'
 import type { LoadFiles } from '../../loads/merge-result.ts'
 import type { LoadChoice } from '../../loads/state/choose-load.ts'
-import type { DatabasePlan, PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
+import type { DatabasePlan } from '../../plan/outputs/database-plan.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import type { DatabaseReport } from './output-reports.ts'
 
 type WaitOptions = Pick<DatabaseOptions, 'onWarning' | 'signal'>

@@ -1,6 +1,7 @@
 import type { FieldMetadata } from '../../formats/parquet/arrow-schema.ts'
 import { listFileModeColumns } from '../../plan/outputs/output-mode.ts'
-import type { FilePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { FilePlan } from '../../plan/outputs/file-plan.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { type ColumnDescription, describeModeColumn, describeTables } from '../../plan/records/describe-tables.ts'
 import { describeUnit } from '../../records/flatten/column.ts'
 

@@ -1,6 +1,7 @@
 import type { TableMeaning } from '../../loads/databases/format-comments.ts'
 import { listModeColumns } from '../../plan/outputs/output-mode.ts'
-import type { DatabasePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { DatabasePlan } from '../../plan/outputs/database-plan.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { describeModeColumn, describeTables } from '../../plan/records/describe-tables.ts'
 
 /** The meaning of each table of a database, for the comments on it. */

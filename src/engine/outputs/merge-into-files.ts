@@ -11,7 +11,9 @@ import {
   type StateTable,
 } from '../../loads/state/published-state.ts'
 import { sortEarlierFiles } from '../../loads/state/to-next-state.ts'
-import type { FilePlan, KeyedTable, PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
+import type { FilePlan } from '../../plan/outputs/file-plan.ts'
+import type { KeyedTable, StatefulPlan } from '../../plan/loads/stateful-plan.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { createFolders } from '../../storage/file-system.ts'
 import { outputOperation } from '../../storage/output-operation.ts'

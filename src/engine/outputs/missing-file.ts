@@ -1,4 +1,5 @@
-import type { PipelinePlan, SourceIdsPlan } from '../../plan/pipeline-plan.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { SourceIdsPlan } from '../../plan/source/source-ids-plan.ts'
 import { codeFates } from '../../records/conditions/code-fates.ts'
 import { toComparableCode } from '../../records/conditions/condition-test.ts'
 import type { Column, Row } from '../../records/flatten/column.ts'

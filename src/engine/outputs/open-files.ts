@@ -1,6 +1,7 @@
 import type { EncodeGroup } from '../../encode/encode-block.ts'
 import { shareRowGroupBytes } from '../../formats/parquet/row-group-cutter.ts'
-import type { FilePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { FilePlan } from '../../plan/outputs/file-plan.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { Discardable } from '../../storage/open-together.ts'
 import { sheetsPath } from '../side-files.ts'
 import type { FieldsOf } from './field-metadata.ts'

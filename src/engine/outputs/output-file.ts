@@ -1,6 +1,6 @@
 import type { RequiredContext } from '../../run-context.ts'
 import { type FormatWriterOptions, openFormatWriter } from '../../formats/file-format.ts'
-import type { FilePlan } from '../../plan/pipeline-plan.ts'
+import type { FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { openTogether } from '../../storage/open-together.ts'
 import type { FileReport } from '../../loads/state/published-state.ts'

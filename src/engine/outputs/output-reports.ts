@@ -13,7 +13,8 @@ import type {
   ProfileReport,
   PublishedState,
 } from '../../loads/state/published-state.ts'
-import type { OutputMode, PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { OutputMode } from '../../plan/outputs/file-plan.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { formatColumnType, type Column } from '../../records/flatten/column.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { FinishedFile, OutputFile } from './output-file.ts'

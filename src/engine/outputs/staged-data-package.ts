@@ -1,6 +1,7 @@
 import { type PackagedFile, toDataPackage } from '../../describe/to-data-package.ts'
 import type { ProfileReport } from '../../loads/state/published-state.ts'
-import type { FilePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { FilePlan } from '../../plan/outputs/file-plan.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { openTogether } from '../../storage/open-together.ts'
 import { type FinishedFile, toFinishedFile } from '../../storage/publication.ts'
 import type { StagedFile } from '../../storage/staged-file.ts'

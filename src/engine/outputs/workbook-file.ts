@@ -1,7 +1,7 @@
 import { nameSheets } from '../../formats/xlsx/sheet-names.ts'
 import { formatWorkbookParts, toSheetPath, type ListedSheet } from '../../formats/xlsx/workbook-xml.ts'
 import type { FileReport } from '../../loads/state/published-state.ts'
-import type { FilePlan } from '../../plan/pipeline-plan.ts'
+import type { FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { discardAll } from '../../storage/open-together.ts'
 import type { StagedFile, WrittenFile } from '../../storage/staged-file.ts'

@@ -1,6 +1,6 @@
 import { productVersionOf, withVersion } from '../../contracts/given-values.ts'
 import { CatalogueError } from '../../errors.ts'
-import type { ServiceSourcePlan } from '../../plan/pipeline-plan.ts'
+import type { ServiceSourcePlan } from '../../plan/source/source-plan.ts'
 import type { FixedLines } from '../../rejects/fixed-lines.ts'
 import { openRejectsSource } from '../../rejects/rejects-source.ts'
 import { replaceLines } from '../../rejects/replace-lines.ts'

@@ -1,6 +1,6 @@
 import { type IdEntries, readIdEntries, toEntryWords, toIdText } from '../../records/id-entries.ts'
 import { idLength, idLine } from '../../records/id-layout.ts'
-import type { RulePlan } from '../../plan/pipeline-plan.ts'
+import type { RulePlan } from '../../plan/rules/rule-plan.ts'
 import { type BrokenRow, cutValue, mostListed } from '../../rules/broken-rows.ts'
 import type { RepeatedValues } from '../../rules/judge-rules.ts'
 import { toRowKey, type UniqueValues } from '../../rules/list-unique.ts'

@@ -1,5 +1,6 @@
 import { orOne } from '../../plan/count-limit.ts'
-import type { IncrementalPlan, PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
+import type { IncrementalPlan, StatefulPlan } from '../../plan/loads/stateful-plan.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import { readTargetState } from '../../loads/databases/open-database.ts'
 import type { RunContext } from '../../run-context.ts'

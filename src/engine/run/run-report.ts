@@ -1,4 +1,5 @@
-import type { PipelinePlan, SourceIdsSummary } from '../../plan/pipeline-plan.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { SourceIdsSummary } from '../../plan/source/source-ids-plan.ts'
 import type { Selection } from '../../plan/selection.ts'
 import type { RejectReason } from '../../records/reject-reasons.ts'
 import type { WrongValues } from '../../records/wrong-values.ts'

@@ -1,5 +1,6 @@
 import { verifyTarget, type TableDifference, type VerifiedTarget } from '../../loads/databases/verify-target.ts'
-import type { PipelinePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import { toOutputPlan } from '../outputs/database-targets.ts'
 import { CatalogueError } from '../../errors.ts'
 import { openStorage } from '../../storage/open-storage.ts'

@@ -1,4 +1,4 @@
-import type { OutputMode } from '../../plan/pipeline-plan.ts'
+import type { OutputMode } from '../../plan/outputs/file-plan.ts'
 import { hashDigits } from '../../records/flatten/content-hash.ts'
 import type { ChangeCounts, Load } from '../merge-result.ts'
 import { formatDateTime, quoteName, quoteText } from '../files/sql-text.ts'

@@ -1,6 +1,7 @@
 import type { DatabaseUrl } from '../../config/database-url.ts'
 import type { CountLimit } from '../../plan/count-limit.ts'
-import type { KeyedTable, OutputMode, Removal } from '../../plan/pipeline-plan.ts'
+import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
+import type { OutputMode, Removal } from '../../plan/outputs/file-plan.ts'
 import type { TableMeaning } from './format-comments.ts'
 import type { ChangeCounts, LoadFiles, RemovedRecord } from '../merge-result.ts'
 

@@ -1,6 +1,6 @@
 import * as fsPromises from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { KeyedTable } from '../../plan/pipeline-plan.ts'
+import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import { type LoadFiles } from '../merge-result.ts'
 import { recordColumns } from '../../records/record-table.ts'

@@ -1,4 +1,5 @@
-import type { FilePlan, KeyedTable } from '../../plan/pipeline-plan.ts'
+import type { FilePlan } from '../../plan/outputs/file-plan.ts'
+import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
 import { openStagedFile, type StagedFile } from '../../storage/staged-file.ts'
 import { createChanges, readChanges } from './changes-table.ts'
 import { type Duckdb, openDuckdb } from './open-duckdb.ts'

@@ -1,5 +1,6 @@
 import type { FileFormat } from '../../formats/file-format.ts'
-import type { FilePlan, KeyedTable } from '../../plan/pipeline-plan.ts'
+import type { FilePlan } from '../../plan/outputs/file-plan.ts'
+import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
 
 /** A table of the state: for a mode whose outputs don't hold it as the next run needs it. */
 export interface StateOutput extends Omit<FilePlan, 'mode'> {

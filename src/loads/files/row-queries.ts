@@ -1,5 +1,6 @@
 import { listFileModeColumns } from '../../plan/outputs/output-mode.ts'
-import type { FilePlan, KeyedTable } from '../../plan/pipeline-plan.ts'
+import type { FilePlan } from '../../plan/outputs/file-plan.ts'
+import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
 import type { Column } from '../../records/flatten/column.ts'
 import { recordColumns } from '../../records/record-table.ts'
 import {

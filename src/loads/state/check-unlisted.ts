@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import type { FilePlan, PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { FilePlan } from '../../plan/outputs/file-plan.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { listFiles, listParts } from './published-parts.ts'

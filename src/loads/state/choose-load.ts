@@ -1,4 +1,5 @@
-import type { SourcePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
+import type { SourcePlan } from '../../plan/source/source-plan.ts'
+import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import type { PublishedManifest, PublishedState } from './published-state.ts'
 
 /** The records that a run asks for. */

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../api/endpoint.ts'
 import { endpoints, isEndpointName } from '../../api/endpoints.ts'
-import type { SourcePlan } from '../../plan/pipeline-plan.ts'
+import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import { readIdEntries, toIdText } from '../../records/id-entries.ts'
 import type { Reject } from '../../records/reject.ts'

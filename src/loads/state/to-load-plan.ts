@@ -1,4 +1,6 @@
-import type { IncrementalPlan, PipelinePlan, ServiceSourcePlan, StatefulPlan } from '../../plan/pipeline-plan.ts'
+import type { IncrementalPlan, StatefulPlan } from '../../plan/loads/stateful-plan.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { ServiceSourcePlan } from '../../plan/source/source-plan.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import { addCondition, type RequestFilter } from '../../api/to-request-filter.ts'
 import type { LoadChoice } from './choose-load.ts'

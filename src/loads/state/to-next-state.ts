@@ -1,5 +1,5 @@
 import { dirname, resolve, sep } from 'node:path'
-import type { FilePlan } from '../../plan/pipeline-plan.ts'
+import type { FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { ChangeCounts } from '../merge-result.ts'
 import type { LoadChoice } from './choose-load.ts'
 import type { StaleState } from './stale-records.ts'

@@ -1,6 +1,6 @@
 import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import { listModeColumns } from './output-mode.ts'
-import type { DatabasePlan } from '../pipeline-plan.ts'
+import type { DatabasePlan } from './database-plan.ts'
 import type { PlannedTables } from '../records/plan-tables.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
 

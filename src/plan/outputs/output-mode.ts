@@ -2,7 +2,7 @@ import type { OutputConfig } from '../../config/output-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import type { Column, ColumnType } from '../../records/flatten/column.ts'
 import type { TablePlan } from '../../records/flatten/table-plan.ts'
-import type { FilePlan, OutputMode } from '../pipeline-plan.ts'
+import type { FilePlan, OutputMode } from './file-plan.ts'
 
 export interface ModeContext {
   /** The tables of the output. */

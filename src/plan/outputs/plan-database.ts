@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { DatabaseUrl } from '../../config/database-url.ts'
 import type { DatabaseOutputConfig } from '../../config/output-schema.ts'
-import type { DatabasePlan } from '../pipeline-plan.ts'
+import type { DatabasePlan } from './database-plan.ts'
 import { toMode } from './output-mode.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
 

@@ -1,7 +1,7 @@
 import type { ColumnPlan, TablePlan } from '../../records/flatten/table-plan.ts'
 import { closest, listChoices } from '../../messages/choices.ts'
 import type { FileOutputConfig } from '../../config/output-schema.ts'
-import type { FilePlan } from '../pipeline-plan.ts'
+import type { FilePlan } from './file-plan.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
 
 type Sharing = Pick<FilePlan, 'partitionBy' | 'rowsPerFile' | 'bytesPerFile'>

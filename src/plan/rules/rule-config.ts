@@ -1,6 +1,6 @@
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
-import type { RulePlan } from '../pipeline-plan.ts'
+import type { RulePlan } from './rule-plan.ts'
 
 /** An entry of `expect`. */
 export type RuleConfig = CompletePipelineConfig['expect'][number]

@@ -4,7 +4,8 @@ import { recognizeContract } from '../../contracts/recognize-contract.ts'
 import { CatalogueError } from '../../errors.ts'
 import { readFirstRecords } from '../../sources/first-records.ts'
 import type { Source } from '../../sources/source.ts'
-import type { FileSourcePlan, PipelinePlan } from '../pipeline-plan.ts'
+import type { FileSourcePlan } from './source-plan.ts'
+import type { PipelinePlan } from '../pipeline-plan.ts'
 
 type VersionPlan = Pick<PipelinePlan, 'name'>
 

@@ -12,7 +12,7 @@ import { ServiceCredentials } from '../../http/service-credentials.ts'
 import { checkProxy, findProxy } from '../../http/service-proxy.ts'
 import { checkObjectPath, isObjectPath } from '../../storage/s3/object-path.ts'
 import { checkPartition } from '../../service/time-windows.ts'
-import type { ServiceSourcePlan, SourcePlan } from '../pipeline-plan.ts'
+import type { ServiceSourcePlan, SourcePlan } from './source-plan.ts'
 import { listSourceNotes } from './list-source-notes.ts'
 
 type SourceConfig = CompletePipelineConfig['source']

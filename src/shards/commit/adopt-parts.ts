@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { Keep } from '../../engine/outputs/open-files.ts'
 import type { OutputFile } from '../../engine/outputs/output-file.ts'
-import type { FilePlan } from '../../plan/pipeline-plan.ts'
+import type { FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import { allOrFirstFailure } from '../../storage/open-together.ts'

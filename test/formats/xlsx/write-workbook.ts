@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { WorkbookFile } from '../../../src/engine/outputs/workbook-file.ts'
 import { createSheetEncoder } from '../../../src/formats/xlsx/sheet-encoder.ts'
-import type { FilePlan } from '../../../src/plan/pipeline-plan.ts'
+import type { FilePlan } from '../../../src/plan/outputs/file-plan.ts'
 import { createLocalStorage } from '../../../src/storage/local-storage.ts'
 import type { Column, Row } from '../../../src/records/flatten/column.ts'
 

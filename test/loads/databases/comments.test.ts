@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DatabaseOutputPlan, DatabaseTarget } from '../../../src/loads/databases/database-output.ts'
 import { openDatabaseOutput } from '../../../src/loads/databases/open-database.ts'
-import type { KeyedTable } from '../../../src/plan/pipeline-plan.ts'
+import type { KeyedTable } from '../../../src/plan/loads/stateful-plan.ts'
 import type { Row } from '../../../src/records/flatten/column.ts'
 import { modelTables, toRows, type ModelRecord } from './load-model.ts'
 import { anyLoad, giveRows, loadRows } from './load-rows.ts'

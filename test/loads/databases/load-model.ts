@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { KeyedTable } from '../../../src/plan/pipeline-plan.ts'
+import type { KeyedTable } from '../../../src/plan/loads/stateful-plan.ts'
 import type { DatabaseLoad, DatabaseOutputPlan } from '../../../src/loads/databases/database-output.ts'
 import type { Column, Row } from '../../../src/records/flatten/column.ts'
 import { hashDigits } from '../../../src/records/flatten/content-hash.ts'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { KeyedTable } from '../../../src/plan/pipeline-plan.ts'
+import type { KeyedTable } from '../../../src/plan/loads/stateful-plan.ts'
 import type { DatabaseLoad, DatabaseOutputPlan } from '../../../src/loads/databases/database-output.ts'
 import { openDatabaseOutput, readTargetState } from '../../../src/loads/databases/open-database.ts'
 import { toCatalogueError } from '../../../src/errors.ts'

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import type { FilePlan, KeyedTable } from '../../../src/plan/pipeline-plan.ts'
+import type { FilePlan } from '../../../src/plan/outputs/file-plan.ts'
+import type { KeyedTable } from '../../../src/plan/loads/stateful-plan.ts'
 import { column } from '../../formats/every-type.ts'
 import { type LoadedRecord, MergedFolder } from './merged-folder.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { StatefulPlan } from '../../../src/plan/pipeline-plan.ts'
+import type { StatefulPlan } from '../../../src/plan/loads/stateful-plan.ts'
 import { chooseLoad, type ChoiceContext } from '../../../src/loads/state/choose-load.ts'
 import type { PublishedManifest, PublishedState } from '../../../src/loads/state/published-state.ts'
 

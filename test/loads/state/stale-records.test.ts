@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { SourcePlan } from '../../../src/plan/pipeline-plan.ts'
+import type { SourcePlan } from '../../../src/plan/source/source-plan.ts'
 import { toStaleState, type StaleEnd } from '../../../src/loads/state/stale-records.ts'
 import { ScriptedService, type ScriptedRecord } from './scripted-service.ts'
 import { StateFolder } from './state-folder.ts'
