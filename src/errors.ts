@@ -251,6 +251,14 @@ export class CatalogueError extends Error {
   }
 }
 
+/** The end of work that was asked to stop. `work` is what was stopped, `where` how far it had come: ` after line 12`. */
+export function interrupted(
+  work: string,
+  { where = '', ...options }: CatalogueErrorOptions & { readonly where?: string } = {},
+): CatalogueError {
+  return new CatalogueError('INTERRUPTED', `${work} was interrupted${where}`, options)
+}
+
 /** Anything thrown, as a CatalogueError; what is none already becomes `UNEXPECTED`. */
 export function toCatalogueError(thrown: unknown): CatalogueError {
   if (thrown instanceof CatalogueError) return thrown

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { clearStale, type Frame, inFrame, newToken } from '../engine/frame.ts'
 import { runPlan } from '../engine/run/run-pipeline.ts'
 import type { RunReport } from '../engine/run/run-report.ts'
 import type { RunProgress } from '../engine/run/transform.ts'
-import { CatalogueError, toCatalogueError } from '../errors.ts'
+import { CatalogueError } from '../errors.ts'
 import { systemClock, type Clock } from '../http/clock.ts'
 import { readToolVersion } from '../package-file.ts'
 import { describeExcess } from '../plan/count-limit.ts'
@@ -11,7 +11,6 @@ import type { MediaPlan } from '../plan/media/media-plan.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { createLocalStorage } from '../storage/local-storage.ts'
-import { lockPathFor, takeFileLock, type FileLock } from '../storage/lock/file-lock.ts'
 import { toFinishedFile } from '../storage/publication.ts'
 import type { WrittenFile } from '../storage/staged-file.ts'
 import { parseObject } from '../records/json/json-values.ts'
@@ -102,7 +101,7 @@ interface Work {
   readonly folder: MediaFolder
   readonly known: KnownFiles
   readonly storage: FileStorage
-  readonly lock: FileLock
+  readonly confirmLock: Frame['confirmLock']
   readonly token: string
   /** The files that the list asks for, as often as it is asked. */
   readonly wanted: () => AsyncIterable<WantedFile>
@@ -114,27 +113,30 @@ async function withFolder<Result>(
   use: (work: Work) => Promise<Result>,
 ): Promise<Result> {
   const media = requireMedia(plan)
-  const token = randomBytes(6).toString('hex')
+  const token = newToken()
   const folder = new MediaFolder(to, token)
-  const waitMs = typeof wait === 'number' ? wait : wait ? Number.POSITIVE_INFINITY : 0
-  const lockPath = lockPathFor(folder.manifestPath)
-  const lock = await takeFileLock(lockPath, { subject: plan.name, run: token, waitMs, signal, onWait: onWarning })
-  const storage = createLocalStorage()
-  let known: KnownFiles | null = null
-  try {
-    await checkOwner(folder.manifestPath, plan.name)
-    for (const home of [folder.manifestPath, folder.missingPath]) await storage.recover(home)
-    await storage.clearStale([folder.manifestPath, folder.entriesPath, folder.missingPath], new Set())
-    await folder.create()
-    known = await folder.openKnown()
-    const wanted = () => readWanted(folder.listPath, media, plan.records)
-    return await use({ media, folder, known, storage, lock, token, wanted })
-  } catch (error) {
-    throw toMediaError(error, signal)
-  } finally {
-    known?.close()
-    await lock.release().catch((error: unknown) => onWarning?.(toCatalogueError(error).message))
+  const frame = {
+    name: plan.name,
+    noun: 'download',
+    run: token,
+    lock: folder.manifestPath,
+    wait,
+    storage: createLocalStorage(),
+    homes: [folder.manifestPath, folder.missingPath],
+    abandon: async ({ code, outputs }: CatalogueError) => (code === 'LOCKED' ? outputs : filesStay),
+    unchanged: filesStay,
+    signal,
+    onWarning,
   }
+  return inFrame(frame, async ({ storage, releases, confirmLock }) => {
+    await checkOwner(folder.manifestPath, plan.name)
+    await clearStale([folder.manifestPath, folder.entriesPath, folder.missingPath], storage)
+    await folder.create()
+    const known = await folder.openKnown()
+    releases.push(async () => known.close())
+    const wanted = () => readWanted(folder.listPath, media, plan.records)
+    return use({ media, folder, known, storage, confirmLock, token, wanted })
+  })
 }
 
 function requireMedia({ name, media }: PipelinePlan): MediaPlan {
@@ -144,14 +146,6 @@ function requireMedia({ name, media }: PipelinePlan): MediaPlan {
 
 const filesStay =
   'The manifest is as it was. Files that were complete stay: the next command downloads only what is missing.'
-
-function toMediaError(thrown: unknown, signal: AbortSignal | undefined): CatalogueError {
-  const isInterrupted = signal?.aborted === true && !(thrown instanceof CatalogueError)
-  const error = isInterrupted
-    ? new CatalogueError('INTERRUPTED', 'the download was asked to stop', { cause: thrown })
-    : toCatalogueError(thrown)
-  return error.withOutputs(filesStay)
-}
 
 /** Runs the pipeline with one table, that of the files: with its contract, its limits and its proof of completeness. */
 async function listFiles(plan: PipelinePlan, { media, folder }: Work, options: MediaOptions): Promise<RunReport> {
@@ -224,7 +218,7 @@ async function publishEntries(
   { report, download, startedAt }: Downloaded,
   { limit }: MediaOptions,
 ): Promise<MediaManifest> {
-  const { folder, storage, lock, token, media } = work
+  const { folder, storage, confirmLock, token, media } = work
   const isWhole = limit === undefined && report.completeness.status !== 'incomplete'
   const all = await storage.openFile(folder.entriesPath, { token })
   const missing = await storage.openFile(folder.missingPath, { token })
@@ -238,7 +232,7 @@ async function publishEntries(
     }
     if (!isWhole) await addEarlier(entries, said, work, download)
     const written = await entries.finish()
-    await lock.confirm()
+    await confirmLock()
     const missingFile = toFinishedFile(missing, written.missing.sha256)
     const excess = describeMissing(media, download.counts)
     if (excess !== null) {

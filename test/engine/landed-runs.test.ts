@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Readable } from 'node:stream'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { openSources } from '../../src/engine/reading/open-sources.ts'
-import { activeTokens } from '../../src/engine/active-tokens.ts'
+import { holdToken } from '../../src/engine/frame.ts'
 import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { journalPathFor, writeJournal } from '../../src/storage/publication-journal.ts'
@@ -161,10 +161,10 @@ describe('a run over a landed file', () => {
     const staging = stagingPath(destination, { pid: process.pid, token: 'busy' })
     const journal = journalPathFor(`${destination}.manifest.json`)
     await writeJournal(journal, [{ staging, destination, sha256: file.sha256, previousInode: null }], nodeFs)
-    activeTokens.add('busy')
+    const { release } = holdToken('busy')
     await expect(runFiles(destination)).rejects.toMatchObject({ code: 'SOURCE_CHANGED', exitCode: 4 })
     // As after the end of that fetch.
-    activeTokens.delete('busy')
+    release()
     expect(await runFiles(destination)).toMatchObject({ completeness: { status: 'proven' } })
     expect(await readdir(folder.path)).not.toContain(basename(journal))
   })

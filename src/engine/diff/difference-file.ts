@@ -1,5 +1,4 @@
 import * as fs from 'node:fs/promises'
-import { randomBytes } from 'node:crypto'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CatalogueError } from '../../errors.ts'
 import { defaultCsvDialect } from '../../formats/csv.ts'
@@ -7,8 +6,7 @@ import { createRowEncoder, type FileFormat, openFormatWriter } from '../../forma
 import { readToolVersion } from '../../package-file.ts'
 import { outputOperation } from '../../storage/output-operation.ts'
 import { openStagedFile } from '../../storage/staged-file.ts'
-import { clearStaleStaging } from '../../storage/stale-staging.ts'
-import { activeTokens } from '../active-tokens.ts'
+import { clearStale, holdToken } from '../frame.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import type { Column, Row } from '../../records/flatten/column.ts'
 import { toRealPath } from '../../sources/find-files.ts'
@@ -51,10 +49,8 @@ export function toFileFormat(path: string): { readonly format: FileFormat; reado
 export async function openDifferenceFile(path: string, inputs: readonly string[]): Promise<DifferenceFile> {
   const { format, gzip } = toFileFormat(path)
   await checkNotCompared(path, inputs)
-  const token = randomBytes(6).toString('hex')
-  // What a killed comparison left.
-  await clearStaleStaging([path], activeTokens)
-  activeTokens.add(token)
+  await clearStale([path])
+  const { token, release } = holdToken()
   const staged = await openStagedFile(path, { token, gzip })
   const options = { columns, metadata: {}, runIdKey: 'catalogue-etl.version' }
   const writer = await openFormatWriter(staged, format, options)
@@ -83,10 +79,10 @@ export async function openDifferenceFile(path: string, inputs: readonly string[]
       await writer.finish(readToolVersion().version)
       await staged.finish()
       await outputOperation(path, 'put in place', () => fs.rename(staged.path, path))
-      activeTokens.delete(token)
+      release()
     },
     async discard() {
-      activeTokens.delete(token)
+      release()
       await writer.abort()
       await staged.discard()
     },

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import * as nodeFs from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { endpoints, isEndpointName } from '../../api/endpoints.ts'
@@ -7,16 +6,17 @@ import { planPipeline } from '../../plan/plan-pipeline.ts'
 import type { PipelineConfig } from '../../config/pipeline-schema.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { ServiceSourcePlan } from '../../plan/source/source-plan.ts'
-import { CatalogueError, toCatalogueError } from '../../errors.ts'
+import { CatalogueError } from '../../errors.ts'
 import type { FileSystem } from '../../storage/file-system.ts'
+import { createLocalStorage } from '../../storage/local-storage.ts'
 import type { WrittenFile } from '../../storage/staged-file.ts'
 import { toLandingManifestPath, type LandingManifest } from '../../sources/landing-manifest.ts'
-import { activeTokens } from '../active-tokens.ts'
+import { clearStale, inFrame } from '../frame.ts'
 import { watchCallbacks } from '../watch-callbacks.ts'
 import { checkComplete } from '../run/check-run.ts'
 import { LandingFiles } from './landing-files.ts'
 import { landLines, type LandedLines } from './land-lines.ts'
-import { openSources, type OpenedSources } from '../reading/open-sources.ts'
+import { openSources } from '../reading/open-sources.ts'
 import type { RunProgress } from '../run/transform.ts'
 import type { RunContext } from '../../run-context.ts'
 import { readToolVersion } from '../../package-file.ts'
@@ -54,25 +54,32 @@ export async function fetchPlan(
   checkEnding(plan.name, to)
   // Temporary files are beside the manifest of the landed file.
   const landingPlan = { ...plan, manifest: { path: toLandingManifestPath(to) } }
-  const token = randomBytes(6).toString('hex')
-  activeTokens.add(token)
-  let opened: OpenedSources | null = null
   let files: LandingFiles | null = null
-  try {
-    opened = await openSources(landingPlan, { stdin: Readable.from([]), token, onWarning })
-    files = await LandingFiles.open({ to, token, sideFiles: listSideFiles(landingPlan) }, fs)
-    const landed = await landLines(landingPlan, opened.sources, files, { signal, onProgress })
+  const frame = {
+    name: plan.name,
+    noun: 'fetch',
+    storage: createLocalStorage(),
+    homes: [landingPlan.manifest.path],
+    unchanged: 'Nothing was landed; an earlier file is as it was.',
+    abandon: async () => {
+      await files?.discard()
+      return undefined
+    },
+    signal,
+    onWarning,
+  }
+  return inFrame(frame, async ({ token, releases }) => {
+    const { sources, close } = await openSources(landingPlan, { stdin: Readable.from([]), token, onWarning })
+    releases.push(close)
+    await clearStale([to, landingPlan.manifest.path, ...listSideFiles(landingPlan)])
+    files = await LandingFiles.open(to, token, fs)
+    const landed = await landLines(landingPlan, sources, files, { signal, onProgress })
     checkComplete(plan, landed.completeness)
     const file = await files.finish()
     const manifest = toManifest(plan, source, landed, file, startedAt)
     await files.publish(manifest)
     return manifest
-  } catch (error) {
-    throw await abandon(error, files)
-  } finally {
-    activeTokens.delete(token)
-    await opened?.close()
-  }
+  })
 }
 
 function requireEndpoint({ name, source }: Pick<PipelinePlan, 'name' | 'source'>, to: string): ServiceSourcePlan {
@@ -151,18 +158,5 @@ function toManifest(
     file: { bytes: file.bytes, sha256: file.sha256 },
     completeness,
     notes: more,
-  }
-}
-
-/** Removes what is staged, and gives the error that says so. */
-async function abandon(thrown: unknown, files: LandingFiles | null): Promise<CatalogueError> {
-  const error = toCatalogueError(thrown)
-  const unchanged = 'Nothing was landed; an earlier file is as it was.'
-  try {
-    await files?.discard()
-    return error.withOutputs(error.outputs ?? unchanged)
-  } catch (discardError) {
-    const left = `Staging files may be left: ${toCatalogueError(discardError).message}. The next fetch clears them.`
-    return error.withOutputs(`${unchanged} ${left}`)
   }
 }

@@ -1,21 +1,10 @@
-import type { RequiredContext } from '../../run-context.ts'
 import { discardAll, openTogether } from '../../storage/open-together.ts'
 import * as nodeFs from 'node:fs/promises'
 import type { FileSystem } from '../../storage/file-system.ts'
 import { publish, toFinishedFile } from '../../storage/publication.ts'
 import { journalPathFor } from '../../storage/publication-journal.ts'
-import { recoverPublication } from '../../storage/recover-publication.ts'
 import { openStagedFile, type StagedFile, type WrittenFile } from '../../storage/staged-file.ts'
-import { clearStaleStaging } from '../../storage/stale-staging.ts'
 import { toLandingManifestPath, type LandingManifest } from '../../sources/landing-manifest.ts'
-import { activeTokens } from '../active-tokens.ts'
-
-export interface LandingFilesOptions extends RequiredContext<'token'> {
-  /** The path for the lines; compressed if it ends in .gz. */
-  readonly to: string
-  /** Temporary files that a killed fetch may have left, to be cleared too. */
-  readonly sideFiles: readonly string[]
-}
 
 /** A file that is being landed and its manifest: staged while the lines come, then published together, or discarded. */
 export class LandingFiles {
@@ -29,11 +18,9 @@ export class LandingFiles {
     this.#fs = fs
   }
 
-  /** Finishes or undoes the publication of a killed fetch, clears its staging files, and opens the new ones. */
-  static async open({ to, token, sideFiles }: LandingFilesOptions, fs: FileSystem = nodeFs): Promise<LandingFiles> {
+  /** `to` is the path for the lines, compressed if it ends in .gz. */
+  static async open(to: string, token: string, fs: FileSystem = nodeFs): Promise<LandingFiles> {
     const manifestPath = toLandingManifestPath(to)
-    await recoverPublication(journalPathFor(manifestPath), fs)
-    await clearStaleStaging([to, manifestPath, ...sideFiles], activeTokens, fs)
     return openTogether(async (keep) => {
       const lines = keep(await openStagedFile(to, { token, gzip: to.endsWith('.gz') }, fs))
       const manifest = keep(await openStagedFile(manifestPath, { token }, fs))

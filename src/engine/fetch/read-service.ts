@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { callbackify } from 'node:util'
+import { newToken } from '../frame.ts'
 import type { EndpointName } from '../../api/endpoints.ts'
 import type { EndpointSourceConfig } from '../../config/define-pipeline.ts'
 import type { PipelineConfig } from '../../config/pipeline-config.ts'
@@ -147,7 +147,7 @@ export class ServiceLines extends Readable {
 
   async #open(folder: string): Promise<OpenedSources> {
     const plan = { ...this.#plan, manifest: { path: join(folder, '_manifest.json') } }
-    const token = randomBytes(6).toString('hex')
+    const token = newToken()
     const { onWarning } = this.#options
     this.#opened = await openSources(plan, { stdin: Readable.from([]), token, onWarning })
     return this.#opened

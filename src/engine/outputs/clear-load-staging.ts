@@ -3,11 +3,10 @@ import { dirname, join } from 'node:path'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { toPartNamePattern } from '../../loads/files/part-paths.ts'
 import { failedWith, outputOperation } from '../../storage/output-operation.ts'
-import { clearStaleStaging } from '../../storage/stale-staging.ts'
 import { parseStagedDestination } from '../../storage/staging-names.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
-import { activeTokens } from '../active-tokens.ts'
+import { clearStale } from '../frame.ts'
 import { listFixedPaths, listSideFiles, listStateFiles, stateFolder } from '../side-files.ts'
 
 /**
@@ -21,15 +20,13 @@ export async function clearLoadStaging(
   >,
   storage: FileStorage,
 ): Promise<void> {
-  await clearStaleStaging(listSideFiles(plan), activeTokens)
+  await clearStale(listSideFiles(plan))
   const fixed = listFixedPaths(plan)
-  if (isObjectPath(plan.manifest.path)) {
-    return storage.clearStale([...fixed, ...listStateFiles(plan)], activeTokens)
-  }
+  if (isObjectPath(plan.manifest.path)) return clearStale([...fixed, ...listStateFiles(plan)], storage)
   // Others in the folder may be another pipeline's.
   const parts = await Promise.all(plan.files.map(({ path }) => findStaged(dirname(path), toPartNamePattern(path), /=/)))
   const ofState = await findStaged(stateFolder(plan), /./, /./)
-  await clearStaleStaging([...new Set([...fixed, ...parts.flat(), ...ofState])], activeTokens)
+  await clearStale([...new Set([...fixed, ...parts.flat(), ...ofState])])
 }
 
 /** The destinations with such a name of all staging files in a folder and in those below it with such a name. */

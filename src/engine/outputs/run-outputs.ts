@@ -6,9 +6,8 @@ import { type BrokenReport, toEarlierCompanions } from '../../loads/state/publis
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { listReplaced } from '../../storage/s3/object-path.ts'
 import { toFinishedFile } from '../../storage/publication.ts'
-import { clearStaleStaging } from '../../storage/stale-staging.ts'
 import type { RejectsFileLine } from '../../records/reject.ts'
-import { activeTokens } from '../active-tokens.ts'
+import { clearStale } from '../frame.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { ProcessedBlock } from '../reading/read-lines.ts'
 import { listFixedPaths, listSideFiles } from '../side-files.ts'
@@ -55,8 +54,8 @@ export class RunOutputs implements Outputs {
 
   /** Clears the staging files of a killed run, and opens the new ones. */
   static async open(plan: PipelinePlan, options: RunOutputsOptions): Promise<RunOutputs> {
-    await options.storage.clearStale(listFixedPaths(plan), activeTokens)
-    await clearStaleStaging(listSideFiles(plan), activeTokens)
+    await clearStale(listFixedPaths(plan), options.storage)
+    await clearStale(listSideFiles(plan))
     return openTogether(async (keep) => {
       const companions = keep(await CompanionFiles.open(plan, options))
       return new RunOutputs(plan, options, companions, await options.openFiles(keep))

@@ -13,7 +13,7 @@ import { openFile } from '../../sources/file-bytes.ts'
 import type { FixedLines } from '../../rejects/fixed-lines.ts'
 import { createFileSource, type FileSourceOptions, stdinName } from '../../sources/file-source.ts'
 import type { Source } from '../../sources/source.ts'
-import { activeTokens } from '../active-tokens.ts'
+import { holdToken } from '../frame.ts'
 import { sourceCopyPath } from '../side-files.ts'
 import { openSources, type OpenedSources, type SourceContext, type SourcesPlan } from './open-sources.ts'
 
@@ -40,9 +40,8 @@ export async function openRereadable(
       opened.push(source)
       continue
     }
-    const copyToken = `${token}-${at}`
-    activeTokens.add(copyToken)
-    releases.push(async () => void activeTokens.delete(copyToken))
+    const { token: copyToken, release } = holdToken(`${token}-${at}`)
+    releases.push(async () => release())
     const path = stagingPath(sourceCopyPath(plan), { pid: process.pid, token: copyToken })
     const copy =
       plan.source.kind === 'files'

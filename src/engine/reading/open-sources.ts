@@ -23,7 +23,7 @@ import { createLandedSource } from '../../sources/landed-source.ts'
 import { type Landing, readLanding, toLandingManifestPath } from '../../sources/landing-manifest.ts'
 import { createObjectSource, findObject } from '../../sources/object-source.ts'
 import type { MissingIdentifiers, Source } from '../../sources/source.ts'
-import { activeTokens } from '../active-tokens.ts'
+import { isUnderWay } from '../frame.ts'
 import { listFixedPaths, windowPath } from '../side-files.ts'
 
 export interface SourceContext extends RequiredContext<'token'>, Pick<RunContext, 'onWarning' | 'env'> {
@@ -255,5 +255,5 @@ async function finishOrUndo(file: string): Promise<void> {
 async function isPublishedHere(journalPath: string): Promise<boolean> {
   const journal = await readJournal(journalPath, fs)
   const owners = journal?.entries.map(({ staging, destination }) => parseStagingName(basename(staging), destination))
-  return owners?.some((owner) => owner?.pid === process.pid && activeTokens.has(owner.token)) ?? false
+  return owners?.some((owner) => owner?.pid === process.pid && isUnderWay(owner.token)) ?? false
 }

@@ -43,7 +43,6 @@ export async function toLoadRun(
   const { manifest } = plan
   const { window, isReplay = false, prune = false, signal, onWarning } = options
   checkLimit(plan, options)
-  await storage.recover(manifest.path)
   const published = await readSorted(plan, storage)
   await checkUnlisted(plan, published, stateFolder(plan), storage)
   if (published?.state) {

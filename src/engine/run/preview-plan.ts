@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { newToken } from '../frame.ts'
 import { closest, listChoices } from '../../messages/choices.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
@@ -44,7 +44,7 @@ export async function previewPlan(
   checkTable(plan, table)
   const found: Row[][] = tables.map(() => [])
   const rejects: string[] = []
-  const { sources, close } = await openSources(plan, { stdin, env, token: randomBytes(6).toString('hex') })
+  const { sources, close } = await openSources(plan, { stdin, env, token: newToken() })
   const process = compileProcessing(plan.records)
   const reader = new LineReader(sources, {
     process: (block) => process(block),

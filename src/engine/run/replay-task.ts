@@ -39,7 +39,6 @@ export async function toReplayRun(
 
 /** The corrections that rejects beside the manifest have left; null without any. */
 async function findCorrections(plan: PipelinePlan, { storage }: StagingOptions): Promise<string | null> {
-  await storage.recover(plan.manifest.path)
   const path = correctionsPath(plan)
   return (await storage.sizeOf(path)) === null ? null : path
 }

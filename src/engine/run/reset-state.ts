@@ -1,15 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import { openTogether } from '../../storage/open-together.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
-import { openStorage } from '../../storage/open-storage.ts'
 import { findUnlisted } from '../../loads/state/check-unlisted.ts'
 import { publishedManifest, type PublishedManifest } from '../../loads/state/published-state.ts'
 import { readPublishedManifest } from '../../loads/state/read-manifest.ts'
 import type { RunContext } from '../../run-context.ts'
-import { activeTokens } from '../active-tokens.ts'
-import { lockPipeline } from './pipeline-lock.ts'
+import { inFrame, ofPipeline } from '../frame.ts'
 import { publishAlone } from '../outputs/companion-files.ts'
 import { stateFolder } from '../side-files.ts'
 
@@ -28,20 +25,10 @@ type ResetPlan = Pick<PipelinePlan, 'name' | 'manifest' | 'files' | 'records' | 
  */
 export async function resetState(
   plan: ResetPlan,
-  { signal, env = process.env }: Pick<RunContext, 'env' | 'signal'> = {},
+  { signal, env }: Pick<RunContext, 'env' | 'signal'> = {},
 ): Promise<StateReset> {
-  const token = randomBytes(6).toString('hex')
-  const lock = await lockPipeline(plan, { run: token, signal })
-  const storage = await openStorage(plan.manifest.path, env, { settings: plan.s3 })
-  activeTokens.add(token)
-  try {
-    await storage.recover(plan.manifest.path)
-    return await forget(plan, storage, token)
-  } finally {
-    activeTokens.delete(token)
-    await storage.close()
-    await lock.release()
-  }
+  const frame = { ...ofPipeline(plan, { env }), noun: 'reset of the state', signal }
+  return inFrame(frame, ({ storage, token }) => forget(plan, storage, token))
 }
 
 async function forget(plan: ResetPlan, storage: FileStorage, token: string): Promise<StateReset> {

@@ -1,19 +1,16 @@
-import { randomBytes } from 'node:crypto'
 import { CatalogueError, toCatalogueError } from '../../errors.ts'
 import { invalid, readPublishedManifest } from '../../loads/state/read-manifest.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { type RunProfile, runProfileSchema } from '../../profile/run-profile.ts'
 import { openTogether } from '../../storage/open-together.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
-import { openStorage } from '../../storage/open-storage.ts'
 import { type RejectGroup, RejectGroups } from '../../rejects/reject-groups.ts'
 import { readRejects } from '../../rejects/read-rejects.ts'
 import { renderReport } from '../../report/render-report.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
-import { activeTokens } from '../active-tokens.ts'
+import { inFrame, ofPipeline } from '../frame.ts'
 import { publishAlone } from '../outputs/companion-files.ts'
 import { reportPath } from '../side-files.ts'
-import { lockPipeline } from './pipeline-lock.ts'
 import { runReportSchema } from './run-report-schema.ts'
 
 export interface RewrittenReport {
@@ -31,12 +28,8 @@ export async function rewriteReport(
   plan: PipelinePlan,
   { signal = new AbortController().signal, env = process.env }: Pick<RunContext, 'env' | 'signal'> = {},
 ): Promise<RewrittenReport> {
-  const token = randomBytes(6).toString('hex')
-  const lock = await lockPipeline(plan, { run: token, signal })
-  const storage = await openStorage(plan.manifest.path, env, { settings: plan.s3 })
-  activeTokens.add(token)
-  try {
-    await storage.recover(plan.manifest.path)
+  const frame = { ...ofPipeline(plan, { env }), noun: 'writing of the report', signal }
+  return inFrame(frame, async ({ storage, token }) => {
     const manifest = await readManifest(plan, storage)
     const profile = await readProfile(manifest, storage)
     const rejects = await readGroups(manifest, { env, signal })
@@ -45,11 +38,7 @@ export async function rewriteReport(
     const path = manifest.report?.path ?? plan.report?.path ?? reportPath(plan)
     await writePage(path, page, { plan, storage, token })
     return { path, runId: manifest.runId, notes: [...profile.notes, ...rejects.notes] }
-  } finally {
-    activeTokens.delete(token)
-    await storage.close()
-    await lock.release()
-  }
+  })
 }
 
 /** Manifests of earlier versions lack some members that the page can do without. */

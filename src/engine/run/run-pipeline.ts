@@ -1,26 +1,24 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { planPipeline } from '../../plan/plan-pipeline.ts'
 import type { PipelineConfig } from '../../config/pipeline-schema.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import { CatalogueError } from '../../errors.ts'
+import type { CatalogueError } from '../../errors.ts'
 import type { TimeWindow } from '../../loads/state/list-windows.ts'
 import type { StagingOptions } from '../outputs/outputs.ts'
 import { listWarnings } from '../../report/facts.ts'
 import type { RunContext } from '../../run-context.ts'
-import { openStorage } from '../../storage/open-storage.ts'
-import { activeTokens } from '../active-tokens.ts'
+import { type Frame, inFrame, ofPipeline } from '../frame.ts'
 import { watchCallbacks } from '../watch-callbacks.ts'
 import { listDoubts } from '../doubts/list-doubts.ts'
 import { checkRun } from './check-run.ts'
 import { chooseWorkers } from '../../encode/choose-workers.ts'
 import { openRereadable } from '../reading/open-rereadable.ts'
-import { lockPipeline } from './pipeline-lock.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
 import { transform, type RunProgress } from './transform.ts'
 import { readToolVersion } from '../../package-file.ts'
 import { toRunReport, type RunReport } from './run-report.ts'
-import { RunResources } from './run-resources.ts'
+import { RunResources, unchanged } from './run-resources.ts'
 import { toWholeRun, type RunTask } from './run-task.ts'
 
 export interface RunOptions extends Pick<RunContext, 'signal' | 'env' | 'now' | 'onWarning'> {
@@ -71,54 +69,51 @@ export async function runPipeline(config: PipelineConfig, options: RunOptions = 
 
 /** The same for a plan that is already made. */
 export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Promise<RunReport> {
-  const { notes = [] } = options
-  const startedAt = new Date()
-  const token = options.run ?? randomBytes(6).toString('hex')
-  activeTokens.add(token)
+  const { run, wait, signal, onWarning } = options
   const resources = new RunResources()
-  try {
-    const { stdin = process.stdin, signal = new AbortController().signal, env = process.env, wait, onWarning } = options
-    const workers = chooseWorkers({ asked: options.workers, env })
-    // Before the publication of an earlier run is finished or undone, and its files are cleared.
-    const lock = await lockPipeline(plan, { run: token, wait, signal, onWarning })
-    resources.lock = lock
-    const storage = await openStorage(plan.manifest.path, env, { settings: plan.s3 })
-    resources.releases.push(() => storage.close())
-    const task = await chooseTask(plan, { storage, token }, options)
-    resources.isReplay = task.fixed !== undefined
-    resources.releases.push(async () => task.fixed?.close())
-    const context = { token, stdin, env, signal, onWarning, releases: resources.releases, fixed: task.fixed }
-    const sources = await openRereadable(task.plan, context)
-    const encoder = await resources.openEncoder(task.encoding, sources, workers)
-    const outputs = await task.openOutputs(encoder.encodeGroup)
-    resources.outputs = outputs
-    const open = { plan: task.plan, sources, encoder, outputs }
-    const { counters, read } = await transform(open, { ...options, workers, signal }, resources)
-    const { limit = null } = options
-    if (task.isDelta !== true)
-      counters.doubts = await listDoubts(task.plan, counters, sources, { signal, isFast: encoder.isFast })
-    await outputs.writeBroken(counters)
-    const tool = readToolVersion()
-    const runId = toRunId(plan, tool.version, read, options)
-    const facts = { runId, tool, startedAt, counters, read, fixed: task.fixed, notes: [...notes, ...task.notes] }
-    resources.read = { plan, ...facts }
-    checkRun(task.plan, counters, read, limit, outputs)
-    resources.stages.enter('finish outputs')
-    const finished = await outputs.finish({ ...facts, limit })
-    const report = toRunReport({ ...resources.read, ...resources.end(), finished })
-    for (const message of listWarnings(report)) onWarning?.(message, { isReported: true })
-    await lock.confirm()
-    // Everything is encoded: the threads end meanwhile. The release waits for that, and gets the failure.
-    encoder.close().catch(() => undefined)
-    await outputs.publish(report)
-    resources.outputs = null
-    return report
-  } catch (error) {
-    throw await resources.abandon(toInterruption(error, plan, options), plan)
-  } finally {
-    activeTokens.delete(token)
-    await resources.release()
-  }
+  const abandon = (error: CatalogueError) => resources.abandon(error, plan)
+  const frame = { ...ofPipeline(plan, options), noun: 'run', run, wait, unchanged, abandon, signal, onWarning }
+  return inFrame(frame, (opened) => runInFrame(plan, options, resources, opened))
+}
+
+async function runInFrame(
+  plan: PipelinePlan,
+  options: RunOptions,
+  resources: RunResources,
+  { token, storage, releases, confirmLock }: Frame,
+): Promise<RunReport> {
+  const startedAt = new Date()
+  const { stdin = process.stdin, signal = new AbortController().signal, env = process.env, onWarning } = options
+  const { limit = null, notes = [] } = options
+  releases.push(() => resources.release())
+  const workers = chooseWorkers({ asked: options.workers, env })
+  const task = await chooseTask(plan, { storage, token }, options)
+  resources.isReplay = task.fixed !== undefined
+  releases.push(async () => task.fixed?.close())
+  const sources = await openRereadable(task.plan, { token, stdin, env, signal, onWarning, releases, fixed: task.fixed })
+  const encoder = await resources.openEncoder(task.encoding, sources, workers)
+  const outputs = await task.openOutputs(encoder.encodeGroup)
+  resources.outputs = outputs
+  const open = { plan: task.plan, sources, encoder, outputs }
+  const { counters, read } = await transform(open, { ...options, workers, signal }, resources)
+  if (task.isDelta !== true)
+    counters.doubts = await listDoubts(task.plan, counters, sources, { signal, isFast: encoder.isFast })
+  await outputs.writeBroken(counters)
+  const tool = readToolVersion()
+  const runId = toRunId(plan, tool.version, read, options)
+  const facts = { runId, tool, startedAt, counters, read, fixed: task.fixed, notes: [...notes, ...task.notes] }
+  resources.read = { plan, ...facts }
+  checkRun(task.plan, counters, read, limit, outputs)
+  resources.stages.enter('finish outputs')
+  const finished = await outputs.finish({ ...facts, limit })
+  const report = toRunReport({ ...resources.read, ...resources.end(), finished })
+  for (const message of listWarnings(report)) onWarning?.(message, { isReported: true })
+  await confirmLock()
+  // Everything is encoded: the threads end meanwhile. The release waits for that, and gets the failure.
+  encoder.close().catch(() => undefined)
+  await outputs.publish(report)
+  resources.outputs = null
+  return report
 }
 
 async function chooseTask(plan: PipelinePlan, staging: StagingOptions, options: RunOptions): Promise<RunTask> {
@@ -128,12 +123,6 @@ async function chooseTask(plan: PipelinePlan, staging: StagingOptions, options: 
   // Loading it takes time that all other runs don't pay.
   const { toLoadRun } = await import('./load-task.ts')
   return toLoadRun(plan, plan.stateful, staging, options)
-}
-
-/** Work that ends at once throws the signal's reason. */
-function toInterruption(error: unknown, { name }: Pick<PipelinePlan, 'name'>, { signal }: RunOptions): unknown {
-  if (signal?.aborted !== true || error !== signal.reason) return error
-  return new CatalogueError('INTERRUPTED', `${name}: the run was asked to stop`, { cause: error })
 }
 
 /** The run's identity is what it reads and how: the same input, config and version have the same id. */

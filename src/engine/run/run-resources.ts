@@ -1,6 +1,5 @@
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import { type ErrorCode, toCatalogueError, type CatalogueError } from '../../errors.ts'
-import type { FileLock } from '../../storage/lock/file-lock.ts'
+import type { CatalogueError, ErrorCode } from '../../errors.ts'
 import type { Source } from '../../sources/source.ts'
 import type { EncodingPlan } from '../../encode/encoding-plan.ts'
 import { openEncoder, type Encoder } from '../../encode/open-encoder.ts'
@@ -18,28 +17,22 @@ export class RunResources {
   outputs: Outputs | null = null
   /** The facts of a run that has read everything. */
   read: ReadFacts | null = null
-  lock: FileLock | null = null
   /** Lines that take the place of rejected ones: the rejects that they come from may be nowhere else. */
   isReplay = false
   readonly stages = new Stages()
-  /** Close connections and remove copies. */
-  readonly releases: (() => Promise<void>)[] = []
+  readonly #encoders: Encoder[] = []
 
   async openEncoder(plan: EncodingPlan, sources: readonly Source[], workers: number): Promise<Encoder> {
     const expectedBytes = sources.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
     // A plan may be more than that, and all of it would be sent to the workers.
     const { records, files, profiledTables, rules } = plan
     const encoder = await openEncoder({ records, files, profiledTables, rules }, { workers, expectedBytes })
-    this.releases.push(() => encoder.close())
+    this.#encoders.push(encoder)
     return encoder
   }
 
   async release(): Promise<void> {
-    try {
-      await allOrFirstFailure(this.releases.map((release) => release()))
-    } finally {
-      await this.lock?.release()
-    }
+    await allOrFirstFailure(this.#encoders.map((encoder) => encoder.close()))
   }
 
   /** Ends the stages. */
@@ -47,13 +40,11 @@ export class RunResources {
     return { finishedAt: new Date(), stages: this.stages.list() }
   }
 
-  /** Discards the outputs, keeps the rejects and the rows that break rules, and gives the error that says so. */
-  async abandon(thrown: unknown, plan: AbandonedPlan): Promise<CatalogueError> {
-    const error = toCatalogueError(thrown)
+  /** Discards the outputs, keeps the rejects and the rows that break rules, and says what is left. */
+  async abandon(error: CatalogueError, plan: AbandonedPlan): Promise<string> {
     // Without the lock the rejects file is another run's.
     const keepRejects = this.isReplay ? error.code === 'TOO_MANY_REJECTS' : error.code !== 'LOCKED'
     const hasRejects = (this.outputs?.firstReject ?? null) !== null && keepRejects
-    const unchanged = 'Nothing was published; the earlier outputs are as they were.'
     const keepBroken = error.code !== 'LOCKED'
     const broken = keepBroken ? (this.outputs?.brokenRows ?? null) : null
     const kept = [
@@ -62,13 +53,8 @@ export class RunResources {
     ]
     const failed = this.outputs === null ? null : this.#describeFailure(error)
     if (failed !== null && plan.report !== null) kept.push(`The page of this run is ${failedReportPath(plan)}.`)
-    try {
-      await this.outputs?.discard({ keepRejects, keepBroken, failed })
-      return error.withOutputs(error.outputs ?? [unchanged, ...kept].join(' '))
-    } catch (discardError) {
-      const left = `${error.outputs ?? unchanged} Staging files may be left: ${toCatalogueError(discardError).message}. The next run clears them.`
-      return error.withOutputs(left)
-    }
+    await this.outputs?.discard({ keepRejects, keepBroken, failed })
+    return error.outputs ?? [unchanged, ...kept].join(' ')
   }
 
   /** The report of a run that was refused for what it read; null for any other failure. */
@@ -88,3 +74,6 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
   'RULE_BROKEN',
   'REMOVED_TOO_MANY',
 ])
+
+/** What a run leaves that publishes nothing. */
+export const unchanged = 'Nothing was published; the earlier outputs are as they were.'

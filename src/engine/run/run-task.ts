@@ -33,8 +33,6 @@ export async function toWholeRun(
 ): Promise<RunTask> {
   const { storage } = staging
   const { path } = plan.manifest
-  // A killed run of another pipeline may have moved its manifest away, to be put back.
-  await storage.recover(path)
   const former = await readFormerRun(path, plan.name, storage)
   await checkModes(plan, former.listed, storage)
   return {

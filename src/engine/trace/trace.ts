@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { newToken } from '../frame.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { parseLine } from '../../records/parse-line.ts'
@@ -25,7 +25,7 @@ export interface TraceOptions extends Omit<FindOptions, 'pipeline'>, RequiredCon
 export async function trace(plan: PipelinePlan, ids: readonly string[], options: TraceOptions): Promise<TraceReport> {
   if (plan.source.kind === 'service') throw notLanded(plan.name)
   const { stdin, env, signal } = options
-  const { sources, close } = await openSources(plan, { stdin, env, token: randomBytes(6).toString('hex') })
+  const { sources, close } = await openSources(plan, { stdin, env, token: newToken() })
   try {
     const found = await findLines(ids, { records: plan.records, sources }, { ...options, pipeline: plan.name })
     if (signal.aborted) throw new CatalogueError('INTERRUPTED', `${plan.name}: the search was asked to stop`)

@@ -1,13 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { isAbsolute } from 'node:path'
-import { activeTokens } from '../../engine/active-tokens.ts'
+import { type Frame, inFrame, ofPipeline } from '../../engine/frame.ts'
 import { RunOutputs } from '../../engine/outputs/run-outputs.ts'
 import { listDoubts } from '../../engine/doubts/list-doubts.ts'
 import { checkRun } from '../../engine/run/check-run.ts'
-import { lockPipeline } from '../../engine/run/pipeline-lock.ts'
 import { toRunReport, type RunReport } from '../../engine/run/run-report.ts'
-import { RunResources } from '../../engine/run/run-resources.ts'
-import { CatalogueError } from '../../errors.ts'
+import { RunResources, unchanged } from '../../engine/run/run-resources.ts'
+import type { CatalogueError } from '../../errors.ts'
 import { checkModes } from '../../loads/state/check-modes.ts'
 import { type FormerRun, readFormerRun } from '../../loads/state/read-manifest.ts'
 import { readToolVersion } from '../../package-file.ts'
@@ -72,7 +71,6 @@ function checkFolder({ folder, pipeline: { manifest, files } }: ShardPlan): void
 class Commit {
   readonly #place: PlanPlace
   readonly #options: CommitShardsOptions
-  readonly #token = randomBytes(6).toString('hex')
   readonly #resources = new RunResources()
   readonly #startedAt = new Date()
 
@@ -81,35 +79,28 @@ class Commit {
     this.#options = options
   }
 
-  async run(): Promise<CommitResult> {
+  run(): Promise<CommitResult> {
     const { plan, storage } = this.#place
     const { pipeline } = plan
     const { signal, wait, onWarning } = this.#options
-    activeTokens.add(this.#token)
-    try {
-      this.#resources.lock = await lockPipeline(pipeline, { run: this.#token, wait, signal, onWarning })
-      // A killed run or commit may have moved its manifest away, to be put back.
-      await storage.recover(pipeline.manifest.path)
+    const abandon = (error: CatalogueError) => this.#resources.abandon(error, pipeline)
+    const frame = { ...ofPipeline(pipeline, {}), storage, noun: 'commit', wait, unchanged, abandon, signal, onWarning }
+    return inFrame(frame, async (opened) => {
       const published = await readPublished(plan, storage)
       if (published !== null) return { report: published, wasPublished: true }
       const former = await readFormerRun(pipeline.manifest.path, pipeline.name, storage)
       await checkModes(pipeline, former.listed, storage)
-      return { report: await this.#publish(former), wasPublished: false }
-    } catch (error) {
-      throw await this.#resources.abandon(toInterruption(error, plan, signal), pipeline)
-    } finally {
-      activeTokens.delete(this.#token)
-      await this.#resources.release()
-    }
+      return { report: await this.#publish(former, opened), wasPublished: false }
+    })
   }
 
-  async #publish(former: FormerRun): Promise<RunReport> {
+  async #publish(former: FormerRun, { token, confirmLock }: Frame): Promise<RunReport> {
     const { folder, plan, storage } = this.#place
     const { pipeline } = plan
     const { signal, onWarning, notes = [] } = this.#options
     const attempts = await chooseAttempts(folder, plan, 'rows', storage)
     const added = await addShards(plan, attempts, storage, signal)
-    const outputs = await this.#openOutputs(added, former)
+    const outputs = await this.#openOutputs(added, former, token)
     this.#resources.outputs = outputs
     for await (const rejects of joinRejects(plan, added.shards, storage)) {
       signal?.throwIfAborted()
@@ -129,16 +120,15 @@ class Commit {
     signal?.throwIfAborted()
     const report = toRunReport({ ...this.#resources.read, ...this.#resources.end(), finished })
     for (const message of listWarnings(report)) onWarning?.(message, { isReported: true })
-    await this.#resources.lock?.confirm()
+    await confirmLock()
     await outputs.publish(report)
     this.#resources.outputs = null
     return report
   }
 
-  #openOutputs({ shards }: AddedShards, former: FormerRun): Promise<RunOutputs> {
+  #openOutputs({ shards }: AddedShards, former: FormerRun, token: string): Promise<RunOutputs> {
     const { plan, storage } = this.#place
     const { prune = false } = this.#options
-    const token = this.#token
     const { files } = plan.pipeline
     const parts = listParts(files, shards)
     const isStale = (path: string): boolean => files.some((file) => isShardPathOf(path, file.path))
@@ -176,10 +166,4 @@ function toRunId({ planId, pipeline, tool }: ShardPlan, inputDigest: string): st
   const { contract, contractVersion, configHash } = pipeline
   const identity = [tool.version, contract, contractVersion, configHash, planId, inputDigest]
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)
-}
-
-/** Work that ends at once throws the signal's reason. */
-function toInterruption(error: unknown, { pipeline }: ShardPlan, signal: AbortSignal | undefined): unknown {
-  if (signal?.aborted !== true || error !== signal.reason) return error
-  return new CatalogueError('INTERRUPTED', `${pipeline.name}: the commit was asked to stop`, { cause: error })
 }

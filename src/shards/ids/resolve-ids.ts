@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { newToken } from '../../engine/frame.ts'
 import { toFinishedFile } from '../../storage/publication.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { toEntryWords } from '../../records/id-entries.ts'
@@ -31,7 +31,7 @@ export async function resolveIds(
     const former = await readResolution(folder, plan.planId, storage)
     const ids = shards.map(({ digest, inputDigest }) => ({ digest, inputDigest }))
     if (former !== null && isDeepStrictEqual(former.ids, ids)) return former
-    const token = randomBytes(6).toString('hex')
+    const token = newToken()
     return await new Resolving({ folder, plan, token, storage }, signal).resolve(shards)
   } finally {
     await storage.close()

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
-import { randomBytes } from 'node:crypto'
+import { newToken } from '../../engine/frame.ts'
 import { openSources } from '../../engine/reading/open-sources.ts'
 import { CatalogueError } from '../../errors.ts'
 import { readToolVersion } from '../../package-file.ts'
@@ -102,7 +102,7 @@ async function writePlan(plan: ShardPlan, folder: string, storage: FileStorage):
       fix: 'Give `--to` another folder, or remove this one where nobody needs it.',
     })
   }
-  const staged = await storage.openFile(path, { token: randomBytes(6).toString('hex') })
+  const staged = await storage.openFile(path, { token: newToken() })
   await staged.write(Buffer.from(`${JSON.stringify(plan, null, 2)}\n`))
   const { sha256 } = await staged.finish()
   await storage.publish({ files: [], manifest: toFinishedFile(staged, sha256), home: path, removals: [] })

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { chooseWorkers } from '../../encode/choose-workers.ts'
 import type { EncodingPlan } from '../../encode/encoding-plan.ts'
+import { type Frame, inFrame } from '../../engine/frame.ts'
 import { RunResources } from '../../engine/run/run-resources.ts'
 import { toProfiledEncoding } from '../../engine/run/run-task.ts'
 import { transform, type RunProgress } from '../../engine/run/transform.ts'
-import { CatalogueError, toCatalogueError } from '../../errors.ts'
+import { toCatalogueError } from '../../errors.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { createObjectReader } from '../../storage/s3/create-object-reader.ts'
 import type { ObjectReader } from '../../storage/s3/object-reader.ts'
@@ -41,9 +41,18 @@ export async function runShard(folder: string, number: number, options: RunShard
   const { plan, storage } = await openShardPlan(folder, env)
   try {
     const shard = findShard(plan, number)
-    const token = randomBytes(6).toString('hex')
-    const attempt = { plan, shard, stage, storage, token, folder, home: attemptFolder(folder, stage, number, token) }
-    return await new ShardRun(attempt, options).run()
+    const frame = {
+      name: plan.pipeline.name,
+      noun: 'shard',
+      storage,
+      homes: [],
+      abandon: () => Promise.resolve(nothingLeft),
+      signal: options.signal,
+    }
+    return await inFrame(frame, ({ token, releases }) => {
+      const attempt = { plan, shard, stage, storage, token, folder, home: attemptFolder(folder, stage, number, token) }
+      return new ShardRun(attempt, options, releases).run()
+    })
   } finally {
     await storage.close()
   }
@@ -83,11 +92,12 @@ class ShardRun {
   readonly #objects: ObjectReader
   readonly #startedAt = new Date()
 
-  constructor(attempt: Attempt, options: RunShardOptions) {
+  constructor(attempt: Attempt, options: RunShardOptions, releases: Frame['releases']) {
     this.#attempt = attempt
     this.#options = options
     this.#objects = createObjectReader(options.env ?? process.env)
-    this.#resources.releases.push(async () => this.#objects.close())
+    releases.push(async () => this.#objects.close())
+    releases.push(() => this.#resources.release())
   }
 
   async run(): Promise<ShardResult> {
@@ -128,16 +138,15 @@ class ShardRun {
       return result
     } catch (thrown) {
       await outputs?.discard()
-      return await this.#fail(toCatalogueError(thrown))
-    } finally {
-      await this.#resources.release()
+      return await this.#fail(thrown)
     }
   }
 
   /** Leaves a failure that would come again as the result; throws any other. */
-  async #fail(error: CatalogueError): Promise<ShardResult> {
+  async #fail(thrown: unknown): Promise<ShardResult> {
     const { signal } = this.#options
-    if (signal?.aborted === true || !isLasting(error)) throw error.withOutputs(nothingLeft)
+    const error = toCatalogueError(thrown)
+    if (signal?.aborted === true || !isLasting(error)) throw thrown
     const { code, message } = error
     const failure: ShardFailure = { code, message: await locateInFile(message, this.#attempt.shard, this.#objects) }
     const result = this.#toResult({ facts: null, files: null, failure })

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import { CatalogueError, interrupted, toCatalogueError } from '../errors.ts'
+import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import type { RunContext } from '../run-context.ts'
+import type { FileStorage } from '../storage/file-storage.ts'
+import { type FileLock, lockPathFor, takeFileLock } from '../storage/lock/file-lock.ts'
+import { openStorage } from '../storage/open-storage.ts'
+import { allOrFirstFailure } from '../storage/open-together.ts'
+import { clearStaleStaging } from '../storage/stale-staging.ts'
+import { localPathOf } from './side-files.ts'
+
+export interface FrameOptions extends Pick<RunContext, 'signal' | 'onWarning'> {
+  /** The pipeline, for messages. */
+  readonly name: string
+  /** What is done, for messages: `run`, `fetch`. */
+  readonly noun: string
+  /** Names the work in its lock and its staging files. Default: made up. */
+  readonly run?: string | undefined
+  /** The file of this machine whose lock is held meanwhile. Default none: work of which several may be under way. */
+  readonly lock?: string | undefined
+  /** Milliseconds to wait for the holder of the lock; true for as long as it takes. Default false: LOCKED at once. */
+  readonly wait?: boolean | number | undefined
+  /** A storage, or what opens one for the time of the work. */
+  readonly storage: FileStorage | (() => Promise<FileStorage>)
+  /** Manifests whose publication a killed run may have left half done: it is finished or undone first. */
+  readonly homes: readonly string[]
+  /** What a failure leaves, in one sentence. Default: what the error says. */
+  readonly unchanged?: string
+  /** Discards what is staged. May resolve with what is left, in place of `unchanged`. */
+  readonly abandon?: (error: CatalogueError) => Promise<string | undefined>
+}
+
+/** The options of work under the lock of a pipeline, with the storage of its outputs. */
+export function ofPipeline(
+  plan: Pick<PipelinePlan, 'name' | 'manifest' | 's3'>,
+  { env = process.env }: Pick<RunContext, 'env'>,
+): Pick<FrameOptions, 'name' | 'lock' | 'storage' | 'homes'> {
+  const { name, manifest, s3 } = plan
+  const storage = () => openStorage(manifest.path, env, { settings: s3 })
+  return { name, lock: localPathOf(plan), storage, homes: [manifest.path] }
+}
+
+/** What work has while it is under way. */
+export interface Frame {
+  readonly token: string
+  readonly storage: FileStorage
+  /** Called at the end of the work, before the lock is released: they close connections and remove copies. */
+  readonly releases: (() => Promise<void>)[]
+  /** Throws LOCKED if another run has taken the lock over. To be called before anything is published. */
+  readonly confirmLock: () => Promise<void>
+}
+
+/**
+ * Does work on the files of a pipeline: takes the lock, opens the storage, ends the publication of a killed run, and
+ * releases everything at the end. A failure is thrown once what is staged is discarded, as an error that says what is left.
+ */
+export async function inFrame<Result>(options: FrameOptions, work: (frame: Frame) => Promise<Result>): Promise<Result> {
+  const { token, release } = holdToken(options.run)
+  const releases: Frame['releases'] = []
+  let lock: FileLock | null = null
+  try {
+    // Before the publication of an earlier run is finished or undone, and its files are cleared.
+    lock = await takeLock(options, token)
+    const storage = await open(options, releases)
+    // A killed run of another pipeline may have moved its manifest away, to be put back.
+    for (const home of options.homes) await storage.recover(home)
+    return await work({ token, storage, releases, confirmLock: async () => lock?.confirm() })
+  } catch (thrown) {
+    throw await abandon(thrown, options)
+  } finally {
+    release()
+    try {
+      await allOrFirstFailure(releases.map((each) => each()))
+    } finally {
+      await releaseLock(lock, options)
+    }
+  }
+}
+
+async function takeLock({ name, lock, wait = false, signal, onWarning }: FrameOptions, run: string) {
+  if (lock === undefined) return null
+  const waitMs = typeof wait === 'number' ? wait : wait ? Number.POSITIVE_INFINITY : 0
+  return takeFileLock(lockPathFor(lock), { subject: name, run, waitMs, signal, onWait: onWarning })
+}
+
+/** Never throws: what is published stays published. */
+async function releaseLock(lock: FileLock | null, { onWarning }: FrameOptions): Promise<void> {
+  try {
+    await lock?.release()
+  } catch (error) {
+    onWarning?.(`${toCatalogueError(error).message}; the next run takes the lock over once this process has ended`)
+  }
+}
+
+async function open({ storage }: FrameOptions, releases: Frame['releases']): Promise<FileStorage> {
+  if (typeof storage !== 'function') return storage
+  const opened = await storage()
+  releases.push(() => opened.close())
+  return opened
+}
+
+async function abandon(thrown: unknown, options: FrameOptions): Promise<CatalogueError> {
+  const { noun, unchanged } = options
+  const error = toError(thrown, options)
+  const kept = error.outputs ?? unchanged
+  try {
+    const outputs = (await options.abandon?.(error)) ?? kept
+    return outputs === undefined ? error : error.withOutputs(outputs)
+  } catch (discardError) {
+    const left = `Staging files may be left: ${toCatalogueError(discardError).message}. The next ${noun} clears them.`
+    return error.withOutputs(kept === undefined ? left : `${kept} ${left}`)
+  }
+}
+
+/** What fails because of a signal throws the reason of the signal, or an error of its own. */
+function toError(thrown: unknown, { name, noun, signal }: FrameOptions): CatalogueError {
+  const isStopped = signal?.aborted === true && !(thrown instanceof CatalogueError)
+  return isStopped ? interrupted(`${name}: the ${noun}`, { cause: thrown }) : toCatalogueError(thrown)
+}
+
+/** Work under way in this process, by token. */
+const underWay = new Set<string>()
+
+export function newToken(): string {
+  return randomBytes(6).toString('hex')
+}
+
+/** Keeps staging files with this token from being cleared by other work of this process, until it is released. */
+export function holdToken(token = newToken()): { readonly token: string; readonly release: () => void } {
+  underWay.add(token)
+  return { token, release: () => void underWay.delete(token) }
+}
+
+/** True while work of this process has the token. */
+export function isUnderWay(token: string): boolean {
+  return underWay.has(token)
+}
+
+/** Clears what killed work has staged for these destinations: on this machine, or in a storage. */
+export async function clearStale(destinations: readonly string[], storage?: FileStorage): Promise<void> {
+  if (storage === undefined) await clearStaleStaging(destinations, underWay)
+  else await storage.clearStale(destinations, underWay)
+}
