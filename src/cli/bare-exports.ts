@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { parseConfigText } from '../config/config-document.ts'
-import { CatalogueError, toCatalogueError } from '../errors.ts'
+import { CatalogueError, interrupted, toCatalogueError } from '../errors.ts'
 import type { ConfigDraft } from '../init/config-draft.ts'
 import { describeDraft, draftForFiles, formatDraft } from '../init/draft-for-files.ts'
 import { isExport } from '../init/is-export.ts'
@@ -77,7 +77,7 @@ async function logDraft(files: readonly string[], draft: ConfigDraft, file: stri
 /** INTERRUPTED where the command was asked to stop; any other error as it is. */
 export function toInterruption(error: unknown, { signal }: Pick<Terminal, 'signal'>): CatalogueError {
   if (!signal.aborted) return toCatalogueError(error)
-  return new CatalogueError('INTERRUPTED', 'looking at the files was asked to stop', { cause: error })
+  return interrupted('looking at the files', { cause: error })
 }
 
 async function isThere(path: string): Promise<boolean> {

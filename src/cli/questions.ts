@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import * as prompts from '@clack/prompts'
 import { endpoints } from '../api/endpoints.ts'
 import type { ContractName } from '../contracts/contracts.ts'
-import { CatalogueError } from '../errors.ts'
+import { interrupted } from '../errors.ts'
 import { listReadable } from '../init/choose-endpoint.ts'
 import { listFormats, usualLocales, type ConfigDraft, type OutputFormat } from '../init/config-draft.ts'
 import { formatNames } from '../init/draft-for-files.ts'
@@ -171,7 +171,8 @@ const roomForHints = 60
 
 function answered<Value>(answer: Value | typeof prompts.CANCEL_SYMBOL): Value {
   if (!prompts.isCancel(answer)) return answer
-  throw new CatalogueError('INTERRUPTED', 'the questions were left without an answer', {
+  throw interrupted('init', {
+    where: ' before its questions were answered',
     title: 'init was interrupted',
     outputs: 'Nothing was written.',
     fix: 'Run it again; `--yes` asks nothing and takes the defaults.',

@@ -1,4 +1,4 @@
-import { CatalogueError } from '../errors.ts'
+import { type CatalogueError, interrupted } from '../errors.ts'
 
 export interface ServiceRequest {
   readonly method: 'GET' | 'POST'
@@ -60,5 +60,5 @@ export async function waitInterruptibly<Result>(
 }
 
 export function toInterruption(where: string, cause: unknown): CatalogueError {
-  return new CatalogueError('INTERRUPTED', `${where}: the request was asked to stop`, { cause })
+  return interrupted(`${where}: the request`, { cause })
 }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CatalogueError } from '../errors.ts'
+import { CatalogueError, interrupted } from '../errors.ts'
 import { createTempFolder } from '../storage/file-system.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { isObjectPath } from '../storage/s3/object-path.ts'
@@ -40,7 +40,7 @@ export async function* readRejects(
   } finally {
     await remove()
   }
-  if (signal.aborted) throw new CatalogueError('INTERRUPTED', `${path}: the reading was asked to stop`)
+  if (signal.aborted) throw interrupted(`${path}: reading`)
 }
 
 /** Far longer than any line of a source with each of its characters escaped. */

@@ -1,5 +1,5 @@
 import { findUserKey, type UserRecord } from '../api/user-request.ts'
-import { CatalogueError, toCatalogueError } from '../errors.ts'
+import { CatalogueError, interrupted, toCatalogueError } from '../errors.ts'
 import { createPasswordRedaction } from '../http/redact.ts'
 import { mayHaveArrived, type Refusal, WriteFailure } from '../http/refusal.ts'
 import { readBeginning, type ResponseBody } from '../http/response-body.ts'
@@ -51,8 +51,8 @@ class Creation {
   }
 
   async run(wasSent: boolean): Promise<Outcome> {
-    const earlier = `${this.#row.key}: an earlier run ended before the answer came`
-    let unconfirmed = wasSent ? new CatalogueError('INTERRUPTED', earlier) : null
+    const earlier = { where: ' before the answer came' }
+    let unconfirmed = wasSent ? interrupted(`${this.#row.key}: an earlier run`, earlier) : null
     for (let failures = 0; ; failures++) {
       const known = unconfirmed === null ? null : await this.#lookUp(unconfirmed, failures)
       if (known !== null) return known
@@ -141,7 +141,7 @@ class Creation {
   /** Neither an answer nor a list that has the user or not. */
   #unknown(unconfirmed: CatalogueError, reason: unknown): Outcome {
     const isStopped = this.#context.signal.aborted || reason instanceof Unsent
-    const why = isStopped ? 'the run was asked to stop' : toCatalogueError(reason).message
+    const why = isStopped ? 'the run was interrupted' : toCatalogueError(reason).message
     const message = `${unconfirmed.message}; whether the user exists could not be found out: ${why}`
     // A request of an earlier run says nothing about the service now.
     const error = new CatalogueError(unconfirmed.code === 'INTERRUPTED' ? 'INTERRUPTED' : 'SERVICE_FAILED', message)

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { CatalogueError } from '../errors.ts'
+import { CatalogueError, interrupted } from '../errors.ts'
 import type { RequiredContext } from '../run-context.ts'
 import { isObject } from '../records/json/json-values.ts'
 import { type CheckedRows, checkUserRows, type ParsedRows, type RowProblem } from './check-user-rows.ts'
@@ -49,7 +49,7 @@ async function readBytes({ path, stdin, signal }: UserFile): Promise<Buffer> {
   try {
     return path === '-' ? await buffer(addAbortSignal(signal, stdin)) : await readFile(path, { signal })
   } catch (error) {
-    if (signal.aborted) throw new CatalogueError('INTERRUPTED', `${path}: reading was asked to stop`, { cause: error })
+    if (signal.aborted) throw interrupted(`${path}: reading`, { cause: error })
     const { code } = error as NodeJS.ErrnoException
     const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
     const message = `${path}: expected a file of users, got ${isMissing ? 'none' : (error as Error).message}`

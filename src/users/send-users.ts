@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import { CatalogueError, type ErrorCode, toCatalogueError } from '../errors.ts'
+import { type CatalogueError, type ErrorCode, interrupted, toCatalogueError } from '../errors.ts'
 import type { RequestBudget } from '../http/request-budget.ts'
 import { createServiceClient, type ServiceClientOptions } from '../http/service-client.ts'
 import type { RequiredContext, RunContext } from '../run-context.ts'
@@ -62,7 +62,7 @@ export async function sendUsers(users: readonly UserToSend[], options: SendOptio
   await context.client.close()
   const isWhole = outcomes.length === users.length && outcomes.every(({ isFinal }) => isFinal)
   if (verdict.stopped !== null || !signal.aborted || isWhole) return verdict.stopped
-  return new CatalogueError('INTERRUPTED', `${service.baseUrl}: creating users was asked to stop`)
+  return interrupted(`${service.baseUrl}: creating users`)
 }
 
 /** Aborts a little after `signal`, so that what is under way may still be answered. */
@@ -96,7 +96,7 @@ function endingWith(signal: AbortSignal, budget: RequestBudget): RequestBudget {
       try {
         return await budget.take(limit, own === undefined ? signal : AbortSignal.any([signal, own]))
       } catch (error) {
-        throw signal.aborted ? new Unsent('the run was asked to stop') : error
+        throw signal.aborted ? new Unsent('the run was interrupted') : error
       }
     },
     pauseUntil: (time) => budget.pauseUntil(time),

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Command } from 'commander'
 import { type ContractName, ownContracts } from '../../contracts/contracts.ts'
-import { CatalogueError, toOutputCode } from '../../errors.ts'
+import { CatalogueError, interrupted, toOutputCode } from '../../errors.ts'
 import { createFolders } from '../../storage/file-system.ts'
 import type { DialectName } from '../../sandbox/dialect/dialect.ts'
 import { generateDocument, generateLines } from '../../sandbox/data/generate-lines.ts'
@@ -80,7 +80,7 @@ async function writeChunksToFile(chunks: Iterable<Uint8Array>, path: string, sig
 }
 
 function toFailure(error: unknown, signal: AbortSignal, where: string): CatalogueError {
-  if (signal.aborted) return new CatalogueError('INTERRUPTED', `${where}: writing was stopped`, { cause: error })
+  if (signal.aborted) return interrupted(`${where}: writing`, { cause: error })
   return new CatalogueError(toOutputCode(error), `${where}: expected to write, got: ${(error as Error).message}`, {
     cause: error,
   })

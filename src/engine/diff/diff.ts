@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { ContractName } from '../../contracts/contracts.ts'
-import { CatalogueError } from '../../errors.ts'
+import { CatalogueError, interrupted } from '../../errors.ts'
 import { withObjects } from '../../storage/s3/with-objects.ts'
 import type { FieldSelection } from './choose-fields.ts'
 import { diffExports, type DiffExportsOptions } from './diff-exports.ts'
@@ -27,7 +27,7 @@ export async function diff(oldPath: string, newPath: string, options: DiffOption
     return await compareInto(oldPath, newPath, options)
   } catch (error) {
     if (!options.signal.aborted) throw error
-    throw new CatalogueError('INTERRUPTED', `${newPath}: the comparison was asked to stop`, { cause: error })
+    throw interrupted(`${newPath}: the comparison`, { cause: error })
   }
 }
 

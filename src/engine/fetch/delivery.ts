@@ -1,4 +1,4 @@
-import { CatalogueError } from '../../errors.ts'
+import { CatalogueError, interrupted } from '../../errors.ts'
 import type { Block } from '../../records/block.ts'
 import type { RunContext } from '../../run-context.ts'
 import { scanLines } from '../../service/scan-lines.ts'
@@ -52,10 +52,7 @@ export class Delivery {
 
   /** The end by an abort. */
   interruption(noun: string): CatalogueError {
-    return new CatalogueError(
-      'INTERRUPTED',
-      `${this.#source.name}: the ${noun} was asked to stop after line ${this.lines}`,
-    )
+    return interrupted(`${this.#source.name}: the ${noun}`, { where: ` after line ${this.lines}` })
   }
 }
 

@@ -7,7 +7,7 @@ import { newToken } from '../frame.ts'
 import type { EndpointName } from '../../api/endpoints.ts'
 import type { EndpointSourceConfig } from '../../config/define-pipeline.ts'
 import type { PipelineConfig } from '../../config/pipeline-config.ts'
-import { CatalogueError } from '../../errors.ts'
+import { CatalogueError, interrupted } from '../../errors.ts'
 import { checkPipeline } from '../../plan/check-pipeline.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { configInvalid } from '../../plan/plan-pipeline.ts'
@@ -120,7 +120,7 @@ export class ServiceLines extends Readable {
 
   readonly #interrupt = (): void => {
     const { lines = 0 } = this.#delivery ?? {}
-    this.destroy(new CatalogueError('INTERRUPTED', `readService: it was asked to stop after line ${lines}`))
+    this.destroy(interrupted('readService: the reading', { where: ` after line ${lines}` }))
   }
 
   /** The blocks of the source, in memory of their own. */

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { CatalogueError } from '../../errors.ts'
+import { CatalogueError, interrupted } from '../../errors.ts'
 import { type Duckdb, openDuckdb } from '../../loads/files/open-duckdb.ts'
 import { createTempFolder } from '../../storage/file-system.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -59,8 +59,7 @@ interface FailureContext extends Pick<RunContext, 'signal'> {
 }
 
 function toFailure(thrown: unknown, { shown, purpose, signal }: FailureContext): CatalogueError {
-  if (signal?.aborted === true)
-    return new CatalogueError('INTERRUPTED', `${shown}: ${purpose} was asked to stop`, { cause: thrown })
+  if (signal?.aborted === true) return interrupted(`${shown}: ${purpose}`, { cause: thrown })
   if (thrown instanceof CatalogueError) return thrown
   const said = (thrown instanceof Error ? thrown.message : String(thrown)).replaceAll(/\s+/g, ' ').slice(0, mostSaid)
   const message = `${shown}: expected tables that DuckDB can read, got: ${said}`

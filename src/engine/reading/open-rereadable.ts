@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { withVersion } from '../../contracts/given-values.ts'
-import { CatalogueError, toOutputCode } from '../../errors.ts'
+import { CatalogueError, interrupted, toOutputCode } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { createFolders } from '../../storage/file-system.ts'
 import type { RequiredContext } from '../../run-context.ts'
@@ -125,7 +125,7 @@ async function copyToFile(
 }
 
 function copyFailed(path: string, name: string, error: unknown, signal: AbortSignal): CatalogueError {
-  if (signal.aborted) return new CatalogueError('INTERRUPTED', `${name}: the run was asked to stop while it was copied`)
+  if (signal.aborted) return interrupted(`${name}: the run`, { where: ' while it was copied' })
   if (error instanceof CatalogueError) return error
   const { message, syscall } = error as NodeJS.ErrnoException
   if (syscall === undefined || syscall === 'read') {

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { RequiredContext } from '../../run-context.ts'
-import { CatalogueError } from '../../errors.ts'
+import { CatalogueError, interrupted } from '../../errors.ts'
 import type { BlockBuffers } from '../../memory/block-buffers.ts'
 import type { Block } from '../../records/block.ts'
 import { formatStreamError } from '../../records/parse-line.ts'
@@ -128,7 +128,7 @@ export class LineReader<Outcome extends LineOutcome> {
 
   #interrupted(reading: SourceReading | undefined): CatalogueError {
     const name = reading?.source.name ?? this.#sources[0]?.name
-    return new CatalogueError('INTERRUPTED', `${name}: the run was asked to stop after line ${reading?.lines ?? 0}`)
+    return interrupted(`${name}: the run`, { where: ` after line ${reading?.lines ?? 0}` })
   }
 }
 

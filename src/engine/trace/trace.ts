@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { newToken } from '../frame.ts'
-import { CatalogueError } from '../../errors.ts'
+import { CatalogueError, interrupted } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { parseLine } from '../../records/parse-line.ts'
 import type { RequiredContext } from '../../run-context.ts'
@@ -28,7 +28,7 @@ export async function trace(plan: PipelinePlan, ids: readonly string[], options:
   const { sources, close } = await openSources(plan, { stdin, env, token: newToken() })
   try {
     const found = await findLines(ids, { records: plan.records, sources }, { ...options, pipeline: plan.name })
-    if (signal.aborted) throw new CatalogueError('INTERRUPTED', `${plan.name}: the search was asked to stop`)
+    if (signal.aborted) throw interrupted(`${plan.name}: the search`)
     const explain = compileExplanation(plan.records)
     const traced: TracedId[] = []
     for (const id of new Set(ids)) {

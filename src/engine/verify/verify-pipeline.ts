@@ -2,7 +2,7 @@ import { verifyTarget, type TableDifference, type VerifiedTarget } from '../../l
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import { toOutputPlan } from '../outputs/database-targets.ts'
-import { CatalogueError } from '../../errors.ts'
+import { interrupted } from '../../errors.ts'
 import { openStorage } from '../../storage/open-storage.ts'
 import type { Verification } from './verification.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -40,7 +40,7 @@ export async function verifyPipeline(plan: PipelinePlan, options: VerifyOptions 
     }
   } catch (thrown) {
     if (signal?.aborted !== true) throw thrown
-    throw new CatalogueError('INTERRUPTED', `${plan.name}: the comparison was asked to stop`, { cause: thrown })
+    throw interrupted(`${plan.name}: the comparison`, { cause: thrown })
   } finally {
     await storage.close()
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { CatalogueError } from '../../errors.ts'
+import { CatalogueError, interrupted } from '../../errors.ts'
 import { quoteText } from '../files/sql-text.ts'
 import type { DatabaseSession } from './sql-dialect.ts'
 import { formatSessionColumns, formatServerSession } from './block-watch.ts'
@@ -100,8 +100,7 @@ export class LockWait {
     try {
       await sleep(ms, undefined, signal && { signal })
     } catch (cause) {
-      const message = `${this.#session.shown}: the run was asked to stop while it waited for a lock`
-      throw new CatalogueError('INTERRUPTED', message, { cause })
+      throw interrupted(`${this.#session.shown}: the run`, { where: ' while it waited for a lock', cause })
     }
   }
 

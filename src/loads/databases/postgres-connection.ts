@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { DatabaseUrl } from '../../config/database-url.ts'
-import { CatalogueError } from '../../errors.ts'
+import { interrupted } from '../../errors.ts'
 import { readSqlState } from './postgres-failure.ts'
 
 /**
@@ -92,7 +92,7 @@ async function connectOnce(url: DatabaseUrl, name: string, signal?: AbortSignal)
   } catch (cause) {
     cut()
     if (!signal?.aborted) throw cause
-    throw new CatalogueError('INTERRUPTED', `${url.shown}: the run was asked to stop while it connected`, { cause })
+    throw interrupted(`${url.shown}: the run`, { where: ' while it connected', cause })
   } finally {
     signal?.removeEventListener('abort', cut)
   }

@@ -1,6 +1,6 @@
 import { IdSet } from '../../engine/reading/id-set.ts'
 import { mapInOrder } from '../../engine/reading/map-in-order.ts'
-import { CatalogueError } from '../../errors.ts'
+import { interrupted } from '../../errors.ts'
 import { toEntryWords } from '../../records/id-entries.ts'
 import { idLength } from '../../records/id-layout.ts'
 import type { RequiredContext } from '../../run-context.ts'
@@ -38,7 +38,7 @@ export async function findRepeated(files: readonly ExtentReader[], options: Find
       repeated += places.length
       await onRepeats?.(number, words, places)
     }
-    if (signal.aborted) throw new CatalogueError('INTERRUPTED', 'the search for repeated ids was asked to stop')
+    if (signal.aborted) throw interrupted('the search for repeated ids')
   }
   return repeated
 }

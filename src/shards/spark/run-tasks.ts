@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CatalogueError, exitCodes } from '../../errors.ts'
+import { CatalogueError, exitCodes, interrupted } from '../../errors.ts'
 import { packageFile } from '../../package-file.ts'
 import { createTempFolder } from '../../storage/file-system.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
@@ -54,7 +54,7 @@ export async function runTasks(options: TaskOptions, context: TaskContext): Prom
   const { code, log } = await runScript(program, [...toArguments(options), '--rows', rows], context)
   if (context.signal.aborted || code === exitCodes.interrupted) {
     await rm(folder, { recursive: true })
-    throw new CatalogueError('INTERRUPTED', 'the shards on Spark were stopped')
+    throw interrupted('the work on Spark')
   }
   const outcome = await readOutcome(rows)
   if ('rows' in outcome) {

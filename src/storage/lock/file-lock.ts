@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CatalogueError } from '../../errors.ts'
+import { CatalogueError, interrupted } from '../../errors.ts'
 import type { RunContext } from '../../run-context.ts'
 import { createFolders, type FileSystem } from '../file-system.ts'
 import { outputOperation } from '../output-operation.ts'
@@ -73,8 +73,7 @@ async function pause(ms: number, subject: string, state: LockState, signal: Abor
   try {
     await sleep(ms, undefined, signal && { signal })
   } catch (cause) {
-    const message = `${subject}: the run was asked to stop while it waited for ${formatState(state)}`
-    throw new CatalogueError('INTERRUPTED', message, { cause })
+    throw interrupted(`${subject}: the run`, { where: ` while it waited for ${formatState(state)}`, cause })
   }
 }
 
