@@ -1,27 +1,9 @@
 import { format } from 'prettier'
-import { z } from 'zod'
-import { pipelineSchema } from '../src/config/pipeline-schema.ts'
-
-/** The part of JSON Schema that the schema of pipeline configs has. */
-interface Schema {
-  readonly $ref?: string
-  readonly $defs?: Readonly<Record<string, Schema>>
-  readonly description?: string
-  readonly default?: unknown
-  readonly type?: string | readonly string[]
-  readonly const?: unknown
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly additionalProperties?: Schema | boolean
-}
+import { findDefault, readConfigSchema, type Schema } from './config-schema.ts'
 
 /** `src/config/pipeline-config.ts`: the type of a config with a comment on each key, which a type that zod infers lacks. */
 export function formatConfigTypes(): Promise<string> {
-  const schema = z.toJSONSchema(pipelineSchema, { io: 'input', unrepresentable: 'any' }) as Schema
+  const schema = readConfigSchema()
   const { $defs: all = {} } = schema
   const shared = Object.entries(all).map(([name, each]) => `${formatShared(name, each, all)}\n`)
   const source = `${head}export interface PipelineConfig ${formatMembers(schema)}\n${shared.join('')}`
@@ -61,10 +43,10 @@ function formatMembers({ properties = {}, required = [] }: Schema): string {
   return `{\n${members.join('')}}`
 }
 
-function formatComment(key: string, { description, default: fallback }: Schema): string {
-  if (description === undefined) throw new Error(`the key "${key}" of pipeline configs needs a .describe()`)
-  const isShown = fallback !== undefined && typeof fallback !== 'object' && !description.includes('efault')
-  return `/** ${description}${isShown ? `. Default \`${JSON.stringify(fallback)}\`` : ''}. */\n`
+function formatComment(key: string, schema: Schema): string {
+  if (schema.description === undefined) throw new Error(`the key "${key}" of pipeline configs needs a .describe()`)
+  const fallback = findDefault(schema)
+  return `/** ${schema.description}${fallback === null ? '' : `. Default \`${fallback}\``}. */\n`
 }
 
 function formatType(schema: Schema): string {

@@ -9,6 +9,7 @@ import {
 import { formatServiceDocument } from '../src/doctor/service-document.ts'
 import { toProfileJsonSchema } from '../src/profile/run-profile.ts'
 import { toPipelineJsonSchema } from '../src/config/pipeline-json-schema.ts'
+import { formatConfigKeys } from './config-keys.ts'
 import { formatConfigTypes } from './config-types.ts'
 
 /** The files in this repository that are made from code, by path. */
@@ -52,6 +53,7 @@ stays; manifests list the columns.
 `
   return new Map([
     ['docs/contracts.md', head + formatBothVersions() + all.map(formatContractDocument).join('\n')],
+    ['docs/config-keys.md', formatConfigKeys()],
     ['src/config/pipeline-config.ts', await formatConfigTypes()],
     ['docs/service.md', formatServiceDocument()],
     ['docs/doctor.schema.json', `${JSON.stringify(toDoctorDocumentJsonSchema(), null, 2)}\n`],

@@ -27,7 +27,7 @@ const section = z.strictObject({
     .describe(
       'The User-Agent header, which requests for images need: it says who downloads, such as shop-images/1.0 (it@example.com). By default that of the source',
     ),
-  concurrency: wholeNumber(1, 64).default(8).describe('How many files are downloaded at the same time'),
+  concurrency: wholeNumber(1, 64).default(8).describe('How many files are downloaded at the same time; by default 8'),
   maxBytes: byteSize.prefault('50MB').describe('A larger file is not downloaded; by default 50MB'),
   maxMissing: limit
     .default('1%')

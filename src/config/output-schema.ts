@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { defaultCsvDialect } from '../formats/csv.ts'
 import { byteSize, count, duration } from './number-shapes.ts'
 
-const path = z.string().min(1).describe('May hold {pipeline} and {table}; .gz compresses CSV and NDJSON')
+const path = z
+  .string()
+  .min(1)
+  .describe('May hold {pipeline} and {table}; .gz compresses CSV and NDJSON; s3://… is in a bucket')
 const onlyTables = z.array(z.string()).min(1).optional().describe('The tables that this output holds; by default all')
 const dialect = defaultCsvDialect
 
@@ -40,7 +43,11 @@ export const output = z.discriminatedUnion('format', [
     path: path.default('out/{pipeline}/{table}.parquet'),
     tables: onlyTables,
     compression: z.enum(['zstd', 'snappy', 'gzip', 'none']).default('zstd').describe('The compression of pages'),
-    rowGroupRows: count.default(100_000).describe('The most rows of a row group'),
+    rowGroupRows: count
+      .default(100_000)
+      .describe(
+        'The most rows of a row group, by default 100,000; one also ends at 8 MiB of columnar data, less if a run writes more than six Parquet files',
+      ),
     ...keeping,
     ...sharing,
   }),

@@ -4,15 +4,15 @@
 export interface PipelineConfig {
   /** The JSON Schema of this file, for editors. */
   $schema?: string | undefined
-  /** Names the pipeline; {pipeline} in paths. */
+  /** Names the pipeline, with letters, digits, - and _; {pipeline} in paths. */
   name: string
   /** The records: files, or an endpoint of the service. */
   source: {
-    /** Paths or globs of NDJSON or JSON files, .gz too; - is standard input. */
+    /** A path or glob, or a list of them, of NDJSON or JSON files, also in a bucket (s3://…); - is standard input. Gzip is recognized by its content. */
     files?: string | string[] | undefined
-    /** json: one document, {meta, results: […]} or a list. Default `"auto"`. */
+    /** ndjson, or json for one document, {meta, results: […]} or a list; auto looks at the beginning. Default `"auto"`. */
     format?: 'auto' | 'ndjson' | 'json' | undefined
-    /** The files together are one stream. Default `false`. */
+    /** true: the files together are one stream; false: each file is a stream of its own. Default `false`. */
     parts?: boolean | undefined
     /** An endpoint of the service, v4/products/stream for instance. */
     endpoint?: string | undefined
@@ -22,7 +22,7 @@ export interface PipelineConfig {
     keyId?: string | undefined
     /** The secret of the key, never printed; best ${CATALOGUE_KEY_SECRET}. */
     keySecret?: string | undefined
-    /** The records to request, by the filter keys of the endpoint; and, or, not combine them. */
+    /** The records to request, by the filter keys of the endpoint, by default all; several keys are combined with and; and, or, not combine groups. Dates are unix seconds, 2026-01-01 or -24h. */
     filter?: Record<string, unknown> | undefined
     /** The order, one key such as { id: ASC }; by default that of the endpoint. */
     sorting?: Record<string, unknown> | undefined
@@ -40,7 +40,7 @@ export interface PipelineConfig {
       | {
           /** The time that divides the records. */
           by: 'createdAt'
-          /** The number of windows. */
+          /** The number of windows, such as 12. */
           windows: number | string
           /** The number of windows that are read at once; by default 4. */
           concurrency?: number | string | undefined
@@ -48,9 +48,9 @@ export interface PipelineConfig {
       | undefined
     /** The User-Agent header of requests; by default the name and version of this tool. */
     userAgent?: string | undefined
-    /** How many requests with this key, from all sources of the process, may be sent in a minute; by default 100. */
+    /** How many requests with this key, from all sources of the process, may reach the service in any minute; a request counts until a minute after its answer began. By default 100; lower it where other programs use the key too. */
     requestsPerMinute?: number | string | undefined
-    /** How long to wait for a connection, for the first byte, between two pieces; by default 10s, 2m and 1m. */
+    /** How long to wait for a connection, for the first byte, between two pieces, by default 10s, 2m and 1m; there is no limit on the whole. */
     timeouts?:
       | {
           /** For a connection; by default 10s. */
@@ -65,25 +65,25 @@ export interface PipelineConfig {
     retries?: number | string | undefined
     /** One of v4/product, v4/media, v4/photo, v4/frontal, v4/media-link, v4/description, v4/leaflet, v4/news-item, v4/correction, v4/active-ingredient, v4/organization, v4/brand, v4/product-family, v4/public-category, v4/catalog-category, v4/apb-category, v4/bcfi-category, v4/galenic-shape, v4/dietary-restriction, v4/color, v4/species, v4/attribute, v3/product, v3/news-item, v3/correction, v3/active-ingredient, v3/organization, v3/brand, v3/public-category, v3/apb-category, v3/bcfi-category, v3/attribute, product, raw; an endpoint knows its own. */
     contract?: string | undefined
-    /** With contract: product, the version of the interface that the records in files came from; by default found in them. */
+    /** With contract: product, the version of the interface that the records in files came from; by default found in them. Standard input needs it. */
     interface?: 'v3' | 'v4' | undefined
-    /** A longer line is rejected. */
+    /** A longer line is rejected; by default 16 MiB. */
     maxLineBytes?: number | string | undefined
   }
   /** A list of identifiers to request, in addition to source.filter; for files, the records to keep. */
   sourceIds?:
     | {
-        /** A CSV file, or a text file with an identifier on each line. */
+        /** A CSV file, or a text file with an identifier on each line, in which blank lines and lines that begin with # are skipped. */
         file: string
-        /** The column of a CSV file: its name in the header, or its number from 1. */
+        /** The column of a CSV file: its name in the header, or, without a header, its number from 1; by default found in the header. */
         column?: string | number | undefined
         /** The filter key of the identifiers; by default the name of the column. */
         field?: string | undefined
-        /** The number of digits: removed zeros on the left are restored. */
+        /** The number of digits, by default that of the code: removed zeros on the left are restored, and a longer identifier is a mistake. */
         length?: number | string | undefined
         /** The delimiter of a CSV file; by default found in its header, or its first rows. */
         delimiter?: string | undefined
-        /** error: an entry that is no identifier ends the run before anything is read; report: it is reported as missing. Default `"error"`. */
+        /** error: an entry that is no identifier ends the run before anything is read; report: it is left out and listed in _missing.csv. Default `"error"`. */
         badIdentifiers?: 'error' | 'report' | undefined
       }
     | undefined
@@ -104,7 +104,7 @@ export interface PipelineConfig {
     | undefined
   /** require: an incomplete stream publishes nothing; report: it is published and reported. Default `"require"`. */
   completeness?: 'require' | 'report' | undefined
-  /** The lines of a repeated id that are kept; by default all, where outputs keep what they hold the last. */
+  /** The lines of a repeated id that stay: keep all, the last (if outputs keep what they hold, the one that changed last), or reject all but the first. By default keep, if outputs keep what they hold last. */
   duplicates?: 'keep' | 'last' | 'reject' | undefined
   /** Runs read what changed since the last one, and outputs keep what they hold. */
   incremental?:
@@ -119,20 +119,20 @@ export interface PipelineConfig {
     | undefined
   /** A count, or a share of the published records; a run that would remove more publishes nothing. By default 5%. */
   maxRemoved?: number | string | undefined
-  /** The locales that become columns. */
+  /** The locales that become columns, by default nl, fr and en; values in others are counted. */
   locales?: string[] | undefined
   /** The time zone of as: date and of days in conditions: an IANA name such as Europe/Brussels. Default `"UTC"`. */
   timezone?: string | undefined
-  /** Conditions by field path, all of which must hold: a value, a list of values, null, {not}, {from, until}, {some}, {none}; and any, of which one group must hold. */
+  /** Conditions that a record must meet, by field path; others are counted as filtered. */
   where?: Conditions | undefined
   /** The tables by name; by default one for the records and one for each list of objects in them. */
   tables?:
     | Record<
         string,
         {
-          /** One row for each element of this list, photos[] for instance. */
+          /** One row for each element of this list: photos[], photos[].organizations[], ean[]. */
           each?: string | undefined
-          /** The columns in their order: field paths, or objects that name and convert; all is every field. Default `"all"`. */
+          /** The columns in their order: field paths, or objects that name and convert; the word all, alone or in the list, is every field. Default `"all"`. */
           columns?:
             | 'all'
             | (
@@ -144,7 +144,7 @@ export interface PipelineConfig {
                     from: string
                     /** One locale of a localized field; or of a list, such as photos, the element that suits it. */
                     locale?: string | undefined
-                    /** Locales to try next, the first filled one wins; `spec` is the specification's own order. */
+                    /** Locales to try next, the first filled one wins; `spec` is the specification's own order for images. */
                     fallback?: 'spec' | string[] | undefined
                     /** text, integer, float, decimal(12,2), timestamp, date, boolean or json. */
                     as?: string | undefined
@@ -157,9 +157,9 @@ export interface PipelineConfig {
                   }
               )[]
             | undefined
-          /** Field paths to leave out, or the words deprecated and volatile. */
+          /** Field paths to leave out, or the words deprecated and volatile; a column that names an excluded path stays. */
           exclude?: string[] | undefined
-          /** Conditions by field path, all of which must hold: a value, a list of values, null, {not}, {from, until}, {some}, {none}; and any, of which one group must hold. */
+          /** Conditions that an element of the list in each must meet; others are counted. */
           where?: Conditions | undefined
         }
       >
@@ -170,13 +170,13 @@ export interface PipelineConfig {
         | {
             /** One Parquet file a table. */
             format: 'parquet'
-            /** May hold {pipeline} and {table}; .gz compresses CSV and NDJSON. Default `"out/{pipeline}/{table}.parquet"`. */
+            /** May hold {pipeline} and {table}; .gz compresses CSV and NDJSON; s3://… is in a bucket. Default `"out/{pipeline}/{table}.parquet"`. */
             path?: string | undefined
             /** The tables that this output holds; by default all. */
             tables?: string[] | undefined
             /** The compression of pages. Default `"zstd"`. */
             compression?: 'zstd' | 'snappy' | 'gzip' | 'none' | undefined
-            /** The most rows of a row group. */
+            /** The most rows of a row group, by default 100,000; one also ends at 8 MiB of columnar data, less if a run writes more than six Parquet files. */
             rowGroupRows?: number | string | undefined
             /** snapshot: what this run read; append: what every run brought; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
             mode?: 'snapshot' | 'append' | 'merge' | 'history' | undefined
@@ -192,7 +192,7 @@ export interface PipelineConfig {
         | {
             /** One CSV file a table. */
             format: 'csv'
-            /** May hold {pipeline} and {table}; .gz compresses CSV and NDJSON. Default `"out/{pipeline}/{table}.csv"`. */
+            /** May hold {pipeline} and {table}; .gz compresses CSV and NDJSON; s3://… is in a bucket. Default `"out/{pipeline}/{table}.csv"`. */
             path?: string | undefined
             /** The tables that this output holds; by default all. */
             tables?: string[] | undefined
@@ -228,7 +228,7 @@ export interface PipelineConfig {
         | {
             /** One file of JSON objects a table, one on each line. */
             format: 'ndjson'
-            /** May hold {pipeline} and {table}; .gz compresses CSV and NDJSON. Default `"out/{pipeline}/{table}.ndjson"`. */
+            /** May hold {pipeline} and {table}; .gz compresses CSV and NDJSON; s3://… is in a bucket. Default `"out/{pipeline}/{table}.ndjson"`. */
             path?: string | undefined
             /** The tables that this output holds; by default all. */
             tables?: string[] | undefined
@@ -246,7 +246,7 @@ export interface PipelineConfig {
         | {
             /** One workbook, a sheet a table. */
             format: 'xlsx'
-            /** May hold {pipeline} and {table}; .gz compresses CSV and NDJSON. Default `"out/{pipeline}/{pipeline}.xlsx"`. */
+            /** May hold {pipeline} and {table}; .gz compresses CSV and NDJSON; s3://… is in a bucket. Default `"out/{pipeline}/{pipeline}.xlsx"`. */
             path?: string | undefined
             /** The tables that this output holds; by default all. */
             tables?: string[] | undefined
@@ -336,7 +336,7 @@ export interface PipelineConfig {
     | {
         /** By default _rejects.ndjson beside the first output. */
         path?: string | undefined
-        /** A count, or a share such as 1%; with more rejects nothing is published. Default `"1%"`. */
+        /** A count, or a share of the lines that are not blank such as 1% (in a delta at least one line); with more rejects nothing is published. Default `"1%"`. */
         limit?: number | string | undefined
       }
     | undefined
@@ -389,11 +389,11 @@ export interface PipelineConfig {
         where?: Conditions | undefined
         /** Only one of the list for each record and format: the one that suits this locale, as in a column. */
         locale?: string | undefined
-        /** Locales to try next, the first filled one wins; `spec` is the specification's own order. */
+        /** Locales to try next, the first filled one wins; `spec` is the specification's own order for images. */
         fallback?: 'spec' | string[] | undefined
         /** The User-Agent header, which requests for images need: it says who downloads, such as shop-images/1.0 (it@example.com). By default that of the source. */
         userAgent?: string | undefined
-        /** How many files are downloaded at the same time. */
+        /** How many files are downloaded at the same time; by default 8. */
         concurrency?: number | string | undefined
         /** A larger file is not downloaded; by default 50MB. */
         maxBytes?: number | string | undefined

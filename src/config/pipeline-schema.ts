@@ -40,13 +40,23 @@ const column = z.union([
 ])
 
 const table = z.strictObject({
-  each: z.string().optional().describe('One row for each element of this list, photos[] for instance'),
+  each: z
+    .string()
+    .optional()
+    .describe('One row for each element of this list: photos[], photos[].organizations[], ean[]'),
   columns: z
     .union([z.literal('all'), z.array(column).min(1)])
     .default('all')
-    .describe('The columns in their order: field paths, or objects that name and convert; all is every field'),
-  exclude: z.array(z.string()).default([]).describe('Field paths to leave out, or the words deprecated and volatile'),
-  where: where.default({}),
+    .describe(
+      'The columns in their order: field paths, or objects that name and convert; the word all, alone or in the list, is every field',
+    ),
+  exclude: z
+    .array(z.string())
+    .default([])
+    .describe(
+      'Field paths to leave out, or the words deprecated and volatile; a column that names an excluded path stays',
+    ),
+  where: where.default({}).describe('Conditions that an element of the list in each must meet; others are counted'),
 })
 
 const filter = z.record(z.string(), z.unknown())
@@ -55,12 +65,17 @@ const source = z.strictObject({
   files: z
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
     .optional()
-    .describe('Paths or globs of NDJSON or JSON files, .gz too; - is standard input'),
+    .describe(
+      'A path or glob, or a list of them, of NDJSON or JSON files, also in a bucket (s3://…); - is standard input. Gzip is recognized by its content',
+    ),
   format: z
     .enum(['auto', 'ndjson', 'json'])
     .default('auto')
-    .describe('json: one document, {meta, results: […]} or a list'),
-  parts: z.boolean().default(false).describe('The files together are one stream'),
+    .describe('ndjson, or json for one document, {meta, results: […]} or a list; auto looks at the beginning'),
+  parts: z
+    .boolean()
+    .default(false)
+    .describe('true: the files together are one stream; false: each file is a stream of its own'),
   endpoint: z.string().min(1).optional().describe('An endpoint of the service, v4/products/stream for instance'),
   baseUrl: z
     .string()
@@ -75,7 +90,9 @@ const source = z.strictObject({
     .describe('The secret of the key, never printed; best ${CATALOGUE_KEY_SECRET}'),
   filter: filter
     .optional()
-    .describe('The records to request, by the filter keys of the endpoint; and, or, not combine them'),
+    .describe(
+      'The records to request, by the filter keys of the endpoint, by default all; several keys are combined with and; and, or, not combine groups. Dates are unix seconds, 2026-01-01 or -24h',
+    ),
   sorting: filter.optional().describe('The order, one key such as { id: ASC }; by default that of the endpoint'),
   page: z
     .strictObject({
@@ -89,7 +106,7 @@ const source = z.strictObject({
   partition: z
     .strictObject({
       by: z.literal('createdAt').describe('The time that divides the records'),
-      windows: wholeNumber(1, 1000).describe('The number of windows'),
+      windows: wholeNumber(1, 1000).describe('The number of windows, such as 12'),
       concurrency: wholeNumber(1, 16).optional().describe('The number of windows that are read at once; by default 4'),
     })
     .optional()
@@ -100,7 +117,7 @@ const source = z.strictObject({
   requestsPerMinute: wholeNumber(1, 100_000)
     .optional()
     .describe(
-      'How many requests with this key, from all sources of the process, may be sent in a minute; by default 100',
+      'How many requests with this key, from all sources of the process, may reach the service in any minute; a request counts until a minute after its answer began. By default 100; lower it where other programs use the key too',
     ),
   timeouts: z
     .strictObject({
@@ -109,7 +126,9 @@ const source = z.strictObject({
       idle: duration.optional().describe('Between two pieces of an answer; by default 1m'),
     })
     .optional()
-    .describe('How long to wait for a connection, for the first byte, between two pieces; by default 10s, 2m and 1m'),
+    .describe(
+      'How long to wait for a connection, for the first byte, between two pieces, by default 10s, 2m and 1m; there is no limit on the whole',
+    ),
   retries: wholeNumber(0, 100).optional().describe('How often a failed request is repeated; by default 5'),
   contract: z
     .string()
@@ -119,24 +138,35 @@ const source = z.strictObject({
     .enum(interfaceVersions)
     .optional()
     .describe(
-      'With contract: product, the version of the interface that the records in files came from; by default found in them',
+      'With contract: product, the version of the interface that the records in files came from; by default found in them. Standard input needs it',
     ),
-  maxLineBytes: count.default(16 * 1024 * 1024).describe('A longer line is rejected'),
+  maxLineBytes: count.default(16 * 1024 * 1024).describe('A longer line is rejected; by default 16 MiB'),
 })
 
 const sourceIds = z
   .strictObject({
-    file: z.string().min(1).describe('A CSV file, or a text file with an identifier on each line'),
+    file: z
+      .string()
+      .min(1)
+      .describe(
+        'A CSV file, or a text file with an identifier on each line, in which blank lines and lines that begin with # are skipped',
+      ),
     column: z
       .union([z.string().min(1), wholeNumber(1, 10_000)])
       .optional()
-      .describe('The column of a CSV file: its name in the header, or its number from 1'),
+      .describe(
+        'The column of a CSV file: its name in the header, or, without a header, its number from 1; by default found in the header',
+      ),
     field: z
       .string()
       .min(1)
       .optional()
       .describe('The filter key of the identifiers; by default the name of the column'),
-    length: wholeNumber(1, 100).optional().describe('The number of digits: removed zeros on the left are restored'),
+    length: wholeNumber(1, 100)
+      .optional()
+      .describe(
+        'The number of digits, by default that of the code: removed zeros on the left are restored, and a longer identifier is a mistake',
+      ),
     delimiter: z
       .string()
       .regex(/^[^"\r\n]$/u, 'one character, no quote and no line break')
@@ -146,7 +176,7 @@ const sourceIds = z
       .enum(['error', 'report'])
       .default('error')
       .describe(
-        'error: an entry that is no identifier ends the run before anything is read; report: it is reported as missing',
+        'error: an entry that is no identifier ends the run before anything is read; report: it is left out and listed in _missing.csv',
       ),
   })
   .optional()
@@ -154,7 +184,9 @@ const sourceIds = z
 
 const rejectLimit = limit
   .default('1%')
-  .describe('A count, or a share such as 1%; with more rejects nothing is published')
+  .describe(
+    'A count, or a share of the lines that are not blank such as 1% (in a delta at least one line); with more rejects nothing is published',
+  )
 
 const incremental = z
   .strictObject({
@@ -214,7 +246,7 @@ export const pipelineShape = {
   name: z
     .string()
     .regex(/^[A-Za-z0-9][\w-]*$/, 'letters, digits, - and _')
-    .describe('Names the pipeline; {pipeline} in paths'),
+    .describe('Names the pipeline, with letters, digits, - and _; {pipeline} in paths'),
   source: source.describe('The records: files, or an endpoint of the service'),
   sourceIds,
   contract: z
@@ -250,19 +282,27 @@ export const pipelineShape = {
   duplicates: z
     .enum(['keep', 'last', 'reject'])
     .optional()
-    .describe('The lines of a repeated id that are kept; by default all, where outputs keep what they hold the last'),
+    .describe(
+      'The lines of a repeated id that stay: keep all, the last (if outputs keep what they hold, the one that changed last), or reject all but the first. By default keep, if outputs keep what they hold last',
+    ),
   incremental,
   maxRemoved: limit
     .optional()
     .describe(
       'A count, or a share of the published records; a run that would remove more publishes nothing. By default 5%',
     ),
-  locales: z.array(locale).min(1).default(['nl', 'fr', 'en']).describe('The locales that become columns'),
+  locales: z
+    .array(locale)
+    .min(1)
+    .default(['nl', 'fr', 'en'])
+    .describe('The locales that become columns, by default nl, fr and en; values in others are counted'),
   timezone: z
     .string()
     .default('UTC')
     .describe('The time zone of as: date and of days in conditions: an IANA name such as Europe/Brussels'),
-  where: where.default({}),
+  where: where
+    .default({})
+    .describe('Conditions that a record must meet, by field path; others are counted as filtered'),
   tables: z
     .record(z.string(), table)
     .refine((tables) => Object.keys(tables).length > 0, 'at least one table')

@@ -66,7 +66,7 @@ export const where = conditions.describe(
 
 export const fallback = z
   .union([z.literal('spec'), z.array(locale).min(1)])
-  .describe("Locales to try next, the first filled one wins; `spec` is the specification's own order")
+  .describe("Locales to try next, the first filled one wins; `spec` is the specification's own order for images")
 
 const limitText = /^(?:\d{1,15}|(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)%)$/
 
