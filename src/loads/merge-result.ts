@@ -2,8 +2,8 @@ import type { FieldMetadata } from '../formats/parquet/arrow-schema.ts'
 import type { CountLimit } from '../plan/count-limit.ts'
 import type { FilePlan } from '../plan/outputs/file-plan.ts'
 import type { Column } from '../records/flatten/column.ts'
-import type { FinishedFile } from '../storage/publication.ts'
-import type { StagedFile, StagedFileOptions } from '../storage/staged-file.ts'
+import type { StagingPlace } from '../storage/staged-set.ts'
+import type { StagedFile } from '../storage/staged-file.ts'
 
 /** The Parquet files of a load. */
 export interface LoadFiles {
@@ -54,7 +54,7 @@ export interface MergedFile {
   readonly rows: number
   readonly bytes: number
   readonly sha256: string
-  readonly staged: FinishedFile
+  readonly staged: StagedFile
 }
 
 /** A finished file of the state. */
@@ -109,8 +109,8 @@ export interface MergeOptions {
   readonly tempFolder: string
   /** The folder of the state's files: `_state` beside the manifest. */
   readonly stateFolder: string
-  /** Opens the files. Default `openStagedFile`. */
-  readonly openFile?: ((path: string, options: StagedFileOptions) => Promise<StagedFile>) | undefined
+  /** Default the disks of this machine. */
+  readonly storage?: StagingPlace['storage'] | undefined
   /** How many records of the state a load may remove, whether it is full or a delta. */
   readonly maxRemoved: CountLimit
   /** For the footers of Parquet files; the run id is added. */

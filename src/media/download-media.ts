@@ -11,7 +11,7 @@ import type { MediaPlan } from '../plan/media/media-plan.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { createLocalStorage } from '../storage/local-storage.ts'
-import { toFinishedFile } from '../storage/publication.ts'
+import { StagedSet } from '../storage/staged-set.ts'
 import type { WrittenFile } from '../storage/staged-file.ts'
 import { parseObject } from '../records/json/json-values.ts'
 import type { RunContext } from '../run-context.ts'
@@ -220,10 +220,10 @@ async function publishEntries(
 ): Promise<MediaManifest> {
   const { folder, storage, confirmLock, token, media } = work
   const isWhole = limit === undefined && report.completeness.status !== 'incomplete'
-  const all = await storage.openFile(folder.entriesPath, { token })
-  const missing = await storage.openFile(folder.missingPath, { token })
-  const manifestFile = await storage.openFile(folder.manifestPath, { token })
+  const set = new StagedSet({ storage, token })
   try {
+    const all = await set.open(folder.entriesPath)
+    const missing = await set.open(folder.missingPath)
     const entries = new EntryWriter(all, missing)
     const said = new KeyIndex()
     for await (const file of work.wanted()) {
@@ -233,25 +233,21 @@ async function publishEntries(
     if (!isWhole) await addEarlier(entries, said, work, download)
     const written = await entries.finish()
     await confirmLock()
-    const missingFile = toFinishedFile(missing, written.missing.sha256)
     const excess = describeMissing(media, download.counts)
     if (excess !== null) {
-      await storage.publish({ files: [], manifest: missingFile, home: folder.missingPath, removals: [] })
+      await set.publish({ files: [], manifest: missing })
       throw tooManyMissing(plan, excess, written.reasons, folder)
     }
     const obsolete = isWhole && !media.keepsObsolete ? await listObsolete(work, written.names) : []
     const manifest = toManifest(plan, media, { report, download, startedAt }, { ...written, removed: obsolete.length })
-    await manifestFile.write(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
-    const { sha256 } = await manifestFile.finish()
+    const manifestFile = await set.write(folder.manifestPath, `${JSON.stringify(manifest, null, 2)}\n`)
     await folder.sync()
-    const files = [toFinishedFile(all, written.all.sha256), missingFile]
-    const published = toFinishedFile(manifestFile, sha256)
-    await storage.publish({ files, manifest: published, home: folder.manifestPath, removals: [] })
+    await set.publish({ manifest: manifestFile })
     for (const file of obsolete) await folder.removeFile(file)
     await folder.removeWork()
     return manifest
   } finally {
-    for (const staged of [all, missing, manifestFile]) await staged.discard().catch(() => undefined)
+    await set.discard().catch(() => undefined)
   }
 }
 

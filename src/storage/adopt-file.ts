@@ -4,22 +4,27 @@ import type { RequiredContext } from '../run-context.ts'
 import { createFolders, syncFoldersOf } from './file-system.ts'
 import { failedWith, outputOperation } from './output-operation.ts'
 import { readPreviousInode } from './publication-steps.ts'
-import type { StagedFile } from './staged-file.ts'
+import type { PublishableFile, WrittenFile } from './staged-file.ts'
 import { stagingPath } from './staging-names.ts'
+
+export interface AdoptOptions extends RequiredContext<'token'> {
+  /** The facts of the file, which is not read. */
+  readonly written: WrittenFile
+}
 
 /** A file under a staging name beside its destination: a link to it, or a copy where the file system can't link it there. */
 export async function adoptFile(
   path: string,
   destination: string,
-  { token }: RequiredContext<'token'>,
-): Promise<Pick<StagedFile, 'destination' | 'path' | 'discard'>> {
+  { token, written }: AdoptOptions,
+): Promise<PublishableFile> {
   const staging = stagingPath(destination, { pid: process.pid, token })
   const created = await outputOperation(destination, 'given a folder', () => createFolders(dirname(destination), fs))
   await syncFoldersOf(created, fs)
   await readPreviousInode(destination, fs)
   await outputOperation(destination, 'created', () => linkOrCopy(path, staging))
   const discard = () => outputOperation(destination, 'discarded', () => fs.rm(staging, { force: true }))
-  return { destination, path: staging, discard }
+  return { destination, path: staging, finish: () => Promise.resolve(written), discard }
 }
 
 async function linkOrCopy(from: string, to: string): Promise<void> {

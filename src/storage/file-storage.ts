@@ -1,6 +1,6 @@
-import type { RequiredContext } from '../run-context.ts'
+import type { AdoptOptions } from './adopt-file.ts'
 import type { FinishedFile } from './publication.ts'
-import type { StagedFile, StagedFileOptions } from './staged-file.ts'
+import type { PublishableFile, StagedFile, StagedFileOptions } from './staged-file.ts'
 
 export interface StorageFileOptions extends StagedFileOptions {
   /**
@@ -31,11 +31,7 @@ export interface FileStorage {
    * A finished file of this storage, to be published under another name: by a link where the file system has them, else as a
    * copy. Not for objects, which stay where they are.
    */
-  adopt(
-    path: string,
-    destination: string,
-    options: RequiredContext<'token'>,
-  ): Promise<Pick<StagedFile, 'destination' | 'path' | 'discard'>>
+  adopt(path: string, destination: string, options: AdoptOptions): Promise<PublishableFile>
   /** Publishes everything or nothing. Resolves with the files that the next run has to clear. */
   publish(publication: StoragePublication): Promise<readonly string[]>
   /** Finishes or undoes the publication of a killed run beside this manifest. */

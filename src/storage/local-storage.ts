@@ -1,9 +1,9 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import * as fs from 'node:fs/promises'
+import * as nodeFs from 'node:fs/promises'
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { fileExists, nullIfMissing, readSha256 } from './file-system.ts'
+import { type FileSystem, fileExists, nullIfMissing, readSha256 } from './file-system.ts'
 import { outputOperation } from './output-operation.ts'
 import { journalPathFor } from './publication-journal.ts'
 import { publish } from './publication.ts'
@@ -14,18 +14,18 @@ import { clearStaleStaging } from './stale-staging.ts'
 import type { FileStorage } from './file-storage.ts'
 
 /** The disks of this machine: staging files, a journal and renames (publication.ts). */
-export function createLocalStorage(): FileStorage {
+export function createLocalStorage(fs: FileSystem = nodeFs): FileStorage {
   return {
-    openFile: (destination, options) => openStagedFile(destination, options),
+    openFile: (destination, options) => openStagedFile(destination, options, fs),
     adopt: (path, destination, options) => adoptFile(path, destination, options),
     async publish({ files, manifest, home, removals }) {
-      const kept = await publish({ files, manifest, journalPath: journalPathFor(home) })
+      const kept = await publish({ files, manifest, journalPath: journalPathFor(home) }, fs)
       return [...kept, ...(await removeAll(removals))]
     },
-    recover: (home) => recoverPublication(journalPathFor(home)),
+    recover: (home) => recoverPublication(journalPathFor(home), fs),
     isPublishing: (home) => fileExists(journalPathFor(home), fs),
     async clearStale(destinations, activeTokens) {
-      await clearStaleStaging(destinations, activeTokens)
+      await clearStaleStaging(destinations, activeTokens, fs)
     },
     read: (path) => outputOperation(path, 'read', () => nullIfMissing(() => readFile(path), nothingThere)),
     readRange: (path, from, until) => outputOperation(path, 'read', () => readRange(path, from, until)),

@@ -24,23 +24,27 @@ export interface WrittenFile {
   readonly sha256: string
 }
 
+/** A file under its staging name, which may be published once it is finished. */
+export interface PublishableFile {
+  readonly destination: string
+  /** The staging path. */
+  readonly path: string
+  /** Flushes everything to disk and closes. The same result each time. */
+  finish(): Promise<WrittenFile>
+  /** Closes and removes the file, in whatever state it is; nothing happens when it is gone already. */
+  discard(): Promise<void>
+}
+
 /**
  * An output under its staging name. It stays there until `publish` renames it or `discard` removes it.
  * Everything rejects with OUTPUT_FAILED or OUTPUT_REFUSED, and once one call has, so do `write` and `finish` from then on.
  */
-export interface StagedFile {
-  readonly destination: string
-  /** The staging path. */
-  readonly path: string
+export interface StagedFile extends PublishableFile {
   /**
    * Appends, in the order of the calls. Gives nothing where the bytes are copied and there is room for more; else resolves
    * when that is so, or they are written: the caller must not change them before. Await it before the next call, or memory grows.
    */
   write(bytes: Uint8Array): Promise<void> | undefined
-  /** Flushes everything to disk and closes. */
-  finish(): Promise<WrittenFile>
-  /** Closes and removes the file, in whatever state it is; nothing happens when it is gone already. */
-  discard(): Promise<void>
 }
 
 /**

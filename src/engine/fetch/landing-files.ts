@@ -1,30 +1,27 @@
-import { discardAll, openTogether } from '../../storage/open-together.ts'
 import * as nodeFs from 'node:fs/promises'
 import type { FileSystem } from '../../storage/file-system.ts'
-import { publish, toFinishedFile } from '../../storage/publication.ts'
-import { journalPathFor } from '../../storage/publication-journal.ts'
-import { openStagedFile, type StagedFile, type WrittenFile } from '../../storage/staged-file.ts'
+import { createLocalStorage } from '../../storage/local-storage.ts'
+import type { StagedFile, WrittenFile } from '../../storage/staged-file.ts'
+import { StagedSet } from '../../storage/staged-set.ts'
 import { toLandingManifestPath, type LandingManifest } from '../../sources/landing-manifest.ts'
 
 /** A file that is being landed and its manifest: staged while the lines come, then published together, or discarded. */
 export class LandingFiles {
+  readonly #set: StagedSet
   readonly #lines: StagedFile
   readonly #manifest: StagedFile
-  readonly #fs: FileSystem
 
-  private constructor(lines: StagedFile, manifest: StagedFile, fs: FileSystem) {
+  private constructor(set: StagedSet, lines: StagedFile, manifest: StagedFile) {
+    this.#set = set
     this.#lines = lines
     this.#manifest = manifest
-    this.#fs = fs
   }
 
   /** `to` is the path for the lines, compressed if it ends in .gz. */
   static async open(to: string, token: string, fs: FileSystem = nodeFs): Promise<LandingFiles> {
-    const manifestPath = toLandingManifestPath(to)
-    return openTogether(async (keep) => {
-      const lines = keep(await openStagedFile(to, { token, gzip: to.endsWith('.gz') }, fs))
-      const manifest = keep(await openStagedFile(manifestPath, { token }, fs))
-      return new LandingFiles(lines, manifest, fs)
+    return StagedSet.begin({ storage: createLocalStorage(fs), token }, async (set) => {
+      const lines = await set.open(to, { gzip: to.endsWith('.gz') })
+      return new LandingFiles(set, lines, await set.open(toLandingManifestPath(to)))
     })
   }
 
@@ -41,18 +38,10 @@ export class LandingFiles {
   /** Renames both into place, the manifest last. Both, or none. */
   async publish(landing: LandingManifest): Promise<void> {
     await this.#manifest.write(Buffer.from(`${JSON.stringify(landing, null, 2)}\n`))
-    const manifest = await this.#manifest.finish()
-    await publish(
-      {
-        files: [toFinishedFile(this.#lines, landing.file.sha256)],
-        manifest: toFinishedFile(this.#manifest, manifest.sha256),
-        journalPath: journalPathFor(this.#manifest.destination),
-      },
-      this.#fs,
-    )
+    await this.#set.publish({ manifest: this.#manifest })
   }
 
-  async discard(): Promise<void> {
-    await discardAll([this.#lines, this.#manifest])
+  discard(): Promise<void> {
+    return this.#set.discard()
   }
 }

@@ -16,7 +16,7 @@ import { removeObsolete } from '../../loads/state/published-parts.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import { listEdits } from '../../plan/selection.ts'
-import type { StoragePublication } from '../../storage/file-storage.ts'
+import { type SetPublication, StagedSet } from '../../storage/staged-set.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -25,7 +25,7 @@ import type { ProcessedBlock } from '../reading/read-lines.ts'
 import { listFixedPaths } from '../side-files.ts'
 import { checkLoss, explainingLoss } from './check-loss.ts'
 import { clearLoadStaging } from './clear-load-staging.ts'
-import { CompanionFiles } from './companion-files.ts'
+import { CompanionFiles, type PackagedOutput } from './companion-files.ts'
 import type { KeptFiles, PublishedReport, RejectsSeen, StagingOptions, Outputs, RunEnd } from './outputs.ts'
 import { DatabaseTargets } from './database-targets.ts'
 import { findLeftFiles } from './left-files.ts'
@@ -33,7 +33,6 @@ import { type EndedLoad, LoadState, type PlannedLoad } from './load-state.ts'
 import { encodeTombstones, LoadWriter, type LoadForms } from './load-writer.ts'
 import { isOutputOf, mergeIntoFiles, type MergedFiles } from './merge-into-files.ts'
 import type { DatabaseReport, FinishedOutputs } from './output-reports.ts'
-import type { PackagedOutput } from './staged-data-package.ts'
 
 export interface LoadOutputsOptions extends StagingOptions, Pick<RunContext, 'signal' | 'onWarning'> {
   readonly forms: LoadForms
@@ -49,6 +48,7 @@ const unlimited = { kind: 'share', percent: 100 } as const
 
 /** Everything that a load holds open. */
 interface OpenedLoad {
+  readonly set: StagedSet
   readonly companions: CompanionFiles
   /** Null where no file and no DuckDB needs them. */
   readonly files: LoadWriter | null
@@ -96,10 +96,11 @@ export class LoadOutputs implements Outputs {
     const { configHash } = plan
     await clearLoadStaging(plan, storage)
     return openTogether(async (keep) => {
-      const companions = keep(await CompanionFiles.open(plan, options))
+      const set = keep(new StagedSet(options))
+      const companions = await CompanionFiles.open(plan, set, options)
       const files = forms.parquet ? keep(await LoadWriter.open(plan, records, token, encodeGroup)) : null
       const databases = keep(await DatabaseTargets.open(plan, stateful, { ...load, configHash }, options))
-      return new LoadOutputs(plan, stateful, load, { companions, files, databases }, options)
+      return new LoadOutputs(plan, stateful, load, { set, companions, files, databases }, options)
     })
   }
 
@@ -260,9 +261,9 @@ export class LoadOutputs implements Outputs {
     await this.#clear(removals.length > 0 ? [] : obsoleteFiles)
   }
 
-  async #publishFiles(set: Omit<StoragePublication, 'home'>, isLoaded: boolean): Promise<void> {
+  async #publishFiles(publication: SetPublication, isLoaded: boolean): Promise<void> {
     try {
-      await this.#options.storage.publish({ ...set, home: this.#plan.manifest.path })
+      await this.#opened.set.publish(publication)
     } catch (thrown) {
       if (!isLoaded) throw thrown
       const error = toCatalogueError(thrown)
@@ -280,11 +281,12 @@ export class LoadOutputs implements Outputs {
     }
   }
 
-  async discard(kept?: KeptFiles): Promise<void> {
+  async discard(kept: KeptFiles = {}): Promise<void> {
+    const { companions, set } = this.#opened
     try {
-      await this.#opened.companions.discard(kept)
+      await companions.keep(kept)
     } finally {
-      await allOrFirstFailure([this.#discardLoad(), this.#merged?.discard() ?? Promise.resolve()])
+      await allOrFirstFailure([set.discard(), this.#discardLoad(), this.#merged?.discard() ?? Promise.resolve()])
     }
   }
 

@@ -1,4 +1,4 @@
-import { allOrFirstFailure, discardAll, openTogether } from '../../storage/open-together.ts'
+import { allOrFirstFailure } from '../../storage/open-together.ts'
 import type { EncodeGroup } from '../../encode/encode-block.ts'
 import { noBytes } from '../../memory/copy-bytes.ts'
 import type { EncodingPlan } from '../../encode/encoding-plan.ts'
@@ -11,6 +11,7 @@ import type { FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import { createLocalStorage } from '../../storage/local-storage.ts'
+import { StagedSet } from '../../storage/staged-set.ts'
 import type { EncodeRows } from '../../records/flatten/column.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import { toTombstoneRow } from '../../records/record-table.ts'
@@ -47,8 +48,11 @@ export function toLoadEncoding(records: RecordPlan, forms: LoadForms): EncodingP
 export class LoadWriter {
   readonly #files: readonly OutputFile[]
 
-  private constructor(files: readonly OutputFile[]) {
+  readonly #set: StagedSet
+
+  private constructor(files: readonly OutputFile[], set: StagedSet) {
     this.#files = files
+    this.#set = set
   }
 
   static async open(
@@ -59,20 +63,18 @@ export class LoadWriter {
   ): Promise<LoadWriter> {
     // Outputs may go elsewhere, but DuckDB reads these files here.
     const storage = createLocalStorage()
-    return openTogether(async (keep) => {
+    return StagedSet.begin({ storage, token }, async (set) => {
       const files: OutputFile[] = []
       for (const [table, { columns }] of tables.entries()) {
         const options = {
           columns,
-          storage,
-          token,
           metadata: {},
           rowGroupBytes: shareRowGroupBytes(tables.length),
           encodeGroup: (group: Parameters<EncodeGroup>[1]) => encodeGroup(table, group),
         }
-        files.push(keep(await openOutput(toLoadFile(plan, table), options)))
+        files.push(await openOutput(toLoadFile(plan, table), set, options))
       }
-      return new LoadWriter(files)
+      return new LoadWriter(files, set)
     })
   }
 
@@ -89,7 +91,7 @@ export class LoadWriter {
   }
 
   discard(): Promise<void> {
-    return discardAll(this.#files)
+    return this.#set.discard()
   }
 }
 

@@ -18,7 +18,7 @@ import type { FileStorage } from '../../storage/file-storage.ts'
 import { createFolders } from '../../storage/file-system.ts'
 import { outputOperation } from '../../storage/output-operation.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
-import type { FinishedFile } from '../../storage/publication.ts'
+import type { StagedFile } from '../../storage/staged-file.ts'
 import { stagingPath } from '../../storage/staging-names.ts'
 import type { RunContext } from '../../run-context.ts'
 import { mergeFolderPath, stateFolder } from '../side-files.ts'
@@ -34,7 +34,7 @@ export interface MergedFiles {
   /** As the manifest lists them: those of this run, and those of earlier ones that stay. */
   readonly files: readonly FileReport[]
   /** Files of this run, with those of the state. */
-  readonly staged: readonly FinishedFile[]
+  readonly staged: readonly StagedFile[]
   readonly state: Pick<PublishedState, 'records' | 'tables' | 'obsoleteFiles'>
   discard(): Promise<void>
 }
@@ -66,7 +66,7 @@ export async function mergeIntoFiles(
     }))
     const merged = await mergeLoad({ ...load, addedAs: toAddedName(load, published) }, baseline, tables, plan.files, {
       token,
-      openFile: (path, options) => storage.openFile(path, { ...options, perRun: true }),
+      storage,
       tempFolder,
       stateFolder: stateFolder(plan),
       maxRemoved: stateful.maxRemoved,

@@ -2,19 +2,20 @@ import type { EncodeGroup } from '../../encode/encode-block.ts'
 import { shareRowGroupBytes } from '../../formats/parquet/row-group-cutter.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import type { Discardable } from '../../storage/open-together.ts'
+import type { FormatWriterOptions } from '../../formats/file-format.ts'
+import type { RequiredContext } from '../../run-context.ts'
+import type { StagedSet } from '../../storage/staged-set.ts'
 import { sheetsPath } from '../side-files.ts'
 import type { FieldsOf } from './field-metadata.ts'
-import { openOutput, type OutputFile, type OutputOptions } from './output-file.ts'
-import type { StagingOptions } from './outputs.ts'
-import type { WorkbookFile } from './workbook-file.ts'
+import { openOutput, type OutputFile } from './output-file.ts'
+import type { WorkbookFile } from './workbook/workbook-file.ts'
 
 type FilesPlan = Pick<
   PipelinePlan,
   'name' | 'contract' | 'contractVersion' | 'configHash' | 'records' | 'files' | 'manifest'
 >
 
-export interface OpenFilesOptions extends StagingOptions {
+export interface OpenFilesOptions extends RequiredContext<'token'> {
   /** Encodes the row groups of Parquet files. */
   readonly encodeGroup: EncodeGroup
   /** The key of what files are finished with, in the footer of Parquet files. Default that of a run id. */
@@ -23,45 +24,41 @@ export interface OpenFilesOptions extends StagingOptions {
   readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
-/** Takes what is open, to be discarded where what follows can't be opened. */
-export type Keep = <Opened extends Discardable>(opened: Opened) => Opened
-
-/** Opens the files of a plan, one a table, each handed to `keep`. Tables with one path are those of a workbook. */
-export async function openFiles(plan: FilesPlan, options: OpenFilesOptions, keep: Keep): Promise<OutputFile[]> {
+/** Opens the files of a plan, one a table, each in the set. Tables with one path are those of a workbook. */
+export async function openFiles(plan: FilesPlan, options: OpenFilesOptions, set: StagedSet): Promise<OutputFile[]> {
   const workbooks = new Map<string, WorkbookFile>()
 
   async function openSheets(file: FilePlan, at: number): Promise<OutputFile> {
-    const workbook = workbooks.get(file.path) ?? keep(await openWorkbook(file.path, options))
+    const workbook = workbooks.get(file.path) ?? (await openWorkbook(file.path, set))
     workbooks.set(file.path, workbook)
     const { name = '', columns = [] } = plan.records.tables[file.table] ?? {}
-    return workbook.addTable(file, { name, columns }, sheetsPath(plan, at))
+    return workbook.addTable(file, { name, columns }, { path: sheetsPath(plan, at), token: options.token })
   }
 
   const fieldsOf = await loadFieldsOf(plan)
   const files: OutputFile[] = []
   for (const [at, file] of plan.files.entries()) {
     if (file.format.format === 'xlsx') files.push(await openSheets(file, at))
-    else files.push(keep(await openFile(plan, file, at, { ...options, fields: fieldsOf?.(file) })))
+    else files.push(await openFile(plan, file, at, set, { ...options, fields: fieldsOf?.(file) }))
   }
   return files
 }
 
 /** Loads what only workbooks need. */
-async function openWorkbook(path: string, options: StagingOptions): Promise<WorkbookFile> {
-  const { WorkbookFile: Workbook } = await import('./workbook-file.ts')
-  return Workbook.open(path, options)
+async function openWorkbook(path: string, set: StagedSet): Promise<WorkbookFile> {
+  const { WorkbookFile: Workbook } = await import('./workbook/workbook-file.ts')
+  return Workbook.open(path, set)
 }
 
 async function openFile(
   plan: FilesPlan,
   file: FilePlan,
   at: number,
-  { storage, token, encodeGroup, runIdKey, metadata, fields }: OpenFilesOptions & Pick<OutputOptions, 'fields'>,
+  set: StagedSet,
+  { encodeGroup, runIdKey, metadata, fields }: OpenFilesOptions & Pick<FormatWriterOptions, 'fields'>,
 ): Promise<OutputFile> {
-  return openOutput(file, {
+  return openOutput(file, set, {
     columns: plan.records.tables[file.table]?.columns ?? [],
-    storage,
-    token,
     metadata: { ...toParquetMetadata(plan), ...metadata },
     ...(runIdKey !== undefined && { runIdKey }),
     fields,

@@ -1,15 +1,13 @@
-import type { RequiredContext } from '../../run-context.ts'
 import { type FormatWriterOptions, openFormatWriter } from '../../formats/file-format.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
-import type { FileStorage } from '../../storage/file-storage.ts'
-import { openTogether } from '../../storage/open-together.ts'
 import type { FileReport } from '../../loads/state/published-state.ts'
-import type { StagedFile, WrittenFile } from '../../storage/staged-file.ts'
+import type { PublishableFile, WrittenFile } from '../../storage/staged-file.ts'
+import type { StagedSet } from '../../storage/staged-set.ts'
 
 /** One output file on its way to its staging place: pieces in, finished file out. */
 export interface OutputFile {
   readonly plan: FilePlan
-  readonly staged: Pick<StagedFile, 'destination' | 'path'>
+  readonly staged: PublishableFile
   /** True for an object that counts as soon as the manifest lists it. Default false. */
   readonly isInPlace?: boolean
   /** Takes one piece of an `EncodedBlock`, as a `FormatWriter` does. */
@@ -26,17 +24,11 @@ export type FinishedFile = WrittenFile &
     readonly rows?: number
   }
 
-export interface OutputOptions extends FormatWriterOptions, RequiredContext<'token'> {
-  readonly storage: FileStorage
-}
-
-/** Opens one staged file for a table in a format. */
-export async function openOutput(plan: FilePlan, { storage, token, ...options }: OutputOptions): Promise<OutputFile> {
-  const [staged, writer] = await openTogether(async (keep) => {
-    const opened = keep(await storage.openFile(plan.path, { token, gzip: plan.gzip, perRun: true }))
-    return [opened, await openFormatWriter(opened, plan.format, options)]
-  })
-  return {
+/** Opens a file of the set for a table in a format. */
+export async function openOutput(plan: FilePlan, set: StagedSet, options: FormatWriterOptions): Promise<OutputFile> {
+  const staged = await set.open(plan.path, { gzip: plan.gzip, perRun: true })
+  const writer = await openFormatWriter(staged, plan.format, options)
+  return set.keep({
     plan,
     staged,
     write: (piece) => writer.write(piece),
@@ -48,5 +40,5 @@ export async function openOutput(plan: FilePlan, { storage, token, ...options }:
       await writer.abort()
       await staged.discard()
     },
-  }
+  })
 }

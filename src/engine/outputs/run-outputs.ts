@@ -1,23 +1,21 @@
-import { allOrFirstFailure, discardAll, openTogether } from '../../storage/open-together.ts'
+import { allOrFirstFailure } from '../../storage/open-together.ts'
 import pLimit from 'p-limit'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 import type { FormerRun } from '../../loads/state/read-manifest.ts'
 import { type BrokenReport, toEarlierCompanions } from '../../loads/state/published-state.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { listReplaced } from '../../storage/s3/object-path.ts'
-import { toFinishedFile } from '../../storage/publication.ts'
+import { StagedSet } from '../../storage/staged-set.ts'
 import type { RejectsFileLine } from '../../records/reject.ts'
 import { clearStale } from '../frame.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { ProcessedBlock } from '../reading/read-lines.ts'
 import { listFixedPaths, listSideFiles } from '../side-files.ts'
 import { checkLoss, explainingLoss } from './check-loss.ts'
-import { CompanionFiles } from './companion-files.ts'
+import { CompanionFiles, type PackagedOutput } from './companion-files.ts'
 import type { KeptFiles, PublishedReport, RejectsSeen, StagingOptions, Outputs, RunEnd } from './outputs.ts'
 import { findLeftFiles } from './left-files.ts'
-import type { Keep } from './open-files.ts'
 import type { OutputFile } from './output-file.ts'
-import type { PackagedOutput } from './staged-data-package.ts'
 import { toFileReport, type FinishedOutputs } from './output-reports.ts'
 
 export interface RunOutputsOptions extends StagingOptions {
@@ -25,8 +23,8 @@ export interface RunOutputsOptions extends StagingOptions {
   readonly former: FormerRun
   /** Removes the files that an earlier config left. */
   readonly prune: boolean
-  /** Opens the files of the plan, in its order, each handed to `keep`. */
-  readonly openFiles: (keep: Keep) => Promise<readonly OutputFile[]>
+  /** Opens the files of the plan in the set, in its order. */
+  readonly openFiles: (set: StagedSet) => Promise<readonly OutputFile[]>
   /** Parts that each output of the config has in the plan's files, one behind the other. Default 1. */
   readonly parts?: number | undefined
   /** Files of the former run that go with this publication. Default none. */
@@ -37,17 +35,20 @@ export interface RunOutputsOptions extends StagingOptions {
 export class RunOutputs implements Outputs {
   readonly #plan: PipelinePlan
   readonly #options: RunOutputsOptions
+  readonly #set: StagedSet
   readonly #companions: CompanionFiles
   readonly #files: readonly OutputFile[]
 
   private constructor(
     plan: PipelinePlan,
     options: RunOutputsOptions,
+    set: StagedSet,
     companions: CompanionFiles,
     files: readonly OutputFile[],
   ) {
     this.#plan = plan
     this.#options = options
+    this.#set = set
     this.#companions = companions
     this.#files = files
   }
@@ -56,9 +57,9 @@ export class RunOutputs implements Outputs {
   static async open(plan: PipelinePlan, options: RunOutputsOptions): Promise<RunOutputs> {
     await clearStale(listFixedPaths(plan), options.storage)
     await clearStale(listSideFiles(plan))
-    return openTogether(async (keep) => {
-      const companions = keep(await CompanionFiles.open(plan, options))
-      return new RunOutputs(plan, options, companions, await options.openFiles(keep))
+    return StagedSet.begin(options, async (set) => {
+      const companions = await CompanionFiles.open(plan, set, options)
+      return new RunOutputs(plan, options, set, companions, await options.openFiles(set))
     })
   }
 
@@ -131,28 +132,23 @@ export class RunOutputs implements Outputs {
 
   /** Renames everything into place, the manifest last. All of it, or nothing. */
   async publish(report: PublishedReport): Promise<void> {
-    const { storage, former, removals: others = [] } = this.#options
-    const home = this.#plan.manifest.path
+    const { former, removals: others = [] } = this.#options
     const { files: companions, manifest } = await this.#companions.finish(report)
-    const files = report.files.flatMap((file, at) => {
-      const { staged, isInPlace = false } = this.#files[at] as OutputFile
-      return isInPlace ? [] : [toFinishedFile(staged, file.sha256)]
-    })
-    const finished = [...new Map(files.map((file) => [file.path, file])).values(), ...companions]
+    const files = this.#files.flatMap(({ staged, isInPlace = false }) => (isInPlace ? [] : [staged]))
     const paths = this.#plan.files.map(({ path }) => path)
     const replaced = listReplaced(former.paths, paths)
     const earlier = former.rows?.companions ?? toEarlierCompanions(null)
     const pruned = (report.prunedFiles ?? []).map(({ path }) => path)
     const removals = [...replaced, ...this.#companions.listObsolete(report, earlier), ...others, ...pruned]
-    await storage.publish({ files: finished, manifest, home, removals })
+    await this.#set.publish({ files: [...files, ...companions], manifest, removals })
     await this.#companions.clearCorrections()
   }
 
-  async discard(kept?: KeptFiles): Promise<void> {
+  async discard(kept: KeptFiles = {}): Promise<void> {
     try {
-      await this.#companions.discard(kept)
+      await this.#companions.keep(kept)
     } finally {
-      await discardAll(this.#files)
+      await this.#set.discard()
     }
   }
 }

@@ -1,13 +1,12 @@
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
-import { openTogether } from '../../storage/open-together.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
+import { StagedSet } from '../../storage/staged-set.ts'
 import { findUnlisted } from '../../loads/state/check-unlisted.ts'
 import { publishedManifest, type PublishedManifest } from '../../loads/state/published-state.ts'
 import { readPublishedManifest } from '../../loads/state/read-manifest.ts'
 import type { RunContext } from '../../run-context.ts'
 import { inFrame, ofPipeline } from '../frame.ts'
-import { publishAlone } from '../outputs/companion-files.ts'
 import { stateFolder } from '../side-files.ts'
 
 /**
@@ -80,9 +79,5 @@ async function readManifest(path: string, storage: FileStorage): Promise<object>
 }
 
 async function writeAlone(path: string, bytes: Uint8Array, storage: FileStorage, token: string): Promise<void> {
-  await openTogether(async (keep) => {
-    const staged = keep(await storage.openFile(path, { token }))
-    await staged.write(bytes)
-    await publishAlone(staged, path, storage)
-  })
+  await StagedSet.begin({ storage, token }, async (set) => set.publish({ manifest: await set.write(path, bytes) }))
 }

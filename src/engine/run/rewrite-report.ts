@@ -2,14 +2,13 @@ import { CatalogueError, toCatalogueError } from '../../errors.ts'
 import { invalid, readPublishedManifest } from '../../loads/state/read-manifest.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { type RunProfile, runProfileSchema } from '../../profile/run-profile.ts'
-import { openTogether } from '../../storage/open-together.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
+import { StagedSet } from '../../storage/staged-set.ts'
 import { type RejectGroup, RejectGroups } from '../../rejects/reject-groups.ts'
 import { readRejects } from '../../rejects/read-rejects.ts'
 import { renderReport } from '../../report/render-report.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { inFrame, ofPipeline } from '../frame.ts'
-import { publishAlone } from '../outputs/companion-files.ts'
 import { reportPath } from '../side-files.ts'
 import { runReportSchema } from './run-report-schema.ts'
 
@@ -126,9 +125,7 @@ async function writePage(
   page: string,
   { plan, storage, token }: { readonly plan: PipelinePlan; readonly storage: FileStorage; readonly token: string },
 ): Promise<void> {
-  await openTogether(async (keep) => {
-    const staged = keep(await storage.openFile(path, { token }))
-    await staged.write(Buffer.from(page))
-    await publishAlone(staged, plan.manifest.path, storage)
+  await StagedSet.begin({ storage, token }, async (set) => {
+    await set.publish({ manifest: await set.write(path, page), home: plan.manifest.path })
   })
 }

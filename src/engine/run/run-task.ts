@@ -8,7 +8,8 @@ import { listFallbackTables } from '../../profile/fallback-tables.ts'
 import { withKeyTables } from '../../rules/key-columns.ts'
 import type { StagingOptions, Outputs } from '../outputs/outputs.ts'
 import type { FixedLines } from '../../rejects/fixed-lines.ts'
-import { type Keep, openFiles } from '../outputs/open-files.ts'
+import { openFiles } from '../outputs/open-files.ts'
+import type { StagedSet } from '../../storage/staged-set.ts'
 import { RunOutputs } from '../outputs/run-outputs.ts'
 
 /** The source, the encoding and the outputs of one run. */
@@ -31,7 +32,7 @@ export async function toWholeRun(
   staging: StagingOptions,
   { prune = false }: { readonly prune?: boolean | undefined },
 ): Promise<RunTask> {
-  const { storage } = staging
+  const { storage, token } = staging
   const { path } = plan.manifest
   const former = await readFormerRun(path, plan.name, storage)
   await checkModes(plan, former.listed, storage)
@@ -39,7 +40,7 @@ export async function toWholeRun(
     plan,
     encoding: toProfiledEncoding(plan, plan),
     openOutputs: (encodeGroup) => {
-      const open = (keep: Keep) => openFiles(plan, { ...staging, encodeGroup }, keep)
+      const open = (set: StagedSet) => openFiles(plan, { encodeGroup, token }, set)
       return RunOutputs.open(plan, { ...staging, former, prune, openFiles: open })
     },
     notes: [],

@@ -1,6 +1,7 @@
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
-import { openStagedFile, type StagedFile } from '../../storage/staged-file.ts'
+import { createLocalStorage } from '../../storage/local-storage.ts'
+import { StagedSet } from '../../storage/staged-set.ts'
 import { createChanges, readChanges } from './changes-table.ts'
 import { type Duckdb, openDuckdb } from './open-duckdb.ts'
 import type { ColumnBatch } from './column-batch.ts'
@@ -31,8 +32,8 @@ export async function mergeLoad(...load: MergeArguments): Promise<MergeResult | 
 export async function mergeLoad(
   ...[load, baseline, tables, outputs, options]: MergeArguments
 ): Promise<MergeResult | Unchanged> {
-  const opened: StagedFile[] = []
-  const discard = async () => void (await Promise.all(opened.map((staged) => staged.discard())))
+  const { storage = createLocalStorage(), token } = options
+  const staged = new StagedSet({ storage, token })
   const duckdb = await openDuckdb({
     memoryLimitMb: options.memoryLimitMb ?? 256,
     tempFolder: options.tempFolder,
@@ -45,7 +46,7 @@ export async function mergeLoad(
     const { unchanged: _, ...differences } = found.changes
     if (options.keepsUnchanged === true && Object.values(differences).every((count) => count === 0))
       return { isUnchanged: true, changes: found.changes }
-    const writing = { duckdb, load, tables, options, onOpen: (staged: StagedFile) => void opened.push(staged) }
+    const writing = { duckdb, load, tables, options, staged }
     const plan = planOutputs(tables, outputs, options.stateFolder)
     const written = new Map<FilePlan | StateOutput, readonly StateFile[]>()
     for (const set of plan.sets) await writeSet(writing, baseline, set, written)
@@ -60,10 +61,10 @@ export async function mergeLoad(
         history: plan.history.map((holder) => listPaths(holder, written)),
       },
       columns: outputs.map((output) => listColumns(tables[output.table] as KeyedTable, output)),
-      discard,
+      discard: () => staged.discard(),
     }
   } catch (thrown) {
-    await discard()
+    await staged.discard()
     throw thrown
   } finally {
     duckdb.close()
@@ -83,7 +84,7 @@ interface Writing {
   readonly load: Load
   readonly tables: readonly KeyedTable[]
   readonly options: MergeOptions
-  readonly onOpen: (staged: StagedFile) => void
+  readonly staged: StagedSet
 }
 
 /** One reading of the rows serves every output that wants the same. */
@@ -123,12 +124,12 @@ async function writeRecords(writing: Writing, records: string | null): Promise<S
 
 /** The files of each target. */
 async function writeRows(
-  { duckdb, load, options, onOpen }: Writing,
+  { duckdb, load, options, staged }: Writing,
   set: RowSet,
   targets: readonly WriterTarget[],
 ): Promise<(readonly StateFile[])[]> {
-  const { token, metadata, signal, openFile = openStagedFile } = options
-  const writerOptions: WriterOptions = { token, runId: load.runId, metadata, openFile, onOpen }
+  const { metadata, signal } = options
+  const writerOptions: WriterOptions = { set: staged, runId: load.runId, metadata }
   const writers = targets.map((target) => new OutputWriter(target, writerOptions))
   for await (const slice of readRowSet(duckdb, set)) {
     for (const part of splitByPartition(slice, set)) {

@@ -1,8 +1,8 @@
 import type { Column } from '../../records/flatten/column.ts'
-import { toFinishedFile } from '../../storage/publication.ts'
 import type { FieldMetadata } from '../../formats/parquet/arrow-schema.ts'
 import { openFormatWriter, type FileFormat, type FormatWriter } from '../../formats/file-format.ts'
-import type { StagedFile, StagedFileOptions } from '../../storage/staged-file.ts'
+import type { StagedFile } from '../../storage/staged-file.ts'
+import type { StagedSet } from '../../storage/staged-set.ts'
 import { createSliceEncoder, type ColumnBatch } from './column-batch.ts'
 import type { SliceOf } from './merge-batches.ts'
 import { formatPartNumber, formatPartPath, type PartPlace } from './part-paths.ts'
@@ -25,12 +25,9 @@ export interface WriterTarget {
 }
 
 export interface WriterOptions {
-  readonly token: string
+  readonly set: StagedSet
   readonly runId: string
   readonly metadata: Readonly<Record<string, string>>
-  readonly openFile: (path: string, options: StagedFileOptions) => Promise<StagedFile>
-  /** Called with every file before anything is written to it. */
-  readonly onOpen: (staged: StagedFile) => void
 }
 
 /** Writes the rows of an output, in its order: a partition after the other, never more than one file at a time. */
@@ -106,8 +103,7 @@ export class OutputWriter {
       folders: [...place.folders, ...this.#folders],
       suffix: place.suffix + (isNumbered ? formatPartNumber(this.#number) : ''),
     })
-    const staged = await this.#options.openFile(destination, { token: this.#options.token, gzip })
-    this.#options.onOpen(staged)
+    const staged = await this.#options.set.open(destination, { gzip, perRun: true })
     const { columns, format, fields } = this.#target
     const { metadata } = this.#options
     const writer = await openFormatWriter(staged, format, { columns, bytesPerFile, metadata, fields })
@@ -125,7 +121,7 @@ export class OutputWriter {
     this.#open = null
     await writer.finish(this.#options.runId)
     const { bytes, sha256 } = await staged.finish()
-    this.#files.push({ path: staged.destination, rows, bytes, sha256, staged: toFinishedFile(staged, sha256) })
+    this.#files.push({ path: staged.destination, rows, bytes, sha256, staged })
   }
 }
 

@@ -1,10 +1,10 @@
 import pLimit from 'p-limit'
-import type { Keep } from '../../engine/outputs/open-files.ts'
 import type { OutputFile } from '../../engine/outputs/output-file.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import { allOrFirstFailure } from '../../storage/open-together.ts'
+import type { StagedSet } from '../../storage/staged-set.ts'
 import { joinPath, toShardPath } from '../attempt-paths.ts'
 import type { AddedShard } from './add-shards.ts'
 import { damagedFile } from './damaged-file.ts'
@@ -29,11 +29,11 @@ export async function adoptParts(
   parts: readonly Part[],
   token: string,
   storage: FileStorage,
-  keep: Keep,
+  set: StagedSet,
 ): Promise<OutputFile[]> {
   const limit = pLimit(mostAtOnce)
   // All of them, also when one fails: what is opened later would stay.
-  return allOrFirstFailure(parts.map((part) => limit(() => adoptPart(part, token, storage, keep))))
+  return allOrFirstFailure(parts.map((part) => limit(() => adoptPart(part, token, storage, set))))
 }
 
 const mostAtOnce = 16
@@ -42,24 +42,25 @@ async function adoptPart(
   { plan, shard, file }: Part,
   token: string,
   storage: FileStorage,
-  keep: Keep,
+  set: StagedSet,
 ): Promise<OutputFile> {
-  const { attempt, files, written, rows } = shard
-  const { bytes, sha256 } = written.files[file] ?? { bytes: 0, sha256: '' }
+  const { attempt, files, rows } = shard
+  const written = shard.written.files[file] ?? { bytes: 0, sha256: '' }
   const part = files.parts[file] ?? ''
   const path = isObjectPath(part) ? part : joinPath(attempt.folder, part)
   const found = await storage.sizeOf(path)
-  if (found !== bytes) throw damagedFile(path, `${bytes} bytes`, found === null ? 'no file' : `${found}`)
+  if (found !== written.bytes)
+    throw damagedFile(path, `${written.bytes} bytes`, found === null ? 'no file' : `${found}`)
   const isInPlace = isObjectPath(path)
   const staged = isInPlace
-    ? { destination: path, path, discard: async () => {} }
-    : keep(await storage.adopt(path, plan.path, { token }))
+    ? { destination: path, path, finish: async () => written, discard: async () => {} }
+    : set.keep(await storage.adopt(path, plan.path, { token, written }))
   return {
     plan,
     staged,
     isInPlace,
     write: () => Promise.reject(new TypeError(`${path}: written to after its attempt`)),
-    finish: () => Promise.resolve({ bytes, sha256, rows: rows[plan.table] ?? 0 }),
+    finish: () => Promise.resolve({ ...written, rows: rows[plan.table] ?? 0 }),
     discard: () => staged.discard(),
   }
 }

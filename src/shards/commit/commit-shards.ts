@@ -143,7 +143,7 @@ class Commit {
         prune,
         removals,
         parts: shards.length,
-        openFiles: (keep) => adoptParts(parts, token, storage, keep),
+        openFiles: (set) => adoptParts(parts, token, storage, set),
       },
     )
   }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { newToken } from '../../engine/frame.ts'
-import { toFinishedFile } from '../../storage/publication.ts'
+import { StagedSet } from '../../storage/staged-set.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { toEntryWords } from '../../records/id-entries.ts'
 import { idLength, idLine, idText } from '../../records/id-layout.ts'
@@ -73,26 +73,21 @@ class Resolving {
 
   async resolve(shards: readonly ShardIds[]): Promise<Resolution> {
     const { folder, plan, token, storage } = this.#place
-    const staged = await storage.openFile(linesPathOf(folder, token), { token })
-    try {
-      const writer = new ExtentWriter(async (bytes) => staged.write(bytes))
+    return StagedSet.begin({ storage, token }, async (set) => {
+      const lines = await set.open(linesPathOf(folder, token))
+      const writer = new ExtentWriter(async (bytes) => lines.write(bytes))
       const repeatedIds = await this.#findLines(shards, writer)
       await writer.finish()
-      const { bytes, sha256 } = await staged.finish()
+      const { bytes, sha256 } = await lines.finish()
       const ids = shards.map(({ digest, inputDigest }) => ({ digest, inputDigest }))
       const resolvedAt = new Date().toISOString()
       const found = { format: 1, planId: plan.planId, token, resolvedAt, repeatedIds, ids } as const
       const resolution: Resolution = { ...found, lines: { bytes, sha256 } }
-      const home = resolutionPathOf(folder, token)
-      const result = await storage.openFile(home, { token })
-      await result.write(Buffer.from(`${JSON.stringify(resolution)}\n`))
-      const manifest = toFinishedFile(result, (await result.finish()).sha256)
-      await storage.publish({ files: [toFinishedFile(staged, sha256)], manifest, home, removals: [] })
+      await set.publish({
+        manifest: await set.write(resolutionPathOf(folder, token), `${JSON.stringify(resolution)}\n`),
+      })
       return resolution
-    } catch (error) {
-      await staged.discard()
-      throw error
-    }
+    })
   }
 
   /** Notes the lines by shard: with the id where they are rejected for it. */

@@ -10,7 +10,7 @@ import { configInvalid } from '../../plan/plan-pipeline.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import { withObjects } from '../../storage/s3/with-objects.ts'
 import { openStorage } from '../../storage/open-storage.ts'
-import { toFinishedFile } from '../../storage/publication.ts'
+import { StagedSet } from '../../storage/staged-set.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import type { RunContext } from '../../run-context.ts'
 import { planPathOf } from '../attempt-paths.ts'
@@ -102,9 +102,8 @@ async function writePlan(plan: ShardPlan, folder: string, storage: FileStorage):
       fix: 'Give `--to` another folder, or remove this one where nobody needs it.',
     })
   }
-  const staged = await storage.openFile(path, { token: newToken() })
-  await staged.write(Buffer.from(`${JSON.stringify(plan, null, 2)}\n`))
-  const { sha256 } = await staged.finish()
-  await storage.publish({ files: [], manifest: toFinishedFile(staged, sha256), home: path, removals: [] })
+  await StagedSet.begin({ storage, token: newToken() }, async (set) => {
+    await set.publish({ manifest: await set.write(path, `${JSON.stringify(plan, null, 2)}\n`) })
+  })
   return plan
 }

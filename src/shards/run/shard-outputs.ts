@@ -1,15 +1,14 @@
 import type { EncodeGroup } from '../../encode/encode-block.ts'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 import { openFiles } from '../../engine/outputs/open-files.ts'
-import type { StagingOptions } from '../../engine/outputs/outputs.ts'
 import type { OutputFile } from '../../engine/outputs/output-file.ts'
 import type { ProcessedBlock } from '../../engine/reading/read-lines.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
-import { allOrFirstFailure, discardAll, openTogether } from '../../storage/open-together.ts'
-import { type FinishedFile, toFinishedFile } from '../../storage/publication.ts'
-import type { StagedFile, WrittenFile } from '../../storage/staged-file.ts'
+import { allOrFirstFailure } from '../../storage/open-together.ts'
+import type { PublishableFile, StagedFile, WrittenFile } from '../../storage/staged-file.ts'
+import { StagedSet, type StagingPlace } from '../../storage/staged-set.ts'
 import { formatReject, toRejectsFileLine } from '../../records/reject.ts'
 import { joinPath, resultName, type ShardStage, toShardPath } from '../attempt-paths.ts'
 import { IdFileWriter } from '../ids/id-file.ts'
@@ -43,16 +42,18 @@ export class ShardOutputs {
   readonly #idWriter: IdFileWriter
   readonly #unique: readonly StagedFile[]
   readonly #uniqueWriters: readonly IdFileWriter[]
-  #finished: FinishedFile[] = []
+  readonly #set: StagedSet
 
   private constructor(
     options: ShardOutputsOptions,
+    set: StagedSet,
     files: readonly OutputFile[],
     rejects: StagedFile,
     ids: StagedFile,
     unique: readonly StagedFile[],
   ) {
     this.#options = options
+    this.#set = set
     this.#files = files
     this.#rejects = rejects
     this.#ids = ids
@@ -65,17 +66,17 @@ export class ShardOutputs {
 
   static async open(options: ShardOutputsOptions): Promise<ShardOutputs> {
     const { plan, stage, shard, folder, token, storage, encodeGroup } = options
-    return openTogether(async (keep) => {
-      const rejects = keep(await storage.openFile(joinPath(folder, 'rejects.ndjson'), { token }))
-      const ids = keep(await storage.openFile(joinPath(folder, 'ids.bin'), { token }))
+    return StagedSet.begin({ storage, token }, async (set) => {
+      const rejects = await set.open(joinPath(folder, 'rejects.ndjson'))
+      const ids = await set.open(joinPath(folder, 'ids.bin'))
       const unique: StagedFile[] = []
       for (const name of stage === 'ids' ? [] : listUniqueFiles(plan))
-        unique.push(keep(await storage.openFile(joinPath(folder, name), { token })))
+        unique.push(await set.open(joinPath(folder, name)))
       const pipeline = { ...plan.pipeline, files: stage === 'ids' ? [] : placeParts(plan.pipeline, shard, folder) }
       const metadata = { 'catalogue-etl.shard': String(shard) }
       const origin = { metadata, runIdKey: 'catalogue-etl.plan_id' }
-      const files = await openFiles(pipeline, { storage, token, encodeGroup, ...origin }, keep)
-      return new ShardOutputs(options, files, rejects, ids, unique)
+      const files = await openFiles(pipeline, { token, encodeGroup, ...origin }, set)
+      return new ShardOutputs(options, set, files, rejects, ids, unique)
     })
   }
 
@@ -101,9 +102,6 @@ export class ShardOutputs {
     const [rejects, ids] = [await this.#rejects.finish(), await this.#ids.finish()]
     const unique: WrittenFile[] = []
     for (const file of this.#unique) unique.push(await file.finish())
-    const staged = [...this.#files.map((file) => file.staged), this.#rejects, this.#ids, ...this.#unique]
-    const written = [...parts, rejects, ids, ...unique]
-    this.#finished = staged.map((file, at) => toFinishedFile(file, written[at]?.sha256 ?? ''))
     return {
       facts: {
         files: parts.map(({ bytes, sha256 }) => ({ bytes, sha256 })),
@@ -122,35 +120,30 @@ export class ShardOutputs {
 
   /** Puts everything in place, the result last. */
   async publish(result: ShardResult): Promise<void> {
-    await publishResult(result, this.#options, this.#finished)
+    await publishResult(result, this.#options.folder, this.#set)
   }
 
   /** Leaves a failure as the result of an attempt. */
-  static async publishFailure(result: ShardResult, attempt: { readonly home: string } & StagingOptions): Promise<void> {
-    await publishResult(result, { ...attempt, folder: attempt.home }, [])
+  static publishFailure(
+    result: ShardResult,
+    { home, ...place }: { readonly home: string } & StagingPlace,
+  ): Promise<void> {
+    return StagedSet.begin(place, (set) => publishResult(result, home, set))
   }
 
-  async discard(): Promise<void> {
-    await discardAll([...this.#files, this.#rejects, this.#ids, ...this.#unique])
+  discard(): Promise<void> {
+    return this.#set.discard()
   }
 
   /** Parts in a bucket are where they will be read; all else is found from the folder of the attempt. */
-  #toRelative({ destination }: Pick<StagedFile, 'destination'>): string {
+  #toRelative({ destination }: Pick<PublishableFile, 'destination'>): string {
     const { folder } = this.#options
     return destination.startsWith(folder) ? destination.slice(folder.length + 1).replaceAll('\\', '/') : destination
   }
 }
 
-async function publishResult(
-  result: ShardResult,
-  { folder, token, storage }: Pick<ShardOutputsOptions, 'folder' | 'token' | 'storage'>,
-  files: readonly FinishedFile[],
-): Promise<void> {
-  const home = joinPath(folder, resultName)
-  const staged = await storage.openFile(home, { token })
-  await staged.write(Buffer.from(`${JSON.stringify(result)}\n`))
-  const { sha256 } = await staged.finish()
-  await storage.publish({ files, manifest: toFinishedFile(staged, sha256), home, removals: [] })
+async function publishResult(result: ShardResult, folder: string, set: StagedSet): Promise<void> {
+  await set.publish({ manifest: await set.write(joinPath(folder, resultName), `${JSON.stringify(result)}\n`) })
 }
 
 /** The files of the plan where an attempt writes its parts: in its folder, or in a bucket at their own place. */

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { rename } from 'node:fs/promises'
-import { WorkbookFile } from '../../../src/engine/outputs/workbook-file.ts'
+import { WorkbookFile } from '../../../src/engine/outputs/workbook/workbook-file.ts'
 import { createSheetEncoder } from '../../../src/formats/xlsx/sheet-encoder.ts'
 import type { FilePlan } from '../../../src/plan/outputs/file-plan.ts'
 import { createLocalStorage } from '../../../src/storage/local-storage.ts'
+import { StagedSet } from '../../../src/storage/staged-set.ts'
 import type { Column, Row } from '../../../src/records/flatten/column.ts'
 
 export interface WrittenTable {
@@ -15,15 +16,16 @@ export interface WrittenTable {
 
 /** Writes tables as a workbook, one after the other, and gives the reports of their sheets. */
 export async function writeWorkbook(path: string, tables: readonly WrittenTable[], rowsPerSheet?: number) {
-  const options = {
-    storage: createLocalStorage(),
-    token: randomBytes(8).toString('hex'),
-    ...(rowsPerSheet && { rowsPerSheet }),
-  }
-  const workbook = await WorkbookFile.open(path, options)
+  const token = randomBytes(8).toString('hex')
+  const set = new StagedSet({ storage: createLocalStorage(), token })
+  const workbook = await WorkbookFile.open(path, set)
   const files = []
   for (const [at, { name, columns, pieces }] of tables.entries()) {
-    const file = await workbook.addTable(plan, { name, columns: columns as never }, `${path}.sheets-${at}`)
+    const file = await workbook.addTable(
+      plan,
+      { name, columns: columns as never },
+      { path: `${path}.sheets-${at}`, token, rowsPerSheet },
+    )
     const encode = createSheetEncoder(columns)
     for (const rows of pieces) await file.write(encode(rows))
     files.push(file)
@@ -32,7 +34,7 @@ export async function writeWorkbook(path: string, tables: readonly WrittenTable[
   for (const file of files) reports.push(await file.finish(''))
   const [first] = files
   if (first !== undefined) await rename(first.staged.path, path)
-  await workbook.discard()
+  await set.discard()
   return reports
 }
 

@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { createLocalStorage } from '../../../src/storage/local-storage.ts'
 import type { FileFormat } from '../../../src/formats/file-format.ts'
 import type { FilePlan } from '../../../src/plan/outputs/file-plan.ts'
 import type { KeyedTable } from '../../../src/plan/loads/stateful-plan.ts'
@@ -176,15 +177,18 @@ describe('partitions', () => {
     const folder = await createFolder(output({ partitionBy: ['price'], format: parquet, path: 'out/products.parquet' }))
     let open = 0
     let most = 0
-    const { openStagedFile } = await import('../../../src/storage/staged-file.ts')
+    const storage = createLocalStorage()
     const merged = await folder.stage(
       Array.from({ length: 200 }, (_, index) => record(`${index}`, 'a', index % 100)),
       {},
       {
-        openFile: async (...opened) => {
-          const staged = await openStagedFile(...opened)
-          most = Math.max(most, (open += 1))
-          return { ...staged, finish: () => ((open -= 1), staged.finish()) }
+        storage: {
+          ...storage,
+          openFile: async (...opened) => {
+            const staged = await storage.openFile(...opened)
+            most = Math.max(most, (open += 1))
+            return { ...staged, finish: () => ((open -= 1), staged.finish()) }
+          },
         },
       },
     )
@@ -386,15 +390,18 @@ test('a merge that is interrupted ends with the reason of the signal', async () 
   const aborted = AbortSignal.abort(new Error('stopped by the user'))
   await expect(folder.stage([record('1')], {}, { signal: aborted })).rejects.toThrow('stopped by the user')
   const controller = new AbortController()
-  const { openStagedFile } = await import('../../../src/storage/staged-file.ts')
+  const storage = createLocalStorage()
   const staging = folder.stage(
     Array.from({ length: 5000 }, (_, index) => record(`${index}`)),
     {},
     {
       signal: controller.signal,
-      openFile: (...opened) => {
-        controller.abort(new Error('stopped'))
-        return openStagedFile(...opened)
+      storage: {
+        ...storage,
+        openFile: (...opened) => {
+          controller.abort(new Error('stopped'))
+          return storage.openFile(...opened)
+        },
       },
     },
   )

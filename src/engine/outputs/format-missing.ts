@@ -4,48 +4,20 @@ import { codeFates } from '../../records/conditions/code-fates.ts'
 import { toComparableCode } from '../../records/conditions/condition-test.ts'
 import type { Column, Row } from '../../records/flatten/column.ts'
 import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../formats/csv.ts'
-import { openTogether } from '../../storage/open-together.ts'
-import { type FinishedFile, toFinishedFile } from '../../storage/publication.ts'
-import type { StagedFile } from '../../storage/staged-file.ts'
-import type { StagingOptions, RunEnd } from './outputs.ts'
-import type { MissingReport } from '../../loads/state/published-state.ts'
+import type { RunEnd } from './outputs.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
-import { missingPath } from '../side-files.ts'
 
-/** A staged CSV of the entries of a list that brought no row: line, as written, as asked for, and why. */
-export class MissingFile {
-  readonly report: MissingReport
-  readonly finished: FinishedFile
-  readonly #staged: StagedFile
-
-  private constructor(staged: StagedFile, report: MissingReport) {
-    this.#staged = staged
-    this.report = report
-    this.finished = toFinishedFile(staged, report.sha256)
-  }
-
-  /** Null of a pipeline without a list. */
-  static async write(
-    plan: Pick<PipelinePlan, 'source' | 'manifest'>,
-    end: Pick<RunEnd, 'read' | 'counters' | 'limit'>,
-    { storage, token }: StagingOptions,
-  ): Promise<MissingFile | null> {
-    const list = plan.source.sourceIds
-    if (list === null) return null
-    const missing = findMissing(plan.source.kind, list, end)
-    return openTogether(async (keep) => {
-      const staged = keep(await storage.openFile(missingPath(plan), { token }))
-      await staged.write(formatCsvHeader(columns, defaultCsvDialect))
-      await staged.write(createCsvEncoder(columns, defaultCsvDialect)(missing.map(toRow)))
-      const { bytes, sha256 } = await staged.finish()
-      const counts = { rows: missing.length, bytes, sha256, ...toCounts(missing, list, end.limit) }
-      return new MissingFile(staged, { path: missingPath(plan), ...counts })
-    })
-  }
-
-  discard(): Promise<void> {
-    return this.#staged.discard()
-  }
+/** A CSV of the entries of a list that brought no row: line, as written, as asked for, and why. Null of a pipeline without a list. */
+export function formatMissing(
+  { source }: Pick<PipelinePlan, 'source'>,
+  end: Pick<RunEnd, 'read' | 'counters' | 'limit'>,
+) {
+  const list = source.sourceIds
+  if (list === null) return null
+  const missing = findMissing(source.kind, list, end)
+  const rows = createCsvEncoder(columns, defaultCsvDialect)(missing.map(toRow))
+  const pieces = [formatCsvHeader(columns, defaultCsvDialect), rows]
+  return { rows: missing.length, pieces, counts: toCounts(missing, list, end.limit) }
 }
 
 interface MissingEntry {

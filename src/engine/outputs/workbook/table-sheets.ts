@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
-import type { RequiredContext } from '../../run-context.ts'
-import { SheetWriter, type WrittenSheets } from '../../formats/xlsx/sheet-writer.ts'
-import { openStagedFile, type StagedFile } from '../../storage/staged-file.ts'
-import type { Column } from '../../records/flatten/column.ts'
+import type { RequiredContext } from '../../../run-context.ts'
+import { SheetWriter, type WrittenSheets } from '../../../formats/xlsx/sheet-writer.ts'
+import { openStagedFile, type StagedFile } from '../../../storage/staged-file.ts'
+import type { Column } from '../../../records/flatten/column.ts'
 import { DeflatedPart, type DeflatedBytes } from './deflated-part.ts'
 
 export interface TableSheetsOptions extends RequiredContext<'token'> {

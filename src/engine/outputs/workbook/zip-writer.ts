@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib'
-import { formatDirectory, formatLocalHeader, type ZipEntry } from '../../formats/xlsx/zip.ts'
+import { formatDirectory, formatLocalHeader, type ZipEntry } from '../../../formats/xlsx/zip.ts'
 
 /** A zip written from its beginning to its end. One call after the other. */
 export class ZipWriter {

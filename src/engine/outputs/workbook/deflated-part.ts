@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
-import { BlockWriter } from '../../storage/block-writer.ts'
-import { GzipWriter } from '../../storage/gzip-writer.ts'
-import type { StagedFile } from '../../storage/staged-file.ts'
+import { BlockWriter } from '../../../storage/block-writer.ts'
+import { GzipWriter } from '../../../storage/gzip-writer.ts'
+import type { StagedFile } from '../../../storage/staged-file.ts'
 
 /** A file of a zip as it was written. */
 export interface DeflatedBytes {

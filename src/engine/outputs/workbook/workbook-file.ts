@@ -1,20 +1,14 @@
-import { nameSheets } from '../../formats/xlsx/sheet-names.ts'
-import { formatWorkbookParts, toSheetPath, type ListedSheet } from '../../formats/xlsx/workbook-xml.ts'
-import type { FileReport } from '../../loads/state/published-state.ts'
-import type { FilePlan } from '../../plan/outputs/file-plan.ts'
-import type { FileStorage } from '../../storage/file-storage.ts'
-import { discardAll } from '../../storage/open-together.ts'
-import type { StagedFile, WrittenFile } from '../../storage/staged-file.ts'
-import type { TablePlan } from '../../records/flatten/table-plan.ts'
-import type { RequiredContext } from '../../run-context.ts'
-import type { OutputFile } from './output-file.ts'
+import { nameSheets } from '../../../formats/xlsx/sheet-names.ts'
+import { formatWorkbookParts, toSheetPath, type ListedSheet } from '../../../formats/xlsx/workbook-xml.ts'
+import type { FileReport } from '../../../loads/state/published-state.ts'
+import type { FilePlan } from '../../../plan/outputs/file-plan.ts'
+import { discardAll } from '../../../storage/open-together.ts'
+import type { StagedFile, WrittenFile } from '../../../storage/staged-file.ts'
+import type { StagedSet } from '../../../storage/staged-set.ts'
+import type { TablePlan } from '../../../records/flatten/table-plan.ts'
+import type { OutputFile } from '../output-file.ts'
 import { ZipWriter } from './zip-writer.ts'
-import { TableSheets, type FinishedSheets } from './table-sheets.ts'
-
-export interface WorkbookOptions extends RequiredContext<'token'> {
-  readonly storage: FileStorage
-  readonly rowsPerSheet?: number
-}
+import { TableSheets, type FinishedSheets, type TableSheetsOptions } from './table-sheets.ts'
 
 /** The part of a report about a table of a workbook. */
 type SheetsReport = Pick<FileReport, 'sheets' | 'cutTexts'>
@@ -30,24 +24,21 @@ interface OpenTable {
  */
 export class WorkbookFile {
   readonly #staged: StagedFile
-  readonly #options: WorkbookOptions
   readonly #tables: OpenTable[] = []
   #finishing: Promise<FinishedWorkbook> | undefined
   #discarding: Promise<void> | undefined
 
-  private constructor(staged: StagedFile, options: WorkbookOptions) {
+  private constructor(staged: StagedFile) {
     this.#staged = staged
-    this.#options = options
   }
 
-  static async open(path: string, options: WorkbookOptions): Promise<WorkbookFile> {
-    const { storage, token } = options
-    return new WorkbookFile(await storage.openFile(path, { token, perRun: true }), options)
+  static async open(path: string, set: StagedSet): Promise<WorkbookFile> {
+    return set.keep(new WorkbookFile(await set.open(path, { perRun: true })))
   }
 
   /** Adds a table behind the others, as an output of its own; the first one to be finished finishes all of them. */
-  async addTable(plan: FilePlan, table: OpenTable['table'], sheetsPath: string): Promise<OutputFile> {
-    const sheets = await TableSheets.open(table.columns, { ...this.#options, path: sheetsPath })
+  async addTable(plan: FilePlan, table: OpenTable['table'], options: TableSheetsOptions): Promise<OutputFile> {
+    const sheets = await TableSheets.open(table.columns, options)
     const at = this.#tables.push({ table, sheets }) - 1
     return {
       plan,

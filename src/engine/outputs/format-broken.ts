@@ -1,0 +1,40 @@
+import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../formats/csv.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { compileProfileValue } from '../../profile/profile-value.ts'
+import type { Column, Row } from '../../records/flatten/column.ts'
+import type { RunCounters } from '../reading/run-counters.ts'
+
+/** A CSV of the rows that break rules, by rule: at most the first thousand of each. */
+export function formatBroken(
+  plan: Pick<PipelinePlan, 'records' | 'rules'>,
+  counters: Pick<RunCounters, 'rules' | 'broken'>,
+): { readonly rows: number; readonly pieces: readonly Uint8Array[] } {
+  const rows = listRows(plan, counters)
+  const pieces = [formatCsvHeader(columns, defaultCsvDialect), createCsvEncoder(columns, defaultCsvDialect)(rows)]
+  return { rows: rows.length, pieces }
+}
+
+const columns: readonly Column[] = [
+  { name: 'rule', type: { kind: 'text' }, list: false },
+  { name: 'severity', type: { kind: 'text' }, list: false },
+  { name: 'table', type: { kind: 'text' }, list: false },
+  { name: 'id', type: { kind: 'text' }, list: false },
+  { name: 'position', type: { kind: 'integer' }, list: true },
+  { name: 'column', type: { kind: 'text' }, list: false },
+  { name: 'value', type: { kind: 'text' }, list: false },
+]
+
+function listRows(
+  { records, rules }: Pick<PipelinePlan, 'records' | 'rules'>,
+  { rules: reports, broken }: Pick<RunCounters, 'rules' | 'broken'>,
+): Row[] {
+  return reports.flatMap(({ table, column = null, expected, severity, listed = 0 }, at) => {
+    if (listed === 0) return []
+    const { type } = records.tables[rules[at]?.table ?? 0]?.columns[rules[at]?.column ?? 0] ?? {}
+    const show = compileProfileValue(type ?? { kind: 'text' })
+    return broken.of(at).map(({ id, positions, value }): Row => {
+      const place = positions.length === 0 ? null : positions
+      return [expected, severity, table, id, place, column, value === null ? null : String(show(value))]
+    })
+  })
+}
