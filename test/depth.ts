@@ -21,9 +21,9 @@ export const isDeep = name === 'full'
 /** Repetitions that cost seconds. */
 export const depth = {
   /** Runs of the command that are killed, in all. */
-  kills: cases(200, 6),
+  kills: cases(30, 6),
   /** Nights in which a catalogue changes and is loaded again. */
-  nights: cases(30, 9),
+  nights: cases(16, 9),
 }
 
 /** Number of repetitions: a tenth by default, but no fewer than 10. */

@@ -10,7 +10,7 @@ import { cases } from '../depth.ts'
 import { BuiltCli } from './built-cli.ts'
 import { RunFolder } from './run-folder.ts'
 
-const kills = cases(40, 6)
+const kills = cases(14, 6)
 /** Copies of the table, so that removing them takes a moment. */
 const copies = 12
 

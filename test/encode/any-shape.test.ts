@@ -63,7 +63,7 @@ describe('blocks become the bytes of the reference path', () => {
           const space = new MemorySpace(createSharedMemory(start))
           expect(await encodeIn(space, plan, shape)).toEqual(await encodeByReference(plan, shape))
         }),
-        { numRuns: cases(60, 3) },
+        { numRuns: cases(20, 3) },
       )
     },
   )

@@ -6,7 +6,7 @@ import { cases, depth } from '../depth.ts'
 import { ExpectedWarehouse, toLoad, toProduct, type NightLoad } from './month-oracle.ts'
 import { modes, MonthWarehouse, places, status, tableNames, toLines } from './month-warehouse.ts'
 
-const lastNight = depth.nights
+const lastNight = cases(30, depth.nights)
 /** The night of a delta; the process dies while one database has committed its load, and nothing else has. */
 const killedNight = cases(10, 3)
 /** The night of a run that would have read everything; the service fails. */

@@ -11,7 +11,7 @@ import { cases } from '../depth.ts'
 import { DownloadFolder, listProblems } from './media-folder.ts'
 
 const run = promisify(execFile)
-const kills = cases(40, 3)
+const kills = cases(12, 3)
 const concurrency = 6
 
 let cli: BuiltCli

@@ -5,8 +5,8 @@ import { dialects } from '../sandbox/dialects.ts'
 import { ReadyRig, runnableFiles } from './ready-rig.ts'
 import type { Row } from './read-outputs.ts'
 
-const products = cases(1000, 50)
-const nights = cases(3, 1)
+const products = cases(200, 50)
+const nights = cases(2, 1)
 const nightly = runnableFiles.filter((file) => file.startsWith('nightly-'))
 
 describe.each(dialects)('nightly pipelines against the %s dialect', (dialect) => {

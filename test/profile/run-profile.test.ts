@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove())
 
 const generated = Buffer.concat([
-  ...generateLines({ contract: 'v4/product', records: cases(3000, 600), seed: 11, dialect: 'loose' }),
+  ...generateLines({ contract: 'v4/product', records: cases(1500, 600), seed: 11, dialect: 'loose' }),
 ])
 
 const texts = ['', 'é', '\0', '\u001F"\\', '\u{1F600}', '\uFFFF', '\uFEFFmark', 'ﬀ', '-0', 'null', 'a|b', 'line\nbreak']

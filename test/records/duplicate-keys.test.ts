@@ -85,7 +85,7 @@ describe('a key that its object has twice', () => {
           expect(compare(`${line}\n`).lines).toBe(1)
           repeats += Object.keys(expected).length
         }),
-        { numRuns: cases(600, 100) },
+        { numRuns: cases(250, 100) },
       )
       expect(repeats).toBeGreaterThan(10)
     },

@@ -100,7 +100,7 @@ describe('conditions on records and on elements of their lists', () => {
         })
         expect(compareScan(plan)(toLines(records))).toEqual({ lines: records.length, fallbackLines: 0 })
       }),
-      { numRuns: cases(800, 12) },
+      { numRuns: cases(200, 12) },
     )
   })
 
@@ -120,7 +120,7 @@ describe('conditions on records and on elements of their lists', () => {
       fc.property(fc.array(elements, { minLength: 1, maxLength: 6 }), (photos) => {
         expect(compare(toLines(photos.map((each) => ({ photos: each })))).fallbackLines).toBe(0)
       }),
-      { numRuns: cases(300, 20) },
+      { numRuns: cases(80, 20) },
     )
   })
 

@@ -15,7 +15,7 @@ import { createDraw, mutateLine } from './mutate-line.ts'
 import { defaultPlan, loadPlan, scanPlans } from './scan-plans.ts'
 
 /** Damaged inputs, of six lines each. */
-const [few, some, many] = [cases(12, 2), cases(30, 4), cases(40, 5)]
+const [few, some, many] = [cases(6, 2), cases(12, 4), cases(16, 5)]
 
 const bothVersions = scanPlans.find(({ contract }) => contract === 'product')!.plan
 
@@ -29,7 +29,7 @@ describe('the fast path gives what the reference path gives', () => {
     'the fast path gives what the reference path gives for generated records of %s, without fallback lines',
     (contract) => {
       const compare = compareScan(defaultPlan(contract), 100_000)
-      const lines = generate(contract, cases(60, 10))
+      const lines = generate(contract, cases(30, 10))
       expect(compare(Buffer.concat(lines))).toEqual({ lines: lines.length, fallbackLines: 0 })
     },
   )
@@ -37,7 +37,7 @@ describe('the fast path gives what the reference path gives', () => {
   test.each(contractNames)(
     'the fast path gives what the reference path gives for records of %s in the loose dialect, with few fallback lines',
     (contract) => {
-      const lines = generateLoose(contract, cases(400, 60))
+      const lines = generateLoose(contract, cases(200, 60))
       for (const plan of [defaultPlan(contract), loadPlan(contract, 'filtered')]) {
         const { fallbackLines } = compareScan(plan, 100_000)(Buffer.concat(lines))
         expect(fallbackLines).toBeLessThanOrEqual(lines.length * 0.15)
@@ -133,7 +133,7 @@ describe('the fast path gives what the reference path gives', () => {
         const lines = records.map(([photos, links]) => `{"id":"M1","photos":${photos},"links":${links}}\n`)
         expect(compare(lines.join('')).lines).toBe(records.length)
       }),
-      { numRuns: cases(300) },
+      { numRuns: cases(150, 30) },
     )
   })
 
@@ -167,7 +167,7 @@ describe('the fast path gives what the reference path gives', () => {
         )
         for (const compare of compares) expect(compare(lines.join('')).lines).toBe(records.length)
       }),
-      { numRuns: cases(200) },
+      { numRuns: cases(100, 20) },
     )
   })
 
@@ -187,7 +187,7 @@ describe('the fast path gives what the reference path gives', () => {
         const { lines } = compare(records.map((each) => `${JSON.stringify({ id: 'M1', ...each })}\n`).join(''))
         expect(lines).toBe(records.length)
       }),
-      { numRuns: cases(150) },
+      { numRuns: cases(75, 15) },
     )
   })
 
@@ -231,7 +231,7 @@ describe('the fast path knows every config of fixtures/cases', async () => {
       const compare = compareScan(plan.records)
       for (const file of listFiles(join('cases', name), '.ndjson'))
         compare(readFileSync(join(fixtures, 'cases', name, file)))
-      expect(compareDamaged(compare, generate(plan.contract, 4), cases(5, 2))).toBeGreaterThan(cases(5, 2))
+      expect(compareDamaged(compare, generate(plan.contract, 4), cases(3, 2))).toBeGreaterThan(cases(3, 2))
     },
   )
 })

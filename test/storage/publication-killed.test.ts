@@ -51,7 +51,7 @@ describe('a process killed while it publishes', () => {
     { timeout },
     async () => {
       const random = createRandom(20)
-      const delaysMs = Array.from({ length: cases(64, 12) }, () => random() * 50)
+      const delaysMs = Array.from({ length: cases(24, 12) }, () => random() * 50)
       await inFolders(fileCount, delaysMs.length, async (folder, index) => {
         await folder.reset('A')
         const child = startChild(script, folder, 'loop')

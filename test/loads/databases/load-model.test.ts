@@ -68,7 +68,7 @@ describe.each(testedFormats)('%s', (format) => {
           expect(await Promise.all(tables)).toEqual(model.tables)
         }
       }),
-      { numRuns: cases(3, 1) },
+      { numRuns: cases(2, 1) },
     )
   })
 })

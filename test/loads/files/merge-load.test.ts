@@ -10,7 +10,6 @@ import { listColumns } from '../../../src/loads/files/row-queries.ts'
 import { cell, hostileText } from '../../formats/arbitrary-cells.ts'
 import { column, everyColumn } from '../../formats/every-type.ts'
 import { writeParquet } from '../../formats/parquet/write-parquet.ts'
-import { cases } from '../../depth.ts'
 import { type LoadedRecord, MergedFolder } from './merged-folder.ts'
 import { MergedModel } from './merged-model.ts'
 
@@ -157,7 +156,7 @@ describe('merging loads one after the other', () => {
             }
           },
         ),
-        { numRuns: cases(5, 2), endOnFailure: true },
+        { numRuns: 3, endOnFailure: true },
       )
     },
   )

@@ -70,7 +70,7 @@ describe('several versions of a record in one read', () => {
           }
         },
       ),
-      { numRuns: cases(60, 3), endOnFailure: true },
+      { numRuns: cases(10, 3), endOnFailure: true },
     )
   })
 })

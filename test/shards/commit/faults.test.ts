@@ -275,7 +275,7 @@ describe('killed processes', () => {
     )
     const run = async (...args: readonly string[]) => (await cli.start(['shards', ...args]).ended).code
     let published: Record<string, string> | null = null
-    for (let round = 0; round < cases(25, 2); round++) {
+    for (let round = 0; round < cases(6, 2); round++) {
       // Another content each time.
       await folder.write('in/a.ndjson', toStream(ids(400, round)))
       const to = join(folder.path, `plan-${round}`)

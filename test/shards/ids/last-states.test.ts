@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 test('the last state of every product from years of landed exports, in shards, is that of one process and of SQL', async () => {
-  const exports = cases(36, 10)
+  const exports = cases(20, 10)
   for (let month = 0; month < exports; month++) {
     if (month > 0) sandbox.advance()
     const date = new Date(Date.UTC(2023, month, 28)).toISOString().slice(0, 10)

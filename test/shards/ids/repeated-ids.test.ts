@@ -61,7 +61,7 @@ test('shards keep, drop and reject the same lines for their ids as one process',
         expect(sharded).toEqual(await runPlain(place))
       },
     ),
-    { numRuns: cases(100, 6) },
+    { numRuns: cases(30, 6) },
   )
 }, 300_000)
 

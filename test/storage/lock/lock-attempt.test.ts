@@ -16,7 +16,7 @@ describe.each([{ hasLinks: true }, { hasLinks: false }])(
       'a lock is never held by two takers at once; some die anywhere, some release and come again',
       { timeout: 60_000 },
       async () => {
-        const worlds = cases(1500)
+        const worlds = cases(500, 150)
         let taken = 0
         let inherited = 0
         for (let seed = 1; seed <= worlds; seed++) {
