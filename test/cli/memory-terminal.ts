@@ -1,6 +1,7 @@
 import { Readable, Writable } from 'node:stream'
 import { runCli } from '../../src/cli/run-cli.ts'
 import { forcedWorkers } from '../forced-workers.ts'
+import type { ProcessEnd } from './built-cli.ts'
 
 export interface CliResult {
   readonly exitCode: number
@@ -60,5 +61,17 @@ class TextSink extends Writable {
   override _write(chunk: Buffer, _: string, done: () => void): void {
     this.text += chunk.toString()
     done()
+  }
+}
+
+/** Runs a command line as a process started in that folder would, but in this process: a tenth of its CPU time. */
+export async function runInFolder(cwd: string, argv: readonly string[], options: CliOptions = {}): Promise<ProcessEnd> {
+  const before = process.cwd()
+  process.chdir(cwd)
+  try {
+    const { exitCode, ...texts } = await runInMemory(argv, { columns: 80, log: 'default', ...options })
+    return { code: exitCode, signal: null, ...texts }
+  } finally {
+    process.chdir(before)
   }
 }

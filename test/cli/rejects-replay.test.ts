@@ -6,6 +6,7 @@ import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { queryDuckDb } from '../formats/query-duckdb.ts'
 import { BuiltCli, type ProcessEnd } from './built-cli.ts'
+import { runInFolder } from './memory-terminal.ts'
 import { RunFolder } from './run-folder.ts'
 
 interface Reject {
@@ -26,7 +27,7 @@ let broken: string[]
 beforeAll(async () => {
   ;[cli, folder] = await Promise.all([BuiltCli.build(), RunFolder.create()])
   const bytes = Buffer.concat([...generateLines({ contract: 'v4/product', records: 1000, seed: 7 })])
-  valid = bytes.toString().trimEnd().split('\n')
+  valid = bytes.toString().trimEnd().split('\n').map(shorten)
   broken = valid.map((line, at) => (at % 30 === 20 ? breakLine(line, at) : line))
   await folder.write('in.ndjson', `${broken.join('\n')}\n`)
   await folder.write('p.yaml', toConfig('p', 'in.ndjson'))
@@ -34,7 +35,7 @@ beforeAll(async () => {
 beforeEach(() => rm(folder.out, { recursive: true, force: true }))
 afterAll(() => folder.remove())
 
-const run = (...args: string[]): Promise<ProcessEnd> => cli.start(args, { cwd: folder.path }).end()
+const run = (...args: string[]): Promise<ProcessEnd> => runInFolder(folder.path, args)
 const replay = (config: string, ...args: string[]) =>
   run('rejects', 'replay', config, '--fixed', 'fixed.ndjson', ...args)
 
@@ -247,6 +248,13 @@ describe('rejects replay', () => {
 /** True for the tables of a run that has not ended. */
 function isStaged(name: string): boolean {
   return name.includes('/.products.csv.')
+}
+
+/** With no more than the tables need: a tenth of a record. */
+function shorten(line: string): string {
+  const { result, ...envelope } = JSON.parse(line) as { result: Record<string, unknown> }
+  const { id, cnk, name, deleted, publicPrice, photos } = result
+  return JSON.stringify({ ...envelope, result: { id, cnk, name, publicPrice, photos, deleted } })
 }
 
 /** Cut, with a wrong id, or with a wrong value. */

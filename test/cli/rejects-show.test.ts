@@ -1,16 +1,15 @@
 import { rm } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BuiltCli, type ProcessEnd } from './built-cli.ts'
-import { runInMemory } from './memory-terminal.ts'
+import type { ProcessEnd } from './built-cli.ts'
+import { runInFolder, runInMemory } from './memory-terminal.ts'
 import { RunFolder } from './run-folder.ts'
 
-let cli: BuiltCli
 let folder: RunFolder
 let config: string
 
 beforeAll(async () => {
-  ;[cli, folder] = await Promise.all([BuiltCli.build(), RunFolder.create()])
+  folder = await RunFolder.create()
   const lines = [
     ...Array.from({ length: 5 }, (_, at) =>
       toLine(at, { cnk: '1234567', photos: [{}, { displayOrder: 'x'.repeat(at) }] }),
@@ -25,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-const run = (...args: string[]): Promise<ProcessEnd> => cli.start(args, { cwd: folder.path }).end()
+const run = (...args: string[]): Promise<ProcessEnd> => runInFolder(folder.path, args)
 
 test('rejects of a failed run are shown by reason, the most frequent first, with the wrong value marked', async () => {
   const end = await run('rejects', 'show', config)
