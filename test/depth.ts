@@ -26,6 +26,11 @@ export const depth = {
   nights: cases(16, 9),
 }
 
+/** All ways to do the same in full depth; by default those few that stand for the others. */
+export function someOf<Way>(all: readonly Way[], ...few: readonly NoInfer<Way>[]): readonly Way[] {
+  return isDeep ? all : few
+}
+
 /** Number of repetitions: a tenth by default, but no fewer than 10. */
 export function cases(full: number, quick = Math.min(full, Math.max(10, Math.ceil(full / 10)))): number {
   return isDeep ? full : quick

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { examineService } from '../../src/doctor/examine-service.ts'
 import { interpretationNames, interpretationOf, type InterpretationName } from '../../src/doctor/interpretations.ts'
 import { startOtherService, type OtherService } from './other-service.ts'
+import { isDeep } from '../depth.ts'
 
 let service: OtherService
 
@@ -76,7 +77,8 @@ describe('doctor against a service written in another language', () => {
     expect(JSON.stringify(report)).not.toContain('MARKER')
   })
 
-  test.each(Object.entries(differences))('a service that is %s contradicts just that', async (difference, expected) => {
+  const chosen = Object.entries(differences).filter((_, at) => isDeep || at % 5 === 0)
+  test.each(chosen)('a service that is %s contradicts just that', async (difference, expected) => {
     const { report, differing } = await examine(difference)
     expect(differing.toSorted()).toEqual([...expected].toSorted())
     expect(JSON.stringify(report)).not.toContain('MARKER')

@@ -6,6 +6,7 @@ import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { RunFolder } from './run-folder.ts'
 import { forcedWorkers } from '../forced-workers.ts'
+import { someOf } from '../depth.ts'
 
 // The jitter of a back-off goes from nothing to its ceiling: here it is nothing.
 beforeAll(() => void vi.spyOn(Math, 'random').mockReturnValue(0))
@@ -35,7 +36,7 @@ const always = [
   'malformed=6,cut=8',
 ]
 
-describe.concurrent.each(ways)('%s', (_, source) => {
+describe.concurrent.each(someOf(ways, ways[0]!, ways[2]!))('%s', (_, source) => {
   test.each([...once, ...waits])('an answer with %s is published whole, each record once', async (fault) => {
     const { report, ids, left } = await runWith(source, { fault })
     expect(report?.completeness.status).toBe('proven')

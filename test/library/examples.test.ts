@@ -10,6 +10,7 @@ import { readService } from '../../src/index.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { queryDuckDb } from '../formats/query-duckdb.ts'
 import { dialects } from '../sandbox/dialects.ts'
+import { isDeep, someOf } from '../depth.ts'
 
 /* The examples of docs/library.md, compiled and run as they are written. */
 
@@ -61,7 +62,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }))
 
-test('the examples of docs/library.md compile', async () => {
+test.runIf(isDeep)('the examples of docs/library.md compile', async () => {
   const config = {
     extends: join(root, 'tsconfig.json'),
     compilerOptions: {
@@ -76,7 +77,7 @@ test('the examples of docs/library.md compile', async () => {
   await expect(compiled.catch((error: { stdout: string }) => error.stdout)).resolves.toMatchObject({ stdout: '' })
 })
 
-describe.each(dialects)('the examples of docs/library.md over %s answers', (dialect) => {
+describe.each(someOf(dialects, 'loose'))('the examples of docs/library.md over %s answers', (dialect) => {
   test('the examples of docs/library.md run, and leave what they say', async () => {
     const { stdout, stderr } = await runExamples(dialect)
     expect(stdout.trim().split('\n')).toEqual(printed)
