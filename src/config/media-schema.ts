@@ -9,30 +9,42 @@ const section = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'The list that holds the photos, frontals or leaflets: photos[], frontals[], leaflets[]; $ where a record is one itself. By default photos[] of products, else $',
+      'The list that holds the photos, frontals or leaflets: photos[], frontals[], leaflets[]; $ if a record is one itself. By default photos[] of products, else $. Links of v4/media are left out, unless where has type',
     ),
   formats: z
     .array(z.string())
     .min(1)
     .optional()
-    .describe('The sizes of images to download: large, hugeWebp, …; by default huge'),
-  where: where.default({}).describe('Conditions that a photo, frontal or leaflet must meet: { photoType: packshot }'),
+    .describe(
+      'The sizes of images: thumbnail, medium, large, huge, each also with Webp, by default huge; frontals also mediumJpeg, largeJpg; leaflets have none',
+    ),
+  where: where
+    .default({})
+    .describe(
+      'Conditions that a photo, frontal or leaflet must meet: { photoType: packshot }; those at the top of the config select records',
+    ),
   locale: z
     .string()
     .optional()
-    .describe('Only one of the list for each record and format: the one that suits this locale, as in a column'),
+    .describe(
+      'Only one of the list for each record and format: the one that suits this locale, as in a column. Without it leaflets are downloaded in each of the locales of the pipeline',
+    ),
   fallback: fallback.optional(),
   userAgent: userAgent
     .optional()
     .describe(
       'The User-Agent header, which requests for images need: it says who downloads, such as shop-images/1.0 (it@example.com). By default that of the source',
     ),
-  concurrency: wholeNumber(1, 64).default(8).describe('How many files are downloaded at the same time; by default 8'),
+  concurrency: wholeNumber(1, 64)
+    .default(8)
+    .describe('How many files are downloaded at the same time, 1 to 64; by default 8'),
   maxBytes: byteSize.prefault('50MB').describe('A larger file is not downloaded; by default 50MB'),
   maxMissing: limit
     .default('1%')
     .describe('A count, or a share of the files with an address; with more that could not be had nothing is published'),
-  retries: wholeNumber(0, 100).default(5).describe('How often a failed request is repeated; by default 5'),
+  retries: wholeNumber(0, 100)
+    .default(5)
+    .describe('How often a request is repeated after 408, 425, 429, 5xx, a cut or a timeout; by default 5'),
   timeouts: z
     .strictObject({
       connect: duration.prefault('10s').describe('For a connection; by default 10s'),
@@ -47,11 +59,11 @@ const section = z.strictObject({
   revalidate: z
     .boolean()
     .default(true)
-    .describe('false: a file that is there is not requested again while its address is the same'),
+    .describe('false: a file that is there is not requested again while its address, without the query, is the same'),
   obsolete: z
     .enum(['remove', 'keep'])
     .default('remove')
-    .describe('Files of earlier downloads that the new manifest does not list'),
+    .describe('Files of earlier downloads that the new manifest does not list: removed after it is published, or kept'),
   allowPrivate: z
     .boolean()
     .default(false)

@@ -381,25 +381,25 @@ export interface PipelineConfig {
   /** Which files the command media downloads. */
   media?:
     | {
-        /** The list that holds the photos, frontals or leaflets: photos[], frontals[], leaflets[]; $ where a record is one itself. By default photos[] of products, else $. */
+        /** The list that holds the photos, frontals or leaflets: photos[], frontals[], leaflets[]; $ if a record is one itself. By default photos[] of products, else $. Links of v4/media are left out, unless where has type. */
         from?: string | undefined
-        /** The sizes of images to download: large, hugeWebp, …; by default huge. */
+        /** The sizes of images: thumbnail, medium, large, huge, each also with Webp, by default huge; frontals also mediumJpeg, largeJpg; leaflets have none. */
         formats?: string[] | undefined
-        /** Conditions that a photo, frontal or leaflet must meet: { photoType: packshot }. */
+        /** Conditions that a photo, frontal or leaflet must meet: { photoType: packshot }; those at the top of the config select records. */
         where?: Conditions | undefined
-        /** Only one of the list for each record and format: the one that suits this locale, as in a column. */
+        /** Only one of the list for each record and format: the one that suits this locale, as in a column. Without it leaflets are downloaded in each of the locales of the pipeline. */
         locale?: string | undefined
         /** Locales to try next, the first filled one wins; `spec` is the specification's own order for images. */
         fallback?: 'spec' | string[] | undefined
         /** The User-Agent header, which requests for images need: it says who downloads, such as shop-images/1.0 (it@example.com). By default that of the source. */
         userAgent?: string | undefined
-        /** How many files are downloaded at the same time; by default 8. */
+        /** How many files are downloaded at the same time, 1 to 64; by default 8. */
         concurrency?: number | string | undefined
         /** A larger file is not downloaded; by default 50MB. */
         maxBytes?: number | string | undefined
         /** A count, or a share of the files with an address; with more that could not be had nothing is published. Default `"1%"`. */
         maxMissing?: number | string | undefined
-        /** How often a failed request is repeated; by default 5. */
+        /** How often a request is repeated after 408, 425, 429, 5xx, a cut or a timeout; by default 5. */
         retries?: number | string | undefined
         /** How long to wait for a connection, for the first byte, between two pieces, and for a whole file; by default 10s, 30s, 30s and 5m. */
         timeouts?:
@@ -414,9 +414,9 @@ export interface PipelineConfig {
               total?: number | string | undefined
             }
           | undefined
-        /** false: a file that is there is not requested again while its address is the same. Default `true`. */
+        /** false: a file that is there is not requested again while its address, without the query, is the same. Default `true`. */
         revalidate?: boolean | undefined
-        /** Files of earlier downloads that the new manifest does not list. Default `"remove"`. */
+        /** Files of earlier downloads that the new manifest does not list: removed after it is published, or kept. Default `"remove"`. */
         obsolete?: 'remove' | 'keep' | undefined
         /** Files may come from private, loopback and link-local addresses too. Default `false`. */
         allowPrivate?: boolean | undefined

@@ -66,8 +66,10 @@ function splitWords(command: string): string[] {
   return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 }
 
-test('docs/media.md has every key of the section and every reason', () => {
-  const words = new Set([...page.matchAll(/^\| `([\w-]+)`/gm)].map(([, word]) => word))
+test('docs/media.md has every reason, and docs/config-keys.md every key of the section', async () => {
+  const keyPage = await readFile(new URL('../../docs/config-keys.md', import.meta.url), 'utf8')
+  const section = keyPage.slice(keyPage.indexOf('## The section `media`'))
+  const words = new Set([...`${page}\n${section}`.matchAll(/^\| `([\w-]+)`/gm)].map(([, word]) => word))
   const keys = Object.keys(usualMedia())
   expect([...keys, ...missingReasons].filter((word) => !words.has(word))).toEqual([])
 })
