@@ -43,7 +43,7 @@ test(
     const had = new Set<string>()
     for (let kill = 0; kill < kills; kill++) {
       const before = requestedPaths().length
-      await killDownload(before + 5 + ((kill * 37) % Math.ceil(900 / kills)))
+      await killDownload(before + 5 + ((kill * 37) % Math.ceil(480 / kills)))
       expect(
         requestedPaths()
           .slice(before)
