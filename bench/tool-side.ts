@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { RunReport } from '../src/engine/run/run-report.ts'
 import { measureProcess } from './measure-process.ts'
 import type { InputSize } from './bench-input.ts'
 import type { Side } from './side.ts'
+import type { Manifest } from '../src/manifest/manifest.ts'
 
 export interface ToolSideOptions extends InputSize {
   readonly name: string
@@ -37,13 +37,13 @@ export function toolSide({ name, cli, config, settings = [], options = [], ...si
   }
 }
 
-function parseReport(stdout: string): RunReport {
-  const { runs } = JSON.parse(stdout) as { runs: { report: RunReport }[] }
+function parseReport(stdout: string): Manifest {
+  const { runs } = JSON.parse(stdout) as { runs: { report: Manifest }[] }
   if (runs[0] === undefined) throw new Error(`this tool: expected the report of one run, got ${stdout}`)
   return runs[0].report
 }
 
-function checkReport({ ledger, completeness }: RunReport, records: number): void {
+function checkReport({ ledger, completeness }: Manifest, records: number): void {
   if (ledger.accepted === records && completeness.status === 'proven') return
   const got = `${ledger.accepted}, ${completeness.status}`
   throw new Error(`this tool: expected ${records} accepted records of a proven stream, got ${got}`)

@@ -17,7 +17,6 @@ export {
 export { extendContract, type ExtendedContract } from './contracts/extend-contract.ts'
 export type { ExtraFields, ExtraType } from './contracts/extra-fields.ts'
 export type { Field, ListField, LocalizedField, ObjectField, ScalarField } from './contracts/fields.ts'
-export type { Completeness } from './sources/completeness.ts'
 export type { LandingManifest } from './sources/landing-manifest.ts'
 export { fetchPipeline, type FetchOptions } from './engine/fetch/fetch-pipeline.ts'
 export {
@@ -28,15 +27,15 @@ export {
 } from './engine/fetch/read-service.ts'
 export { runPipeline, type RunOptions } from './engine/run/run-pipeline.ts'
 export type { RunProgress } from './engine/run/transform.ts'
-export type { RunReport } from './engine/run/run-report.ts'
 export {
   checkConfig as checkPipeline,
   type CheckConfigOptions as CheckPipelineOptions,
   type ConfigReport,
 } from './plan/plan-pipeline.ts'
 export type { Problem } from './config/problem.ts'
-export type { FileReport } from './loads/state/published-state.ts'
+export type { FileReport, Manifest as RunReport } from './manifest/manifest.ts'
 export { CatalogueError, errorDefinitions, exitCodes, type ErrorCode } from './errors.ts'
 export type { Column, ColumnType } from './records/flatten/column.ts'
-export type { Drift } from './records/drift.ts'
 export type { Issue } from './records/reject.ts'
+export type { Completeness } from './manifest/manifest.ts'
+export type { Drift } from './manifest/manifest.ts'

@@ -4,10 +4,8 @@ export { contracts, type Contract, type ContractName, type RecordOf } from './co
 export { extendContract, type ExtendedContract } from './contracts/extend-contract.ts'
 export type { ExtraFields, ExtraType } from './contracts/extra-fields.ts'
 export { CatalogueError, type ErrorCode } from './errors.ts'
-export type { Drift } from './records/drift.ts'
 export type { Column, ColumnType } from './records/flatten/column.ts'
 export type { Issue } from './records/reject.ts'
-export type { Completeness } from './sources/completeness.ts'
 
 export {
   columnsOf,
@@ -35,3 +33,5 @@ export { toCsv, toNdjson, type ToCsvOptions, type ToNdjsonOptions } from './stre
 export { toParquet, type ToParquetOptions } from './streams/to-parquet.ts'
 export { trackCompleteness, type TrackCompletenessOptions } from './streams/track-completeness.ts'
 export { validateRecords, type ValidatedRecord, type ValidateRecordsOptions } from './streams/validate-records.ts'
+export type { Drift } from './manifest/manifest.ts'
+export type { Completeness } from './manifest/manifest.ts'

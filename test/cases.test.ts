@@ -9,9 +9,9 @@ import { checkPipeline } from '../src/plan/check-pipeline.ts'
 import { readConfigDocument } from '../src/config/config-document.ts'
 import type { PipelinePlan } from '../src/plan/pipeline-plan.ts'
 import { runPlan } from '../src/engine/run/run-pipeline.ts'
-import type { RunReport } from '../src/engine/run/run-report.ts'
 import { CatalogueError } from '../src/errors.ts'
 import { describeParquet } from './engine/describe-parquet.ts'
+import type { Manifest } from '../src/manifest/manifest.ts'
 
 /*
  * Every folder of fixtures/cases is a case: `pipeline.yaml`, its input, and in `expected/` every file that the run leaves
@@ -75,7 +75,7 @@ async function runCasePlan(plan: PipelinePlan, outDir: string): Promise<[file: s
 }
 
 /** The manifest is the report, and what it says of the files is so. */
-async function checkManifest(report: RunReport): Promise<void> {
+async function checkManifest(report: Manifest): Promise<void> {
   expect(JSON.parse(await readFile(report.manifest, 'utf8'))).toEqual(report)
   for (const { path, bytes, sha256 } of report.files) {
     const content = await readFile(path)
@@ -90,7 +90,7 @@ async function checkManifest(report: RunReport): Promise<void> {
 }
 
 /** The parts that are the same in every run of the same input, config and version. */
-function toStableReport(report: RunReport, outDir: string): object {
+function toStableReport(report: Manifest, outDir: string): object {
   const { contract, sources, ledger, completeness, drift, rejects } = report
   const tables = report.tables.map(({ name, rows, filtered }) => {
     const columns = report.files.find(({ table }) => table === name)?.columns ?? []

@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pLimit from 'p-limit'
 import { chooseWorkers } from '../encode/choose-workers.ts'
 import { runPlan, type RunOptions } from '../engine/run/run-pipeline.ts'
-import type { RunReport } from '../engine/run/run-report.ts'
 import { type CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
-import { listDistinctFiles } from '../loads/state/published-state.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import { listFindings } from '../report/facts.ts'
 import type { SparkOptions } from '../shards/spark/run-tasks.ts'
@@ -13,6 +11,7 @@ import { createProgressBoard } from './render/progress.ts'
 import type { ProgressBoard, ProgressView } from './render/progress-view.ts'
 import { renderError, toErrorJson } from './render/render-error.ts'
 import { renderReport } from './render/render-report.ts'
+import { type Manifest, listDistinctFiles } from '../manifest/manifest.ts'
 
 /** A plan, with notes on how its config is read. */
 export interface Runnable {
@@ -131,7 +130,7 @@ class RunWarnings {
   }
 }
 
-async function runInProcess(plan: PipelinePlan, options: RunOptions, context: CallContext): Promise<RunReport> {
+async function runInProcess(plan: PipelinePlan, options: RunOptions, context: CallContext): Promise<Manifest> {
   const { plan: folder, spark, bytes } = context.options
   if (spark !== undefined) {
     const { runOnSpark } = await import('../shards/spark/run-on-spark.ts')
@@ -184,7 +183,7 @@ function logStart(
   }
 }
 
-function logReport(report: RunReport, outcome: RunOutcome, { options: { isQuiet }, terminal }: CallContext): void {
+function logReport(report: Manifest, outcome: RunOutcome, { options: { isQuiet }, terminal }: CallContext): void {
   if (isQuiet) return
   const { stderr, env } = terminal
   const event = toPublishedEvent(report, outcome)
@@ -205,7 +204,7 @@ function toStartedEvent({ name: pipeline, contract, source }: PipelinePlan, run:
 }
 
 /** A run has published: how much of what, in how long. */
-function toPublishedEvent(report: RunReport, { run, durationMs }: RunOutcome): LoggedEvent {
+function toPublishedEvent(report: Manifest, { run, durationMs }: RunOutcome): LoggedEvent {
   const { pipeline, runId, ledger, completeness, tables, rejects, manifest, files, sources, state, databases, drift } =
     report
   const written = listDistinctFiles(files)
@@ -232,7 +231,7 @@ function toPublishedEvent(report: RunReport, { run, durationMs }: RunOutcome): L
 }
 
 /** The number of values in all. */
-function countValues(counts: RunReport['drift']['invalidValues']): number {
+function countValues(counts: Manifest['drift']['invalidValues']): number {
   return Object.values(counts).reduce(
     (sum, values) => Object.values(values).reduce((all, times) => all + times, sum),
     0,
@@ -255,7 +254,7 @@ interface RunTimes {
 
 /** How one run ended. */
 export type RunOutcome =
-  | (RunTimes & { readonly ok: true; readonly report: RunReport })
+  | (RunTimes & { readonly ok: true; readonly report: Manifest })
   | (RunTimes & { readonly ok: false; readonly error: CatalogueError })
 
 /** The outcome of a call, for scripts: docs/run-report.schema.json. */

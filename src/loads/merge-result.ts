@@ -1,3 +1,4 @@
+import type { ChangeCounts, RemovedRecord } from '../manifest/manifest.ts'
 import type { FieldMetadata } from '../formats/parquet/arrow-schema.ts'
 import type { CountLimit } from '../plan/count-limit.ts'
 import type { FilePlan } from '../plan/outputs/file-plan.ts'
@@ -59,22 +60,6 @@ export interface MergedFile {
 
 /** A finished file of the state. */
 export type StateFile = Omit<MergedFile, 'table' | 'output'>
-
-/** Counts of one load, compared with the state before it. */
-export interface ChangeCounts {
-  readonly new: number
-  readonly changed: number
-  readonly touched: number
-  readonly unchanged: number
-  readonly removed: number
-}
-
-/** A record that a full load lacks, as it was last seen. */
-export interface RemovedRecord {
-  readonly id: string
-  readonly status: string | null
-  readonly replacement: string | null
-}
 
 export interface MergeResult {
   readonly changes: ChangeCounts

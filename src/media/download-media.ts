@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 import { clearStale, type Frame, inFrame, newToken } from '../engine/frame.ts'
 import { runPlan } from '../engine/run/run-pipeline.ts'
-import type { RunReport } from '../engine/run/run-report.ts'
 import type { RunProgress } from '../engine/run/transform.ts'
 import { CatalogueError } from '../errors.ts'
 import { systemClock, type Clock } from '../http/clock.ts'
@@ -27,6 +26,7 @@ import { hasPublicHost } from './public-address.ts'
 import { readLinesOf } from './read-lines.ts'
 import { readWanted } from './read-wanted.ts'
 import { EntryWriter, toEntry, type WrittenEntries } from './write-entries.ts'
+import type { Manifest } from '../manifest/manifest.ts'
 
 export interface MediaOptions extends Omit<RunContext, 'token'> {
   /** The folder of the files. */
@@ -148,7 +148,7 @@ const filesStay =
   'The manifest is as it was. Files that were complete stay: the next command downloads only what is missing.'
 
 /** Runs the pipeline with one table, that of the files: with its contract, its limits and its proof of completeness. */
-async function listFiles(plan: PipelinePlan, { media, folder }: Work, options: MediaOptions): Promise<RunReport> {
+async function listFiles(plan: PipelinePlan, { media, folder }: Work, options: MediaOptions): Promise<Manifest> {
   const { limit, stdin, signal, env, onWarning, onListProgress: onProgress } = options
   return runPlan(toListPlan(plan, media, folder), { limit, stdin, signal, env, onWarning, onProgress })
 }
@@ -203,7 +203,7 @@ async function downloadListed(work: Work, options: MediaOptions): Promise<FileDo
 }
 
 interface Downloaded {
-  readonly report: RunReport
+  readonly report: Manifest
   readonly download: FileDownload
   readonly startedAt: Date
 }

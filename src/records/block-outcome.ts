@@ -1,10 +1,11 @@
-import { type Drift, emptyDrift } from './drift.ts'
+import { emptyDrift } from './drift.ts'
 import type { Row } from './flatten/column.ts'
 import { FoundCodes } from './conditions/code-fates.ts'
 import { type ConditionalPlan, listConditions } from './conditions/match-conditions.ts'
 import { type IdEntries, IdWriter } from './id-entries.ts'
 import type { Issue, Reject } from './reject.ts'
 import type { StreamError } from './parse-line.ts'
+import type { Drift } from '../manifest/manifest.ts'
 
 /** One outcome for every line: `lines = blank + rejected + filtered + duplicate + accepted`. */
 export interface LineCounts {

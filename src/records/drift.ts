@@ -1,24 +1,7 @@
 import { anyLocale, toDeliveredLocale } from '../contracts/any-locale.ts'
 import { listOddCodes } from '../contracts/joined-codes.ts'
 import type { Field } from '../contracts/fields.ts'
-
-/**
- * Counts of what was delivered beyond the contract: fields by path (`photos[].newField`), enum values by path and value,
- * and values in locales that have no column, by locale.
- */
-export interface Drift {
-  readonly unknownFields: Record<string, number>
-  readonly unknownValues: Record<string, Record<string, number>>
-  readonly otherLocales: Record<string, number>
-  /** Codes that have not the digits that their contract says, by path and code. */
-  readonly oddCodes: Record<string, Record<string, number>>
-  /** Nulls among the elements of lists, by path: `photos[]`. */
-  readonly nullElements: Record<string, number>
-  /** Values of a wrong type that became null (`contract.invalidValues: null`), by path and as a message shows them. */
-  readonly invalidValues: Record<string, Record<string, number>>
-  /** Keys that an object has had before, by path: `name.nl`. The last one counts. */
-  readonly duplicateKeys: Record<string, number>
-}
+import type { Drift } from '../manifest/manifest.ts'
 
 /** Receives the drift that a walk over a record, or over several at once, finds: `times` is 1 where it is not given. */
 export interface DriftListener {

@@ -1,15 +1,5 @@
 import { type Issue, type Reject, toPlace } from './reject.ts'
-
-/** Why lines were rejected, and how many. */
-export interface RejectReason {
-  readonly code: string
-  /** The path without the positions of lists: `photos[].displayOrder`; empty for the whole line. */
-  readonly path: string
-  /** Lines with this reason. A line with several counts for each of them. */
-  readonly count: number
-  /** The first half of the first message: `expected a number`. */
-  readonly expected: string
-}
+import type { RejectReason } from '../manifest/manifest.ts'
 
 type Counted = { -readonly [Key in keyof RejectReason]: RejectReason[Key] }
 

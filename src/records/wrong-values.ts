@@ -1,20 +1,20 @@
 import { escapeControls } from '../messages/escape-controls.ts'
 import { toPlace, type Reject } from './reject.ts'
+import type { WrongValues } from '../manifest/manifest.ts'
 
-/** Records that were rejected for nothing but values of a wrong type: `contract.invalidValues: null` would keep them. */
-export interface WrongValues {
+/** Counts that grow while records are read. */
+interface WrongCounts {
   records: number
-  /** The number of values by path: `photos[].displayOrder`. */
   readonly paths: Record<string, number>
 }
 
-export function noWrongValues(): WrongValues {
+export function noWrongValues(): WrongCounts {
   // Without a prototype: a field may be called `__proto__`.
   return { records: 0, paths: Object.create(null) as Record<string, number> }
 }
 
 /** Counts a reject where nothing but values of a wrong type is the reason. */
-export function addWrongValues(counts: WrongValues, { issues }: Pick<Reject, 'issues'>): void {
+export function addWrongValues(counts: WrongCounts, { issues }: Pick<Reject, 'issues'>): void {
   if (issues.some(({ code, path }) => code !== 'invalid_type' || path === '' || path === 'id')) return
   counts.records++
   for (const { path } of issues) {
@@ -24,7 +24,7 @@ export function addWrongValues(counts: WrongValues, { issues }: Pick<Reject, 'is
 }
 
 /** Adds the counts of other rejects. */
-export function joinWrongValues(counts: WrongValues, { records, paths }: WrongValues): void {
+export function joinWrongValues(counts: WrongCounts, { records, paths }: WrongValues): void {
   counts.records += records
   for (const [path, count] of Object.entries(paths)) counts.paths[path] = (counts.paths[path] ?? 0) + count
 }

@@ -1,7 +1,8 @@
-import { RejectReasons, type RejectReason } from '../records/reject-reasons.ts'
+import { RejectReasons } from '../records/reject-reasons.ts'
 import { type Issue, type RejectsFileLine, toPlace } from '../records/reject.ts'
 import { locateIssue } from './locate-issue.ts'
 import { toRawLineText } from './read-rejects.ts'
+import type { RejectReason } from '../manifest/manifest.ts'
 
 /** The rejects with one reason. */
 export interface RejectGroup extends RejectReason {

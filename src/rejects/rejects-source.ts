@@ -3,10 +3,10 @@ import { copyBytes } from '../memory/copy-bytes.ts'
 import { type Block, defaultBlockBytes } from '../records/block.ts'
 import type { LinePlace, RejectsFileLine } from '../records/reject.ts'
 import type { RequiredContext } from '../run-context.ts'
-import type { Completeness } from '../sources/completeness.ts'
 import type { Source } from '../sources/source.ts'
 import type { FixedLine, FixedLines, FixedTexts } from './fixed-lines.ts'
 import { readRejects } from './read-rejects.ts'
+import type { Completeness } from '../manifest/manifest.ts'
 
 type Context = Pick<RequiredContext<'env' | 'signal'>, 'env' | 'signal'>
 

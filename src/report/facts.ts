@@ -1,19 +1,19 @@
 import { describeEditLoss } from '../loads/changes/edit-loss.ts'
-import type { PublishedState } from '../loads/state/published-state.ts'
-import type { RejectReason } from '../records/reject-reasons.ts'
 import { describeWrongValues } from '../records/wrong-values.ts'
 import { describeListed, describeRule } from '../rules/describe-rule.ts'
-import type { Completeness } from '../sources/completeness.ts'
 import { tellDoubt } from './doubts.ts'
 import { countOf, formatCount } from './format.ts'
+import type { ReportManifest } from './report-manifest.ts'
 import type {
-  DatabaseView,
-  MissingView,
-  ReportManifest,
-  RuleView,
-  SourceNotesView,
-  SourceView,
-} from './report-manifest.ts'
+  Completeness,
+  DatabaseReport,
+  MissingIdentifiers,
+  PublishedState,
+  RejectReason,
+  RuleReport,
+  SourceNotesReport,
+  SourceReport,
+} from '../manifest/manifest.ts'
 
 /** `wrong`: the outputs can't be relied on; `look`: they may not hold what was meant; `note`: good to know. */
 export const severities = ['wrong', 'look', 'note'] as const
@@ -52,7 +52,7 @@ export function listWarnings(report: ReportManifest): string[] {
 type Found = Pick<Finding, 'severity' | 'count' | 'text'> & Partial<Pick<Finding, 'details'>>
 
 /** The findings of a reading that is no run: what was landed from the service. */
-export function listReadingFindings(notes: SourceNotesView): Finding[] {
+export function listReadingFindings(notes: SourceNotesReport): Finding[] {
   const missing = findMissingCodes(notes.missing).map((each) => ({ details: [], ...each, kind: 'missing' as const }))
   const repeated = findRepeatedRequests(notes).map((each) => ({ details: [], ...each, kind: 'service' as const }))
   return [...missing, ...repeated]
@@ -101,7 +101,7 @@ const finders = {
 export type FindingKind = keyof typeof finders
 
 /** `2 files, each complete: indexes 0 to 19,996, each once`; parts of one stream have no total of their own. */
-export function describeProof({ total }: Completeness, sources: readonly SourceView[]): string {
+export function describeProof({ total }: Completeness, sources: readonly SourceReport[]): string {
   if (total === 0) return 'no record matches'
   const totals = sources.flatMap(({ completeness }) => completeness.total ?? [])
   const isOneStream = sources.length < 2 || totals.length === 0
@@ -170,7 +170,7 @@ function findBrokenRules({ rules = [], brokenRows }: ReportManifest, examples: b
 }
 
 /** The rules for which nothing is published come first. */
-export function listBrokenRules(rules: readonly RuleView[]): RuleView[] {
+export function listBrokenRules(rules: readonly RuleReport[]): RuleReport[] {
   const broken = rules.filter(({ result }) => result === 'broken')
   return ['error', 'warn'].flatMap((wanted) => broken.filter(({ severity }) => severity === wanted))
 }
@@ -215,7 +215,7 @@ function findMissing({ missingIds, sourceIds, sources, state }: ReportManifest):
 }
 
 /** The codes of each request or filter that brought nothing, with the first of them. */
-function findMissingCodes(lists: readonly MissingView[]): Found[] {
+function findMissingCodes(lists: readonly MissingIdentifiers[]): Found[] {
   return lists.flatMap(({ key, asked, missing, inFile }) => {
     if (missing.length === 0) return []
     const named = inFile?.map(({ line, written }) => `${written.trim()} (line ${line})`) ?? missing
@@ -256,7 +256,7 @@ function findForeignRows({ databases = [] }: ReportManifest): Found[] {
   ])
 }
 
-const howRewritten: Readonly<Record<DatabaseView['mode'], string>> = {
+const howRewritten: Readonly<Record<DatabaseReport['mode'], string>> = {
   snapshot: 'it holds what this run read',
   merge: 'every record was put in place anew',
   history: 'every record was put in place anew, but versions that had ended do not come back',
@@ -306,7 +306,7 @@ export function describeLeft(files: readonly { readonly path: string }[]): strin
 }
 
 /** Requests that were repeated, and results that changed while they were read: what came is whole all the same. */
-function findRepeatedRequests({ repeats, changes }: SourceNotesView): Found[] {
+function findRepeatedRequests({ repeats, changes }: SourceNotesReport): Found[] {
   const count = repeats.length + changes.length
   return count === 0
     ? []

@@ -1,4 +1,4 @@
-import type { RuleReport } from './judge-rules.ts'
+import type { RuleReport } from '../manifest/manifest.ts'
 
 /** The records that a report names of a rule. */
 export const mostIds = 3

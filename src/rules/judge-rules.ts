@@ -1,5 +1,5 @@
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
-import type { RulePlan, RuleTest } from '../plan/rules/rule-plan.ts'
+import type { RuleTest } from '../plan/rules/rule-plan.ts'
 import { countNeeded } from '../plan/count-limit.ts'
 import { type ColumnCounts, joinCounts, noCounts, type RowCounts } from '../profile/column-counts.ts'
 import { compileProfileValue } from '../profile/profile-value.ts'
@@ -8,30 +8,7 @@ import { compileOrder } from '../profile/value-order.ts'
 import type { ColumnType } from '../records/flatten/column.ts'
 import { type BrokenRow, BrokenRows } from './broken-rows.ts'
 import { mostIds } from './describe-rule.ts'
-
-/** A rule with what a run found. */
-export interface RuleReport {
-  readonly table: string
-  /** Absent for a rule on rows. */
-  readonly column?: string
-  /** `range`, `in`, `not`, `matches`, `unique`, `filled` or `rows`. */
-  readonly rule: RuleTest['kind']
-  readonly severity: RulePlan['severity']
-  /** `unjudged`: a part of the rows does not tell. */
-  readonly result: 'kept' | 'broken' | 'unjudged'
-  /** In words. */
-  readonly expected: string
-  /** How many values break it, or rows without one; 0 for a rule on rows. */
-  readonly count: number
-  /** In words, without values. */
-  readonly found: string
-  /** Values that break the rule, the most frequent first; absent where there is none. */
-  readonly examples?: readonly ProfileValue[]
-  /** The records of the first rows that break the rule; absent if nothing says them. */
-  readonly ids?: readonly string[]
-  /** How many of the values, or rows without one, the file of broken rows lists; absent for 0. */
-  readonly listed?: number
-}
+import type { RuleReport } from '../manifest/manifest.ts'
 
 /** The facts of a run that its rules are judged by. */
 export interface RuleFacts {

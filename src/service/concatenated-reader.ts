@@ -1,6 +1,7 @@
-import { type Completeness, joinCompleteness } from '../sources/completeness.ts'
+import { joinCompleteness } from '../sources/completeness.ts'
 import { type BatchReader, type LineBatch, selectLines, unread } from './line-batch.ts'
 import type { ReadLog } from './read-log.ts'
+import type { Completeness } from '../manifest/manifest.ts'
 
 export interface NamedReader {
   /** In reasons of a verdict. */

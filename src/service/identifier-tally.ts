@@ -1,9 +1,9 @@
 import { listIdentifierFields, type IdentifierList } from '../api/split-identifiers.ts'
 import { toComparableCode } from '../records/conditions/condition-test.ts'
-import type { MissingIdentifiers } from '../sources/source.ts'
 import { cutMembers } from './cut-members.ts'
 import type { LineBatch } from './line-batch.ts'
 import type { ReadLog } from './read-log.ts'
+import type { MissingIdentifiers } from '../manifest/manifest.ts'
 
 interface TalliedList {
   readonly list: IdentifierList

@@ -1,5 +1,6 @@
-import type { Completeness, DocumentMeta } from '../sources/completeness.ts'
+import type { DocumentMeta } from '../sources/completeness.ts'
 import type { StreamError } from '../records/parse-line.ts'
+import type { Completeness } from '../manifest/manifest.ts'
 
 /** Facts about a line, known before its record is parsed. */
 export interface ScannedLine {

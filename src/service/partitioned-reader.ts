@@ -2,10 +2,10 @@ import { mkdir, open, rm, writeFile, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import pLimit from 'p-limit'
 import { CatalogueError, toOutputCode } from '../errors.ts'
-import type { Completeness } from '../sources/completeness.ts'
 import { joinParts, IdDeduplicator, type NamedReader } from './concatenated-reader.ts'
 import { unread, type BatchReader, type LineBatch } from './line-batch.ts'
 import type { ReadLog } from './read-log.ts'
+import type { Completeness } from '../manifest/manifest.ts'
 
 export interface PartitionedReaderOptions {
   readonly name: string

@@ -1,4 +1,5 @@
-import type { MissingIdentifiers, SourceNotes } from '../sources/source.ts'
+import type { SourceNotes } from '../sources/source.ts'
+import type { MissingIdentifiers } from '../manifest/manifest.ts'
 
 /** Collects the notes of one reading. */
 export class ReadLog {

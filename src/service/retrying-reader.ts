@@ -1,4 +1,4 @@
-import { CompletenessTracker, type Completeness } from '../sources/completeness.ts'
+import { CompletenessTracker } from '../sources/completeness.ts'
 import { CatalogueError } from '../errors.ts'
 import { Attempt } from './attempt.ts'
 import { selectLines, unread, type BatchReader, type LineBatch, type ScannedLine } from './line-batch.ts'
@@ -6,6 +6,7 @@ import { isWorthRepeating } from './retry-read.ts'
 import type { ReadLog } from './read-log.ts'
 import type { ServiceClient } from '../http/service-client.ts'
 import { DeliveredIndex } from './delivered-index.ts'
+import type { Completeness } from '../manifest/manifest.ts'
 
 export interface RetryingReaderOptions {
   /** In messages: the endpoint, and which of its requests. */

@@ -1,4 +1,3 @@
-import type { Completeness } from '../sources/completeness.ts'
 import { CatalogueError } from '../errors.ts'
 import { BlockBuffers } from '../memory/block-buffers.ts'
 import { BlockCutter, type Block, type CutOptions } from '../records/block.ts'
@@ -19,6 +18,7 @@ import { listIdentifiers, splitIdentifiers } from '../api/split-identifiers.ts'
 import { checkPartition, toWindows, type Partition } from './time-windows.ts'
 import type { RequestFilter } from '../api/to-request-filter.ts'
 import { PartitionedReader } from './partitioned-reader.ts'
+import type { Completeness } from '../manifest/manifest.ts'
 
 /** `onWarning` is called at once with what the notes say of changes. */
 export interface ServiceSourceOptions extends Pick<RunContext, 'onWarning'> {

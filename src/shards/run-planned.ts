@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { RunReport } from '../engine/run/run-report.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { planPathOf, type ShardStage } from './attempt-paths.ts'
@@ -9,6 +8,7 @@ import { readPublished } from './commit/read-published.ts'
 import { resolveIds } from './ids/resolve-ids.ts'
 import { runShard, type RunShardOptions } from './run/run-shard.ts'
 import { planInvalid, readShardPlan, type ShardPlan } from './shard-plan.ts'
+import type { Manifest } from '../manifest/manifest.ts'
 
 export type RunPlannedOptions = Omit<RunShardOptions, 'stage'> & CommitShardsOptions
 
@@ -20,7 +20,7 @@ export async function runPlanned(
   folder: string,
   pipeline: PipelinePlan,
   options: RunPlannedOptions = {},
-): Promise<RunReport> {
+): Promise<Manifest> {
   for (const stage of await listStages(folder, pipeline, options)) {
     for (const shard of await listOpenShards(folder, stage, options))
       await runShard(folder, shard, { ...options, stage })

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { type ErrorCode, errorDefinitions } from '../errors.ts'
 import type { RunTotals } from '../engine/reading/run-counters.ts'
-import type { SourceReport } from '../engine/reading/source-reading.ts'
-import type { StageReport } from '../engine/run/stages.ts'
 import type { WrittenFile } from '../storage/staged-file.ts'
 import type { SegmentEvidence } from './run/evidence-log.ts'
 import type { PlainColumnCounts } from './run/plain-counts.ts'
+import type { SourceReport, StageReport } from '../manifest/manifest.ts'
 
 /** What one segment of a shard delivered. */
 export interface SegmentFacts extends Pick<SourceReport, 'lines' | 'bytes' | 'landed' | 'notes'> {

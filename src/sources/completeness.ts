@@ -1,18 +1,6 @@
 import type { IndexRun } from '../records/block-outcome.ts'
 import { IndexRanges } from './index-ranges.ts'
-
-/** The verdict on a stream: delivered whole or not, with the reasons. */
-export interface Completeness {
-  /**
-   * `proven`: indexes 0 … total−1, each once. `unprovable`: nothing says how many there should be. `incomplete`:
-   * something is missing, repeated or beyond the total.
-   */
-  readonly status: 'proven' | 'unprovable' | 'incomplete'
-  /** Why, one sentence each; empty when proven. */
-  readonly reasons: readonly string[]
-  /** The total that the stream states, where it states one. */
-  readonly total: number | null
-}
+import type { Completeness } from '../manifest/manifest.ts'
 
 /** The metadata of a JSON document, beside its records (specification: Endpoints, Conventions). */
 export interface DocumentMeta {

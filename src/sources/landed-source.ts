@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { CatalogueError } from '../errors.ts'
 import { BlockBuffers } from '../memory/block-buffers.ts'
 import { type Block, BlockCutter, type ByteChunks, type CutOptions } from '../records/block.ts'
-import type { Completeness } from './completeness.ts'
 import { readFileBytes, readReusing } from './file-bytes.ts'
 import { type Landing, toLandingManifestPath } from './landing-manifest.ts'
 import type { LandedFrom, Reading, Source, SourceNotes } from './source.ts'
+import type { Completeness } from '../manifest/manifest.ts'
 
 export interface LandedSourceOptions {
   readonly maxLineBytes: number

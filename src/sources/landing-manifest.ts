@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { isObjectPath } from '../storage/s3/object-path.ts'
 import type { ObjectReader } from '../storage/s3/object-reader.ts'
 import { CatalogueError } from '../errors.ts'
-import type { Completeness } from './completeness.ts'
 import type { SourceNotes } from './source.ts'
+import type { Completeness } from '../manifest/manifest.ts'
 
 /**
  * The manifest of a file that `fetch` landed, beside it as `FILE.manifest.json`: the origin of its lines, and the proof that

@@ -1,7 +1,8 @@
 import type { BlockBuffers } from '../memory/block-buffers.ts'
 import type { Block } from '../records/block.ts'
 import type { LinePlace } from '../records/reject.ts'
-import type { Completeness, DocumentMeta } from './completeness.ts'
+import type { DocumentMeta } from './completeness.ts'
+import type { Completeness, MissingIdentifiers } from '../manifest/manifest.ts'
 
 /** One stream of lines. It can be read again, unless it is standard input. */
 export interface Source {
@@ -58,16 +59,6 @@ export interface LandedFrom {
   readonly fetchedAt: string
   /** Hash of the file on disk. */
   readonly sha256: string
-}
-
-/** Codes that were asked for and that no record carries. */
-export interface MissingIdentifiers {
-  /** The filter key: `cnk`. */
-  readonly key: string
-  readonly asked: number
-  readonly missing: readonly string[]
-  /** The first line of each of `missing` in the file that the list was read from, in the same order. */
-  readonly inFile?: readonly { readonly line: number; readonly written: string }[] | undefined
 }
 
 /** What is worth telling about one reading from the service, beside its lines. */

@@ -1,8 +1,9 @@
-import { CompletenessTracker, type Completeness } from '../sources/completeness.ts'
+import { CompletenessTracker } from '../sources/completeness.ts'
 import { CatalogueError } from '../errors.ts'
 import type { ParsedRecord } from './parse-records.ts'
 import { misuse, requireCallbacks } from './misuse.ts'
 import { Stage } from './stage.ts'
+import type { Completeness } from '../manifest/manifest.ts'
 
 export interface TrackCompletenessOptions {
   /** Gets the verdict after the last record. */

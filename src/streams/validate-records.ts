@@ -1,13 +1,14 @@
 import type { z } from 'zod'
 import type { Contract } from '../contracts/contracts.ts'
 import { specLocales } from '../plan/locales.ts'
-import { addDrift, emptyDrift, type Drift } from '../records/drift.ts'
+import { addDrift, emptyDrift } from '../records/drift.ts'
 import { validateExactly } from '../records/validate/validate-exactly.ts'
 import { compileValidation, type DriftPolicy } from '../records/validate/validate-record.ts'
 import type { DeliveredRecord, ParsedRecord, RecordPlace } from './parse-records.ts'
 import { misuse, requireCallbacks, requireContract } from './misuse.ts'
 import { nothingAfter, rejectLine, type OnReject } from './rejected-line.ts'
 import { Stage } from './stage.ts'
+import type { Drift } from '../manifest/manifest.ts'
 
 /** A record that meets its contract. */
 export interface ValidatedRecord<Of extends Contract = Contract>

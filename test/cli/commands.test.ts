@@ -1,12 +1,12 @@
 import { readFile, stat } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RunReport } from '../../src/engine/run/run-report.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpointNames, endpoints } from '../../src/api/endpoints.ts'
 import { operationsNotOffered } from '../../src/api/operations-not-offered.ts'
 import { runInMemory } from './memory-terminal.ts'
 import { RunFolder } from './run-folder.ts'
+import type { Manifest } from '../../src/manifest/manifest.ts'
 
 let folder: RunFolder
 let config: string
@@ -376,7 +376,7 @@ describe('demo', () => {
     expect(stdout.match(/^(\w+) {2}\d+ columns/gm)).toHaveLength(3)
     const products = (await readFile(`${out}/products/products.csv`, 'utf8')).split('\n')
     expect(stdout).toContain(` ${products[3]!.split(',')[0]!}`)
-    const manifest = JSON.parse(await readFile(`${out}/products-v3/_manifest.json`, 'utf8')) as RunReport
+    const manifest = JSON.parse(await readFile(`${out}/products-v3/_manifest.json`, 'utf8')) as Manifest
     expect(manifest.sources.map(({ name }) => name)).toEqual(['v3/products/export'])
     expect(new Set(manifest.files.map(({ format }) => format))).toEqual(new Set(['parquet', 'csv']))
   })

@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { runPlan } from '../../src/engine/run/run-pipeline.ts'
-import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { journalPathFor } from '../../src/storage/publication-journal.ts'
 import { cases } from '../depth.ts'
 import { BuiltCli } from './built-cli.ts'
 import { RunFolder } from './run-folder.ts'
+import type { Manifest } from '../../src/manifest/manifest.ts'
 
 type Version = 'a' | 'b'
 
@@ -92,7 +92,7 @@ async function expectWholeVersions(before: Version, after: Version, out: string)
   }
   const present = await readdir(join(out, 'k'))
   const hasJournal = present.includes(basename(journalPathFor('_manifest.json')))
-  const manifest = JSON.parse(await readFile(join(out, 'k/_manifest.json'), 'utf8')) as RunReport
+  const manifest = JSON.parse(await readFile(join(out, 'k/_manifest.json'), 'utf8')) as Manifest
   if (!hasJournal) {
     expect(manifest.files).toHaveLength(names().length)
     for (const { path, sha256 } of manifest.files) expect(await hashOf(path)).toBe(sha256)

@@ -2,12 +2,12 @@ import { readFile, rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { queryDuckDb } from '../formats/query-duckdb.ts'
 import { BuiltCli, type ProcessEnd } from './built-cli.ts'
 import { runInFolder } from './memory-terminal.ts'
 import { RunFolder } from './run-folder.ts'
+import type { Manifest } from '../../src/manifest/manifest.ts'
 
 interface Reject {
   readonly source: string
@@ -282,8 +282,8 @@ async function writeFixed(rejects: readonly object[]): Promise<void> {
   await folder.write('fixed.ndjson', rejects.map((reject) => `${JSON.stringify(reject)}\n`).join(''))
 }
 
-function reportOf({ stdout }: ProcessEnd): RunReport {
-  const [first] = (JSON.parse(stdout) as { runs: { report: RunReport }[] }).runs
+function reportOf({ stdout }: ProcessEnd): Manifest {
+  const [first] = (JSON.parse(stdout) as { runs: { report: Manifest }[] }).runs
   return first!.report
 }
 

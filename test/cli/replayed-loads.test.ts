@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { BuiltCli, type ProcessEnd } from './built-cli.ts'
 import { RunFolder } from './run-folder.ts'
+import type { Manifest } from '../../src/manifest/manifest.ts'
 
 let cli: BuiltCli
 let folder: RunFolder
@@ -148,8 +148,8 @@ async function readRows(pipeline: string): Promise<string[]> {
   return text.split('\n').filter((line) => line !== '')
 }
 
-function reportOf({ stdout, stderr }: ProcessEnd): RunReport {
-  const [first] = (JSON.parse(stdout) as { runs: { report?: RunReport }[] }).runs
+function reportOf({ stdout, stderr }: ProcessEnd): Manifest {
+  const [first] = (JSON.parse(stdout) as { runs: { report?: Manifest }[] }).runs
   expect(stderr).not.toContain('run.failed')
   return first!.report!
 }

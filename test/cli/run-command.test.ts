@@ -1,9 +1,9 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { runInMemory, type CliOptions, type CliResult } from './memory-terminal.ts'
 import { RunFolder } from './run-folder.ts'
+import type { Manifest } from '../../src/manifest/manifest.ts'
 
 let folder: RunFolder
 let config: string
@@ -32,7 +32,7 @@ const published = [
 /** The document of `--json`: runs, or why there was none. */
 interface RunDocument {
   readonly ok: boolean
-  readonly runs: readonly { pipeline: string; ok: boolean; report?: RunReport; error?: { code: string } }[]
+  readonly runs: readonly { pipeline: string; ok: boolean; report?: Manifest; error?: { code: string } }[]
   readonly error?: { code: string; exitCode: number; fix: string; outputs: string | null }
   readonly problems?: readonly { file: string; line: number | null; message: string }[]
 }

@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
-import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { journalPathFor } from '../../src/storage/publication-journal.ts'
-import type { PublishedState } from '../../src/loads/state/published-state.ts'
 import type { PostgresServer } from '../loads/databases/postgres-server.ts'
+import type { Manifest, PublishedState } from '../../src/manifest/manifest.ts'
 
 /** The target of the runs of one config: a folder of their own and, in a database, schemas of their own. */
 export interface Place {
@@ -42,7 +41,7 @@ export const filesTarget: CrashTarget = {
     const manifest = join(folder, '_manifest.json')
     if (existsSync(journalPathFor(manifest))) return {}
     if (!existsSync(manifest)) return { files: {} }
-    const { files, state } = JSON.parse(await readFile(manifest, 'utf8')) as RunReport & { state: PublishedState }
+    const { files, state } = JSON.parse(await readFile(manifest, 'utf8')) as Manifest & { state: PublishedState }
     const ofState = [
       ...(state.records === null ? [] : [state.records]),
       ...state.tables.flatMap((table) => table.files),

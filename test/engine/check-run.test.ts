@@ -4,9 +4,9 @@ import type { PipelinePlan } from '../../src/plan/pipeline-plan.ts'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { noWrongValues } from '../../src/records/wrong-values.ts'
 import { checkRun } from '../../src/engine/run/check-run.ts'
-import type { Completeness } from '../../src/sources/completeness.ts'
 import { CatalogueError } from '../../src/errors.ts'
 import { cases } from '../depth.ts'
+import type { Completeness } from '../../src/manifest/manifest.ts'
 
 const proven: Completeness = { status: 'proven', reasons: [], total: 1 }
 const incomplete: Completeness = { status: 'incomplete', reasons: ['a gap', 'a repeat'], total: 1 }

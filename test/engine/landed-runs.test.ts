@@ -69,7 +69,7 @@ describe('a run over a landed file', () => {
           fetchedAt: landing.startedAt,
           sha256: landing.file.sha256,
         },
-        notes: { ...landing.notes, firstAnswerAt: new Date(landing.firstAnswerAt ?? '') },
+        notes: { ...landing.notes, firstAnswerAt: landing.firstAnswerAt },
       },
     ])
     expect(report.sources[0]?.notes?.missing).toEqual([{ key: 'id', asked: 2, missing: ['nowhere'] }])

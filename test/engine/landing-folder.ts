@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { fetchPipeline, type FetchOptions } from '../../src/engine/fetch/fetch-pipeline.ts'
 import type { RunOptions } from '../../src/engine/run/run-pipeline.ts'
-import type { RunReport } from '../../src/engine/run/run-report.ts'
 import type { Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import type { LandingManifest } from '../../src/sources/landing-manifest.ts'
 import { RunFolder } from './run-folder.ts'
+import type { Manifest } from '../../src/manifest/manifest.ts'
 
 type Source = Partial<PipelineConfig['source']>
 
@@ -53,7 +53,7 @@ export class LandingFolder {
   }
 
   /** Runs a small pipeline over files. */
-  runFiles(files: string, changes: Parameters<RunFolder['run']>[0] = {}, options?: RunOptions): Promise<RunReport> {
+  runFiles(files: string, changes: Parameters<RunFolder['run']>[0] = {}, options?: RunOptions): Promise<Manifest> {
     return this.#runs.run({ ...changes, source: { files, ...changes?.source } }, options)
   }
 

@@ -1,6 +1,6 @@
 import { contracts } from '../../src/contracts/contracts.ts'
-import type { ChangeCounts } from '../../src/loads/merge-result.ts'
 import { toExpectedTables, type ExpectedColumn, type PlainCell } from './expected-tables.ts'
+import type { ChangeCounts } from '../../src/manifest/manifest.ts'
 
 /*
  * The rows that a warehouse has to hold after every night, worked out from what the sandbox says of its own days alone, in plain

@@ -8,14 +8,13 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { buildChild } from '../built-child.ts'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { runPipeline, type RunOptions } from '../../src/engine/run/run-pipeline.ts'
-import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { CatalogueError } from '../../src/errors.ts'
 import type { Sandbox } from '../../src/sandbox/start-sandbox.ts'
-import type { PublishedState } from '../../src/loads/state/published-state.ts'
 import { startPostgres, type PostgresServer } from '../loads/databases/postgres-server.ts'
 import type { ExpectedColumn, PlainCell } from './expected-tables.ts'
 import { columnsOf, locales, modeColumns, tableColumns, type TableName, type WarehouseMode } from './month-oracle.ts'
 import { toPlain } from './read-tables.ts'
+import type { Manifest, PublishedState } from '../../src/manifest/manifest.ts'
 
 /** The arguments of one night's run. */
 export interface MonthRun {
@@ -52,7 +51,7 @@ export class MonthWarehouse {
     await rm(this.path, { recursive: true, force: true })
   }
 
-  async run(config = this.config(), options: RunOptions = {}): Promise<RunReport & { readonly state: PublishedState }> {
+  async run(config = this.config(), options: RunOptions = {}): Promise<Manifest & { readonly state: PublishedState }> {
     const { now } = this.sandbox
     const report = await runPipeline(config, { outDir: this.path, env: {}, workers: 0, now, ...options })
     if (report.state === undefined) throw new Error('expected a state in the report')

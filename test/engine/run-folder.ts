@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { runPipeline, type RunOptions } from '../../src/engine/run/run-pipeline.ts'
-import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { CatalogueError } from '../../src/errors.ts'
 import { forcedWorkers } from '../forced-workers.ts'
+import type { Manifest } from '../../src/manifest/manifest.ts'
 
 type ConfigChanges = Omit<Partial<PipelineConfig>, 'source'> & { readonly source?: Partial<PipelineConfig['source']> }
 
@@ -34,7 +34,7 @@ export class RunFolder {
   }
 
   /** Runs a small pipeline of products, id and status as CSV, from `input.ndjson` or whatever `changes` say. */
-  async run(changes: ConfigChanges = {}, options: RunOptions = {}): Promise<RunReport> {
+  async run(changes: ConfigChanges = {}, options: RunOptions = {}): Promise<Manifest> {
     const { source, ...config } = changes
     const pipeline = {
       name: 'products',
@@ -47,7 +47,7 @@ export class RunFolder {
   }
 
   /** The same with the default tables of the contract: every field. */
-  async runDefaultTables(changes: Omit<ConfigChanges, 'tables'>): Promise<RunReport> {
+  async runDefaultTables(changes: Omit<ConfigChanges, 'tables'>): Promise<Manifest> {
     const source = { files: join(this.path, 'input.ndjson'), ...changes.source }
     return runPipeline({ name: 'everything', ...changes, source }, { outDir: this.out, env: forcedWorkers })
   }

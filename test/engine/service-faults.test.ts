@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
-import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { RunFolder } from './run-folder.ts'
 import { forcedWorkers } from '../forced-workers.ts'
 import { someOf } from '../depth.ts'
+import type { Manifest } from '../../src/manifest/manifest.ts'
 
 // The jitter of a back-off goes from nothing to its ceiling: here it is nothing.
 beforeAll(() => void vi.spyOn(Math, 'random').mockReturnValue(0))
@@ -76,7 +76,7 @@ describe('a record that is no JSON', () => {
 })
 
 interface Outcome {
-  readonly report?: RunReport
+  readonly report?: Manifest
   readonly error?: unknown
   readonly ids: readonly string[]
   /** The files that are there afterwards. */

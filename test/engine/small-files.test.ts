@@ -3,9 +3,9 @@ import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { cases } from '../depth.ts'
 import { RunFolder } from './run-folder.ts'
+import type { Manifest } from '../../src/manifest/manifest.ts'
 
 let folder: RunFolder
 
@@ -62,7 +62,7 @@ async function writeFiles(files: readonly (string | Buffer)[], extension: string
 const lenient = { completeness: 'report', maxRemoved: '100%', rejects: { limit: 1_000_000 } } as const
 
 /** The parts of a report that do not depend on how the files are cut into blocks. */
-function summarize({ sources, ledger, drift, completeness }: RunReport) {
+function summarize({ sources, ledger, drift, completeness }: Manifest) {
   return { sources, ledger, drift, completeness }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RunReport } from '../../src/engine/run/run-report.ts'
+import type { Manifest } from '../../src/manifest/manifest.ts'
 import { cases, someOf } from '../depth.ts'
 import { dialects } from '../sandbox/dialects.ts'
 import { ReadyRig, runnableFiles } from './ready-rig.ts'
@@ -12,7 +12,7 @@ const nightly = runnableFiles.filter((file) => file.startsWith('nightly-'))
 describe.each(someOf(dialects, 'loose'))('nightly pipelines against the %s dialect', (dialect) => {
   let rig: ReadyRig
   let whole: ReadyRig
-  const reports = new Map<string, RunReport>()
+  const reports = new Map<string, Manifest>()
 
   beforeAll(async () => {
     rig = await ReadyRig.start({ products, dialect })
@@ -47,7 +47,7 @@ describe.each(someOf(dialects, 'loose'))('nightly pipelines against the %s diale
 })
 
 /** The tables of a pipeline in each of its outputs, the root table first. */
-async function readAll(from: ReadyRig, file: string, report: RunReport): Promise<Row[][]> {
+async function readAll(from: ReadyRig, file: string, report: Manifest): Promise<Row[][]> {
   const plan = await from.plan(file)
   const tables: Row[][][] = []
   for (const { name } of plan.records.tables) tables.push(await from.readTable(plan, report, name))

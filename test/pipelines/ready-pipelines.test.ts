@@ -6,12 +6,12 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { generatedFiles } from '../../build/generated-files.ts'
 import { readConfigDocument } from '../../src/config/config-document.ts'
 import { contractNames, contracts, type ContractName } from '../../src/contracts/contracts.ts'
-import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { checkPipeline } from '../../src/plan/check-pipeline.ts'
 import type { PipelinePlan } from '../../src/plan/pipeline-plan.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { runInMemory } from '../cli/memory-terminal.ts'
 import { readyFiles, readyPath } from './ready-rig.ts'
+import type { Manifest } from '../../src/manifest/manifest.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const work = await mkdtemp(join(tmpdir(), 'pipelines-'))
@@ -49,7 +49,7 @@ test('a pipeline that reads from the service reads files where these are given, 
   await writeFile(landed, Buffer.concat([...generateLines({ contract: 'v4/product', records, seed: 3 })]))
   const paths = ['products.yaml', 'products-analyst.yaml'].map(readyPath)
   const { exitCode, stdout } = await runInMemory(['run', ...paths, '--from', landed, '--out', work, '--json'])
-  const { runs } = JSON.parse(stdout) as { runs: { report: RunReport }[] }
+  const { runs } = JSON.parse(stdout) as { runs: { report: Manifest }[] }
   const [all, sifted] = runs.map(({ report }) => report.ledger)
   expect({ exitCode, all, sifted }).toMatchObject({ exitCode: 0, all: { lines: records, accepted: records } })
   expect(sifted!.accepted).toBeLessThan(records)

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readConfigDocument } from '../../src/config/config-document.ts'
-import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { checkPipeline } from '../../src/plan/check-pipeline.ts'
 import type { PipelinePlan } from '../../src/plan/pipeline-plan.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/start-sandbox.ts'
@@ -13,6 +12,7 @@ import { skipsPostgres, startPostgres, type PostgresServer } from '../loads/data
 import { readSheet } from '../formats/xlsx/read-sheet.ts'
 import { startS3, type S3Server } from '../storage/s3/start-s3.ts'
 import { queryDuckDb, readRows, toRows, type Row } from './read-outputs.ts'
+import type { Manifest } from '../../src/manifest/manifest.ts'
 
 const folder = fileURLToPath(new URL('../../pipelines/', import.meta.url))
 
@@ -83,17 +83,17 @@ export class ReadyRig {
     return plan
   }
 
-  async run(file: string, ...options: string[]): Promise<CliResult & { report: RunReport }> {
+  async run(file: string, ...options: string[]): Promise<CliResult & { report: Manifest }> {
     const pace = ['--set', 'source.requestsPerMinute=100000']
     const call = ['run', readyPath(file), '--out', join(this.work, 'out'), '--json', ...pace, ...options]
     const result = await runInMemory(call, { env: this.env })
     if (result.exitCode !== 0) throw new Error(`${file} ended with ${result.exitCode}: ${result.stdout}`)
-    const { runs } = JSON.parse(result.stdout) as { runs: { report: RunReport }[] }
+    const { runs } = JSON.parse(result.stdout) as { runs: { report: Manifest }[] }
     return { ...result, report: runs[0]!.report }
   }
 
   /** A table's rows in each output of a pipeline; of a history the current ones. */
-  async readTable(plan: PipelinePlan, report: RunReport, table: string): Promise<Row[][]> {
+  async readTable(plan: PipelinePlan, report: Manifest, table: string): Promise<Row[][]> {
     const outputs: Row[][] = []
     for (const { path, format } of report.files.filter((file) => file.table === table)) {
       const file = plan.files.find(({ format: planned }) => planned.format === format)

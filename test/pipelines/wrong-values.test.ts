@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { ReadyRig } from './ready-rig.ts'
 import { readRecords, type ServiceRecord } from './service-records.ts'
 import { someOf } from '../depth.ts'
+import type { Manifest } from '../../src/manifest/manifest.ts'
 
 /** As many as the loose dialect needs to send each of its wrong values. */
 const products = 2000
@@ -112,7 +112,7 @@ function toLines(records: readonly ServiceRecord[]): string {
 
 const pathOf = (name: string): string => join(rig.work, `${name}.ndjson`)
 
-async function readAll(file: string, report: RunReport): Promise<unknown> {
+async function readAll(file: string, report: Manifest): Promise<unknown> {
   const plan = await rig.plan(file)
   const tables = plan.records.tables.map(({ name }) => name)
   return Promise.all(tables.map(async (table) => ({ table, rows: await rig.readTable(plan, report, table) })))

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { profilePipeline } from '../../src/engine/profile/profile-pipeline.ts'
-import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { type ColumnProfile, type RunProfile, runProfileSchema } from '../../src/profile/run-profile.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { cases } from '../depth.ts'
 import { profileOfRows } from '../engine/profile/profile-of-rows.ts'
 import { RunFolder } from '../engine/run-folder.ts'
+import type { Manifest } from '../../src/manifest/manifest.ts'
 
 let folder: RunFolder
 
@@ -86,7 +86,7 @@ const toConfig = (format: 'ndjson' | 'csv' | 'parquet' = 'ndjson'): PipelineConf
   outputs: [{ format, path: 'out/{table}.{pipeline}' }],
 })
 
-const run = (config: PipelineConfig, workers = 0): Promise<RunReport> =>
+const run = (config: PipelineConfig, workers = 0): Promise<Manifest> =>
   folder.run({ ...config, source: {} }, { workers })
 
 const readProfile = async (): Promise<RunProfile> => JSON.parse(await folder.readOut('_profile.json')) as RunProfile
@@ -118,7 +118,7 @@ function quoteLong(line: string): string {
   )
 }
 
-async function expectedTables({ files }: RunReport): Promise<RunProfile['tables']> {
+async function expectedTables({ files }: Manifest): Promise<RunProfile['tables']> {
   return Promise.all(
     files.map(async ({ table, path, columns: reports }) => {
       const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '')

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addDrift, countDuplicateKey, createDriftCounter, emptyDrift, type Drift } from '../../src/records/drift.ts'
+import { addDrift, countDuplicateKey, createDriftCounter, emptyDrift } from '../../src/records/drift.ts'
 import { cases } from '../depth.ts'
 import { planRecords, processAll } from './plan-records.ts'
+import type { Drift } from '../../src/manifest/manifest.ts'
 
 const plan = planRecords({ tables: { products: { columns: ['id'] } } })
 

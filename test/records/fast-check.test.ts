@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { contractNames, contracts, type ContractName } from '../../src/contracts/contracts.ts'
-import { emptyDrift, type Drift } from '../../src/records/drift.ts'
+import { emptyDrift } from '../../src/records/drift.ts'
 import { mayLoseDigits } from '../../src/records/json/json-text.ts'
 import { parseText } from '../../src/records/parse-line.ts'
 import { formatPath } from '../../src/records/reject.ts'
@@ -9,6 +9,7 @@ import { compileValidation, type DriftPolicy, type Verdict } from '../../src/rec
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { cases } from '../depth.ts'
 import { createDraw, mutateLine } from '../scan/mutate-line.ts'
+import type { Drift } from '../../src/manifest/manifest.ts'
 
 /* The fast check accepts what zod accepts, in the same form, with the same drift. */
 

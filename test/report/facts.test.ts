@@ -61,7 +61,15 @@ describe('the facts of a run', () => {
   })
 
   it('name the record of several rows that break a rule, and say no more where there is none', () => {
-    const rule = { table: 'photos', severity: 'warn', result: 'broken', expected: 'x', found: 'y' } as const
+    const rule = {
+      table: 'photos',
+      rule: 'in',
+      severity: 'warn',
+      result: 'broken',
+      expected: 'x',
+      count: 0,
+      found: 'y',
+    } as const
     const tell = (changes: object) => listFindings({ ...plain, rules: [{ ...rule, ...changes }] })[0]?.details
     expect(tell({ count: 2, listed: 2, ids: ['a'] })).toEqual(['photos: expected x, got y (id a)'])
     expect(tell({ count: 5, listed: 5, ids: ['a', 'b', 'c'] })).toEqual(['photos: expected x, got y (ids a, b, c, …)'])
@@ -102,5 +110,13 @@ describe('the proof that a stream is complete', () => {
 })
 
 function brokenRule(table: string, severity: 'warn' | 'error') {
-  return { table, severity, result: 'broken', expected: 'at least 9 rows', found: '2 rows' } as const
+  return {
+    table,
+    rule: 'rows',
+    count: 0,
+    severity,
+    result: 'broken',
+    expected: 'at least 9 rows',
+    found: '2 rows',
+  } as const
 }

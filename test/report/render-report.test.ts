@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { renderReport } from '../../src/report/render-report.ts'
-import { createHostileRun, createLargeRun, createPlainRun, hostile, secret } from './sample-run.ts'
+import { createHostileRun, createLargeRun, createPlainRun, plainIds, hostile, secret } from './sample-run.ts'
 
 const { manifest, profile, rejects } = createHostileRun()
 
@@ -55,10 +55,18 @@ describe('the page of a run', () => {
         ...plain,
         drift: { ...plain.drift, invalidValues: { weight: { [secret]: 600 }, volume: { x: 51 } } },
         rules: [
-          { table: 'products', severity: 'warn', result: 'broken', expected: 'at least 10 rows', found: '2 rows' },
+          {
+            table: 'products',
+            rule: 'rows',
+            severity: 'warn',
+            result: 'broken',
+            expected: 'at least 10 rows',
+            count: 0,
+            found: '2 rows',
+          },
         ],
         missingIds: { path: '_missing.csv', rows: 33, bytes: 1, sha256: '', notFound: 33, bad: 0 },
-        sourceIds: { file: 'codes.csv', field: 'cnk', identifiers: 300 },
+        sourceIds: { ...plainIds, file: 'codes.csv', identifiers: 300 },
       },
       null,
     )

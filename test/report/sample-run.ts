@@ -13,6 +13,19 @@ export const secret = 'SECRET-OF-A-RECORD'
 const sha256 = 'ab'.repeat(32)
 const runId = 'cd'.repeat(16)
 
+/** What a list of identifiers brought. */
+export const plainIds = {
+  file: 'codes.csv',
+  column: null,
+  field: 'cnk',
+  rows: 300,
+  identifiers: 300,
+  repaired: 0,
+  repeated: 0,
+  empty: 0,
+  requests: 1,
+}
+
 /** A run of which everything is as it should be. */
 export function createPlainRun(): ReportManifest {
   return {
@@ -66,7 +79,12 @@ export function createHostileRun(): {
         lines: 110,
         bytes: 123_456,
         completeness: { status: 'incomplete', reasons: ['2 records are missing, index 7, 9'], total: 112 },
-        landed: { endpoint: hostile, baseUrl: 'https://api.example.com', fetchedAt: '2026-01-02T03:04:05.006Z' },
+        landed: {
+          endpoint: hostile,
+          baseUrl: 'https://api.example.com',
+          fetchedAt: '2026-01-02T03:04:05.006Z',
+          sha256,
+        },
         notes: {
           requests: 14,
           waitedMs: 83_000,
@@ -81,22 +99,41 @@ export function createHostileRun(): {
         },
       },
     ],
-    sourceIds: { file: hostile, field: 'cnk', identifiers: 500 },
+    sourceIds: { ...plainIds, file: hostile, identifiers: 500 },
     startedAt: '2026-01-02T03:04:05.006Z',
     finishedAt: '2026-01-02T03:04:07.006Z',
     durationMs: 2000,
     rules: [
-      { table, column, severity: 'warn', result: 'kept', expected: 'each value once', found: 'each once' },
       {
         table,
         column,
+        rule: 'unique',
+        severity: 'warn',
+        result: 'kept',
+        expected: 'each value once',
+        count: 0,
+        found: 'each once',
+      },
+      {
+        table,
+        column,
+        rule: 'in',
+        count: 12,
         severity: 'error',
         result: 'broken',
         expected: `one of ${hostile}`,
         found: '12 other values',
         examples: [secret, hostile],
       },
-      { table, severity: 'error', result: 'unjudged', expected: 'at least 10 rows', found: 'a part of the records' },
+      {
+        table,
+        rule: 'rows',
+        severity: 'error',
+        result: 'unjudged',
+        expected: 'at least 10 rows',
+        count: 0,
+        found: 'a part of the records',
+      },
     ],
     stages: [
       { name: 'prepare', ms: 100 },
@@ -136,7 +173,7 @@ export function createHostileRun(): {
       obsoleteFiles: [],
       stale: { records: 2, ids: [secret] },
     },
-    removedRecords: [{ id: secret, status: 'deleted' }],
+    removedRecords: [{ id: secret, status: 'deleted', replacement: null }],
     databases: [
       {
         target: `postgres://db.example.com/${hostile}`,

@@ -6,12 +6,13 @@ import type { EncodedBlock } from '../../src/encode/encoding-plan.ts'
 import { createEncoding } from '../../src/encode/encode-block.ts'
 import { toProfiledEncoding } from '../../src/engine/run/run-task.ts'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
-import { judgeRules, type RuleReport } from '../../src/rules/judge-rules.ts'
+import { judgeRules } from '../../src/rules/judge-rules.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { compileScan } from '../../src/scan/program/compile-scan.ts'
 import { cases } from '../depth.ts'
 import { RunFolder } from '../engine/run-folder.ts'
 import { queryDuckDb } from '../formats/query-duckdb.ts'
+import type { RuleReport } from '../../src/manifest/manifest.ts'
 
 let folder: RunFolder
 

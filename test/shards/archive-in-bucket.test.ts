@@ -2,7 +2,6 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
-import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { connectS3 } from '../../src/storage/s3/load-s3.ts'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { createObjectClient, type ObjectClient } from '../../src/storage/s3/object-client.ts'
@@ -11,6 +10,7 @@ import { planShards } from '../../src/shards/plan/plan-shards.ts'
 import { runPlanned } from '../../src/shards/run-planned.ts'
 import { startS3, type S3Server } from '../storage/s3/start-s3.ts'
 import { runShards } from './ids/planned-folder.ts'
+import type { Manifest } from '../../src/manifest/manifest.ts'
 
 const own = `archive-${process.pid}`
 const archive = `s3://warehouse/${own}/archive`
@@ -46,12 +46,12 @@ function toConfig(out: string): PipelineConfig {
 }
 
 /** The parts of a report's table, in its order, without their headers. */
-async function readRows({ files }: RunReport): Promise<string[]> {
+async function readRows({ files }: Manifest): Promise<string[]> {
   const objects = await s3.objects()
   return files.flatMap(({ path }) => (objects[path.replace('s3://warehouse/', '')] ?? '').split('\n').slice(1, -1))
 }
 
-async function readParts({ files }: RunReport): Promise<string[]> {
+async function readParts({ files }: Manifest): Promise<string[]> {
   const objects = await s3.objects()
   return files.map(({ path }) => objects[path.replace('s3://warehouse/', '')] ?? 'missing')
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
-import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { commitShards } from '../../src/shards/commit/commit-shards.ts'
 import { planShards } from '../../src/shards/plan/plan-shards.ts'
 import { runShard } from '../../src/shards/run/run-shard.ts'
 import { RunFolder } from '../engine/run-folder.ts'
+import type { Manifest } from '../../src/manifest/manifest.ts'
 
 let folder: RunFolder
 
@@ -41,7 +41,7 @@ function toConfig(files: readonly string[]): PipelineConfig {
   }
 }
 
-async function readTables({ files }: RunReport): Promise<Record<string, string>> {
+async function readTables({ files }: Manifest): Promise<Record<string, string>> {
   const texts: Record<string, string> = {}
   for (const { table, path } of files) {
     const text = await readFile(path, 'utf8')

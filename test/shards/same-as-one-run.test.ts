@@ -6,7 +6,6 @@ import { array, assert, asyncProperty, boolean, constantFrom, integer, oneof, re
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
-import type { RunReport } from '../../src/engine/run/run-report.ts'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { commitShards } from '../../src/shards/commit/commit-shards.ts'
 import { planShards } from '../../src/shards/plan/plan-shards.ts'
@@ -14,6 +13,7 @@ import { runPlanned } from '../../src/shards/run-planned.ts'
 import { runShard } from '../../src/shards/run/run-shard.ts'
 import { cases } from '../depth.ts'
 import { RunFolder } from '../engine/run-folder.ts'
+import type { Manifest } from '../../src/manifest/manifest.ts'
 
 let folder: RunFolder
 
@@ -98,7 +98,7 @@ function toConfig(more: Partial<PipelineConfig>): PipelineConfig {
 }
 
 /** The members of a report that do not depend on how the input is divided. */
-function toShared({ ledger, completeness, sources, drift, tables, filteredBy, rejects, missingIds, rules }: RunReport) {
+function toShared({ ledger, completeness, sources, drift, tables, filteredBy, rejects, missingIds, rules }: Manifest) {
   const { path: _, ...counts } = rejects
   return {
     ledger,
@@ -121,7 +121,7 @@ async function readProfile(outDir: string): Promise<unknown> {
 }
 
 /** What a run leaves, with the lines of its parts in their order. */
-async function readRun(outDir: string, report: RunReport) {
+async function readRun(outDir: string, report: Manifest) {
   const lines: Record<string, string> = {}
   for (const { table, format, path } of report.files) {
     if (format === 'parquet') continue

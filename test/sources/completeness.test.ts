@@ -1,9 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CompletenessTracker, joinCompleteness, type Completeness } from '../../src/sources/completeness.ts'
+import { CompletenessTracker, joinCompleteness } from '../../src/sources/completeness.ts'
 import type { LineIndex } from '../../src/records/block-outcome.ts'
 import { toRuns } from '../records/list-indexes.ts'
 import { cases } from '../depth.ts'
+import type { Completeness } from '../../src/manifest/manifest.ts'
 
 interface Stream {
   readonly indexes: readonly LineIndex[]

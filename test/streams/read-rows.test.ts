@@ -10,9 +10,7 @@ import {
   parseRecords,
   readRows,
   splitLines,
-  type Completeness,
   type ContractName,
-  type Drift,
   type ReadRowsOptions,
   type RejectedLine,
   type TableOptions,
@@ -23,6 +21,7 @@ import { cases } from '../depth.ts'
 import { createDraw, mutateLine } from '../scan/mutate-line.ts'
 import { collect, toChunks } from './collect.ts'
 import { toReadRows, toTableStages } from './table-stages.ts'
+import type { Completeness, Drift } from '../../src/manifest/manifest.ts'
 
 const contract = contracts['v4/product']
 const options = { contract, table: 'products', columns: ['id'] } satisfies ReadRowsOptions

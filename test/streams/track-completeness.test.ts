@@ -6,10 +6,10 @@ import {
   splitLines,
   trackCompleteness,
   validateRecords,
-  type Completeness,
   type TrackCompletenessOptions,
 } from '../../src/streams.ts'
 import { collect, toChunks } from './collect.ts'
+import type { Completeness } from '../../src/manifest/manifest.ts'
 
 const lineOf = (index: number, total: number, id: unknown = `M${index}`): string =>
   `${JSON.stringify({ meta: { total, index }, result: { id } })}\n`

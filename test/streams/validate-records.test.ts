@@ -6,12 +6,12 @@ import {
   parseRecords,
   splitLines,
   validateRecords,
-  type Drift,
   type RejectedLine,
   type ValidatedRecord,
   type ValidateRecordsOptions,
 } from '../../src/streams.ts'
 import { collect, toChunks } from './collect.ts'
+import type { Drift } from '../../src/manifest/manifest.ts'
 
 const contract = contracts['v4/product']
 const good = '{"meta":{"total":3,"index":0},"result":{"id":"M1","cnk":1234,"newField":1}}\n'

@@ -18,13 +18,13 @@ import {
   toNdjson,
   trackCompleteness,
   validateRecords,
-  type Completeness,
   type DeliveredRecord,
   type ParsedRecord,
   type RejectedLine,
   type TableRow,
 } from '../../src/streams.ts'
 import { collect, collectText, toChunks } from './collect.ts'
+import type { Completeness } from '../../src/manifest/manifest.ts'
 
 const contract = contracts['v4/product']
 const invalid = '{"meta":{"total":61,"index":60},"result":{"id":"M2","photos":[{"displayOrder":"first"}]}}\n'

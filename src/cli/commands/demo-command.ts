@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline'
 import { Command } from 'commander'
 import type { PreviewTable } from '../../engine/run/preview-plan.ts'
 import { runPlan } from '../../engine/run/run-pipeline.ts'
-import type { RunReport } from '../../engine/run/run-report.ts'
 import { exitCodes } from '../../errors.ts'
 import { packageFile } from '../../package-file.ts'
 import { parseCsvRows } from '../../sources/csv-table.ts'
@@ -15,6 +14,7 @@ import { renderReport } from '../render/render-report.ts'
 import { renderRows } from '../render/render-rows.ts'
 import { print, colorsFor, log, type Finish, type Terminal } from '../terminal.ts'
 import { toCount } from './command-options.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
 
 interface DemoOptions {
   readonly records: number
@@ -75,7 +75,7 @@ const shownRows = 3
 const shownColumns = 10
 
 /** The first rows of the root table, from the file that was published: the service is not asked again. */
-async function readFirstRows({ files }: RunReport): Promise<PreviewTable> {
+async function readFirstRows({ files }: Manifest): Promise<PreviewTable> {
   const file = files.find(({ format }) => format === 'csv')
   if (file === undefined) throw new TypeError('the pipelines of the demo write CSV')
   const records = parseCsvRows(await readFirstLines(file.path, shownRows + 1), { delimiter: ',' }).slice(1)

@@ -3,9 +3,8 @@ import { stat } from 'node:fs/promises'
 import { Command } from 'commander'
 import { exitCodes, CatalogueError } from '../../errors.ts'
 import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../formats/csv.ts'
-import { upgradeManifest } from '../../loads/state/upgrade-state.ts'
-import { isObject, parseObject } from '../../records/json/json-values.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { readManifest } from '../../manifest/read-manifest.ts'
 import { openStorage } from '../../storage/open-storage.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import { readRejects } from '../../rejects/read-rejects.ts'
@@ -131,13 +130,14 @@ interface Origin {
 
 /** The manifest is written last; a run that fails leaves its rejects behind the manifest of an earlier one. */
 async function findOrigin(
-  { rejects, manifest }: Pick<PipelinePlan, 'rejects' | 'manifest'>,
+  { name, rejects, manifest }: Pick<PipelinePlan, 'name' | 'rejects' | 'manifest'>,
   count: number,
   { env }: Terminal,
 ): Promise<Origin> {
   const storage = await openStorage(manifest.path, env)
   try {
-    const published = parseCount(manifest.path, await storage.read(manifest.path))
+    const { rejects: listed } = (await readManifest(manifest.path, { ownOrNull: name }, storage)) ?? {}
+    const published = listed?.count ?? null
     if (isObjectPath(rejects.path)) return { writtenAt: null, isPublished: published === count ? null : false }
     const { mtime } = await stat(rejects.path)
     const isNewer = published !== null && mtime > (await stat(manifest.path)).mtime
@@ -145,14 +145,6 @@ async function findOrigin(
   } finally {
     await storage.close()
   }
-}
-
-/** The number of rejects that a manifest has. */
-function parseCount(path: string, bytes: Uint8Array | null): number | null {
-  const manifest = upgradeManifest(bytes === null ? null : parseObject(Buffer.from(bytes).toString()), path)
-  const rejects = isObject(manifest) ? manifest['rejects'] : null
-  const count = isObject(rejects) ? rejects['count'] : null
-  return typeof count === 'number' ? count : null
 }
 
 function describeOrigin({ writtenAt, isPublished }: Origin): string {

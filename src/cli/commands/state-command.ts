@@ -4,13 +4,13 @@ import { stateFolder } from '../../engine/side-files.ts'
 import { resetState, type StateReset } from '../../engine/run/reset-state.ts'
 import { CatalogueError } from '../../errors.ts'
 import { chooseLoad, nameService, type LoadChoice } from '../../loads/state/choose-load.ts'
-import type { PublishedState } from '../../loads/state/published-state.ts'
-import { readManifestOnce } from '../../loads/state/read-manifest.ts'
 import { describeStale } from '../../report/facts.ts'
 import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
 import { withConfigOptions } from './command-options.ts'
 import { formatChanges, row, wrapRow } from '../render/render-report.ts'
 import { print, colorsFor, log, writeJson, type Colors, type Terminal } from '../terminal.ts'
+import { readManifestOnce } from '../../loads/state/state-files.ts'
+import type { PublishedState } from '../../manifest/manifest.ts'
 
 interface StateOptions extends ConfigOptions {
   readonly json?: true

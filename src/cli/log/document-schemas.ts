@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { examinationReportSchema } from '../../doctor/examination-report.ts'
-import { runReportSchema } from '../../engine/run/run-report-schema.ts'
 import { verificationSchema } from '../../engine/verify/verification.ts'
 import { severities } from '../../report/facts.ts'
 import { type ErrorCode, errorDefinitions, exitCodes } from '../../errors.ts'
+import { manifestSchema } from '../../manifest/manifest-schema.ts'
 
 const exitCode = z.literal(Object.values(exitCodes))
 
@@ -51,7 +51,7 @@ const run = z.discriminatedUnion('ok', [
   z.object({
     ...times,
     ok: z.literal(true),
-    report: runReportSchema,
+    report: manifestSchema,
     findings: z.array(finding).describe('what was found, what is wrong first; the run is green if all are notes'),
   }),
   z.object({ ...times, ok: z.literal(false), error }),

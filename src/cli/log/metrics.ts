@@ -1,9 +1,6 @@
-import type { RuleReport } from '../../rules/judge-rules.ts'
-import type { RejectReason } from '../../records/reject-reasons.ts'
-import { listDistinctFiles } from '../../loads/state/published-state.ts'
 import { listFindings, severities } from '../../report/facts.ts'
-import type { RunReport } from '../../engine/run/run-report.ts'
 import type { RunOutcome } from '../run-pipelines.ts'
+import { type Manifest, type RejectReason, type RuleReport, listDistinctFiles } from '../../manifest/manifest.ts'
 
 /** One number. */
 export interface Sample {
@@ -156,7 +153,7 @@ function listRules(pipeline: string, rules: readonly RuleReport[]): Sample[] {
 }
 
 /** Every severity, as series of rules have every result. */
-function listSeverities(pipeline: string, report: RunReport): Sample[] {
+function listSeverities(pipeline: string, report: Manifest): Sample[] {
   const findings = listFindings(report)
   return severities.map((severity) => {
     const count = findings.filter((finding) => finding.severity === severity).length
@@ -175,7 +172,7 @@ function listReasons(pipeline: string, reasons: readonly RejectReason[]): Sample
 const mostReasons = 20
 
 /** Changes of a pipeline that keeps a state. If only databases do, those that the first of them found. */
-function listChanges(pipeline: string, { state, databases }: RunReport): Sample[] {
+function listChanges(pipeline: string, { state, databases }: Manifest): Sample[] {
   if (state === undefined) return []
   const changes = Object.entries(state.changes ?? databases?.[0]?.changes ?? {})
   const { lastFullAt, stale } = state

@@ -1,15 +1,18 @@
 import { dirname } from 'node:path'
 import { escapeControls } from '../../messages/escape-controls.ts'
-import type { RunReport } from '../../engine/run/run-report.ts'
-import type { ChangeCounts } from '../../loads/merge-result.ts'
-import { listDistinctFiles, type FileReport } from '../../loads/state/published-state.ts'
 import { describeDoubt, describeLeft, describeProof, type Finding, listFindings, worstOf } from '../../report/facts.ts'
-import type { Completeness } from '../../sources/completeness.ts'
 import { formatSourceIds } from './render-source.ts'
 import { widthOf } from './text-width.ts'
 import type { Colors } from '../terminal.ts'
+import {
+  type ChangeCounts,
+  type Completeness,
+  type FileReport,
+  type Manifest,
+  listDistinctFiles,
+} from '../../manifest/manifest.ts'
 /** A report for people: what deserves a look, then the ledger as a sum, completeness, tables and files. */
-export function renderReport(report: RunReport, colors: Colors, width = usualWidth): string {
+export function renderReport(report: Manifest, colors: Colors, width = usualWidth): string {
   const { pipeline, durationMs, sources, completeness } = report
   const findings = listFindings(report)
   const bytes = sources.reduce((sum, source) => sum + source.bytes, 0)
@@ -59,7 +62,7 @@ export function row(name: string, text: string): string {
   return `  ${name.padEnd(9)} ${text}`
 }
 
-function renderLedger({ ledger }: RunReport): string {
+function renderLedger({ ledger }: Manifest): string {
   const { lines, accepted, rejected, filtered, duplicate, blank, repeatedIds } = ledger
   const parts = [`${format(accepted)} accepted`, `${format(rejected)} rejected`, `${format(filtered)} filtered`]
   parts.push(`${format(duplicate)} duplicate`, `${format(blank)} blank`)
@@ -68,7 +71,7 @@ function renderLedger({ ledger }: RunReport): string {
 }
 
 /** The corrected lines of a replay. */
-function renderReplayed({ replayed }: RunReport): string[] {
+function renderReplayed({ replayed }: Manifest): string[] {
   if (replayed === undefined) return []
   const { lines, path } = replayed
   const subject = lines === 1 ? '1 corrected line' : `${format(lines)} corrected lines`
@@ -76,7 +79,7 @@ function renderReplayed({ replayed }: RunReport): string[] {
 }
 
 /** The conditions that left out records or elements, with their numbers. */
-function renderConditions({ filteredBy = [] }: RunReport, width: number): string[] {
+function renderConditions({ filteredBy = [] }: Manifest, width: number): string[] {
   const parts = filteredBy.flatMap(({ table, by, path, condition, filtered }) => {
     if (filtered === 0) return []
     const place = table === null ? by : `${by} of ${table}`
@@ -89,7 +92,7 @@ function renderConditions({ filteredBy = [] }: RunReport, width: number): string
 export function renderCompleteness(
   completeness: Completeness,
   colors: Colors,
-  sources: RunReport['sources'] = [],
+  sources: Manifest['sources'] = [],
 ): string {
   return completeness.status === 'proven'
     ? `${colors.green('proven')}, ${describeProof(completeness, sources)}`
@@ -97,13 +100,13 @@ export function renderCompleteness(
 }
 
 /** The origin of landed files. */
-function renderLanded({ sources }: RunReport): string[] {
+function renderLanded({ sources }: Manifest): string[] {
   const landed = sources.flatMap((source) => source.landed ?? [])
   return landed.map(({ endpoint, fetchedAt }) => row('landed', `from ${endpoint} at ${fetchedAt}`))
 }
 
 /** The changes of a pipeline that keeps a state. */
-function renderChanges({ state, replayed, removedRecords = [], databases = [] }: RunReport): string[] {
+function renderChanges({ state, replayed, removedRecords = [], databases = [] }: Manifest): string[] {
   if (state === undefined) return []
   const changes = replayed === undefined ? `what changed since ${state.asked?.since}` : 'the rejects of the last run'
   const read = state.asked === null ? 'everything' : changes
@@ -124,7 +127,7 @@ export function formatChanges(changes: ChangeCounts): string {
   return [...parts, `${format(unchanged)} unchanged`, `${format(removed)} removed`].join(', ')
 }
 
-function renderTables({ tables, state }: RunReport, width: number): string[] {
+function renderTables({ tables, state }: Manifest, width: number): string[] {
   const filled = tables.filter(({ rows }) => rows > 0)
   const empty = tables.length - filled.length
   const parts = filled.map(({ name, rows }) => `${name} ${format(rows)}`)
@@ -179,14 +182,14 @@ function nameFolders(files: readonly FileReport[]): string {
 const mostFolders = 3
 
 /** The files of earlier configs that have gone. */
-function renderPruned({ prunedFiles = [] }: RunReport, width: number): string[] {
+function renderPruned({ prunedFiles = [] }: Manifest, width: number): string[] {
   return prunedFiles.length === 0
     ? []
     : wrapWords('pruned', escapeControls(describeLeft(prunedFiles)).split(' '), width)
 }
 
 /** The rules of the config, if none is broken: a broken one is a finding. */
-function renderRules({ rules = [] }: RunReport): string[] {
+function renderRules({ rules = [] }: Manifest): string[] {
   if (rules.some(({ result }) => result === 'broken')) return []
   const counts = (['kept', 'unjudged'] as const).flatMap((wanted) => {
     const count = rules.filter(({ result }) => result === wanted).length

@@ -1,5 +1,5 @@
 import type { ServiceSourcePlan } from '../../plan/source/source-plan.ts'
-import type { SourceIdsSummary } from '../../plan/source/source-ids-plan.ts'
+import type { SourceIdsSummary } from '../../manifest/manifest.ts'
 
 export interface ShownSource extends Omit<ServiceSourcePlan, 'sourceIds'> {
   readonly sourceIds: SourceIdsSummary | null

@@ -1,4 +1,4 @@
-import type { Completeness } from '../../sources/completeness.ts'
+import type { Completeness } from '../../manifest/manifest.ts'
 
 /** The comparison of two exports, landings or published runs. Plain data: it is what `diff --json` writes. */
 export interface DiffReport {

@@ -7,8 +7,8 @@ import { compileProfileValue } from '../../profile/profile-value.ts'
 import { compileOrder } from '../../profile/value-order.ts'
 import type { ColumnType } from '../../records/flatten/column.ts'
 import type { ColumnPlan, Step } from '../../records/flatten/table-plan.ts'
-import type { Doubt } from '../../report/doubts.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
+import type { Doubt } from '../../manifest/manifest.ts'
 
 /** The columns with values beyond the bounds that the contract gives their field. A rule of the config says its own. */
 export function listImplausible(

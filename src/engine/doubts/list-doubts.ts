@@ -1,11 +1,11 @@
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import type { Doubt } from '../../report/doubts.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import type { Source } from '../../sources/source.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import { listImplausible } from './implausible-values.ts'
 import { listRowDoubts } from './row-doubts.ts'
 import { doubtConditions } from './unmet-conditions.ts'
+import type { Doubt } from '../../manifest/manifest.ts'
 
 /** Everything that a config did probably not mean, as the run shows once all is read. */
 export async function listDoubts(

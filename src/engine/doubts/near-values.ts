@@ -12,11 +12,11 @@ import type { RecordPlan } from '../../records/process-block.ts'
 import { linesOf } from '../../records/raw-line.ts'
 import { validateExactly } from '../../records/validate/validate-exactly.ts'
 import { compileValidation } from '../../records/validate/validate-record.ts'
-import type { Doubt } from '../../report/doubts.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import type { Source } from '../../sources/source.ts'
 import { readBlocks } from '../reading/read-blocks.ts'
 import type { Unmet } from './unmet-conditions.ts'
+import type { Doubt } from '../../manifest/manifest.ts'
 
 /** Adds values near to what conditions ask for, from the beginning of the sources. */
 export async function withNearValues(

@@ -1,8 +1,8 @@
 import { countFilled } from '../../profile/column-counts.ts'
 import { findLocale } from '../../profile/list-localized.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
-import type { Doubt } from '../../report/doubts.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
+import type { Doubt } from '../../manifest/manifest.ts'
 
 type Counters = Pick<RunCounters, 'rows' | 'rowCounts'> & { readonly drift: Pick<RunCounters['drift'], 'otherLocales'> }
 

@@ -3,10 +3,10 @@ import { countFilled } from '../../profile/column-counts.ts'
 import type { Condition } from '../../records/conditions/condition.ts'
 import { listConditions } from '../../records/conditions/match-conditions.ts'
 import type { Step, TablePlan } from '../../records/flatten/table-plan.ts'
-import type { Doubt } from '../../report/doubts.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import type { Source } from '../../sources/source.ts'
-import type { FilteredBy, RunCounters } from '../reading/run-counters.ts'
+import type { RunCounters } from '../reading/run-counters.ts'
+import type { Doubt, FilteredBy } from '../../manifest/manifest.ts'
 
 /** Conditions that left nothing. */
 export interface Unmet {

@@ -2,9 +2,9 @@ import { CatalogueError, interrupted } from '../../errors.ts'
 import type { Block } from '../../records/block.ts'
 import type { RunContext } from '../../run-context.ts'
 import { scanLines } from '../../service/scan-lines.ts'
-import type { Completeness } from '../../sources/completeness.ts'
 import type { Reading, Source, SourceNotes } from '../../sources/source.ts'
 import { stopOnAbort } from '../reading/stop-on-abort.ts'
+import type { Completeness } from '../../manifest/manifest.ts'
 
 /** The lines of the one source of an endpoint, as they come, with their counts so far. */
 export class Delivery {

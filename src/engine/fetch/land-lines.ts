@@ -1,10 +1,10 @@
 import type { RequiredContext } from '../../run-context.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import type { Completeness } from '../../sources/completeness.ts'
 import type { Source, SourceNotes } from '../../sources/source.ts'
 import { Delivery } from './delivery.ts'
 import type { LandingFiles } from './landing-files.ts'
 import type { RunProgress } from '../run/transform.ts'
+import type { Completeness } from '../../manifest/manifest.ts'
 
 /** The result of landing every line. */
 export interface LandedLines {

@@ -13,11 +13,11 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { configInvalid } from '../../plan/plan-pipeline.ts'
 import { createTempFolder } from '../../storage/file-system.ts'
 import type { RunContext } from '../../run-context.ts'
-import type { Completeness } from '../../sources/completeness.ts'
 import type { SourceNotes } from '../../sources/source.ts'
 import { openSources, type OpenedSources } from '../reading/open-sources.ts'
 import { checkComplete } from '../run/check-run.ts'
 import { Delivery } from './delivery.ts'
+import type { Completeness } from '../../manifest/manifest.ts'
 
 /** The keys of `source` in a pipeline config, with the same checks; `${NAME}` in a text is an environment variable. */
 export interface ReadServiceOptions<Name extends EndpointName>

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Baseline, Load } from '../../loads/merge-result.ts'
-import { listBaselineFiles, type PublishedManifest, type StateTable } from '../../loads/state/published-state.ts'
-import { checkStateFile } from '../../loads/state/read-manifest.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { checkStateFile } from '../../loads/state/state-files.ts'
+import { type PublishedManifest, type StateTable, listBaselineFiles } from '../../manifest/manifest.ts'
 
 /**
  * The files of earlier runs that a load is merged into, by the tables that the plan has now, each checked to be what was

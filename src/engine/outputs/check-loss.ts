@@ -4,11 +4,11 @@ import { listEdits } from '../../plan/selection.ts'
 import { CatalogueError } from '../../errors.ts'
 import { listShortFix } from '../../loads/changes/check-removals.ts'
 import { formatEdits } from '../../loads/changes/edit-loss.ts'
-import type { EditLoss } from '../../loads/state/published-state.ts'
-import type { PublishedRows } from '../../loads/state/read-manifest.ts'
 import type { RunEnd } from './outputs.ts'
 import { tellDoubt } from '../../report/doubts.ts'
-import type { FilteredBy, RunCounters } from '../reading/run-counters.ts'
+import type { RunCounters } from '../reading/run-counters.ts'
+import type { PublishedRows } from '../../manifest/former-run.ts'
+import type { EditLoss, FilteredBy } from '../../manifest/manifest.ts'
 
 type GuardedPlan = Pick<PipelinePlan, 'records' | 'maxRemoved' | 'selection' | 'manifest'>
 

@@ -10,18 +10,13 @@ import { brokenPath, correctionsPath, failedReportPath, missingPath } from '../s
 import type { RunCounters } from '../reading/run-counters.ts'
 import { formatBroken } from './format-broken.ts'
 import { formatMissing } from './format-missing.ts'
-import type {
-  BrokenReport,
-  EarlierCompanions,
-  MissingReport,
-  ProfileReport,
-} from '../../loads/state/published-state.ts'
 import type { KeptFiles, PublishedReport, RunEnd, StagingOptions } from './outputs.ts'
 import type { ReportPage } from './report-page.ts'
 import type { PackagedFile } from '../../describe/to-data-package.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { RunProfile } from '../../profile/run-profile.ts'
 import { toRunProfile } from '../../profile/to-run-profile.ts'
+import type { BrokenReport, EarlierCompanions, MissingReport, ProfileReport } from '../../manifest/manifest.ts'
 
 type CompanionPlan = Pick<
   PipelinePlan,

@@ -15,7 +15,7 @@ import type { LoadChoice } from '../../loads/state/choose-load.ts'
 import type { DatabasePlan } from '../../plan/outputs/database-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
-import type { DatabaseReport } from './output-reports.ts'
+import type { DatabaseReport } from '../../manifest/manifest.ts'
 
 type WaitOptions = Pick<DatabaseOptions, 'onWarning' | 'signal'>
 

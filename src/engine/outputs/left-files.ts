@@ -1,10 +1,11 @@
 import { dirname, resolve } from 'node:path'
-import { readListedFiles, type FormerFiles } from '../../loads/state/read-manifest.ts'
-import { listBaselineFiles, type LeftFile, type StateFileReport } from '../../loads/state/published-state.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { folderOf, isObjectPath, isRunPathOf } from '../../storage/s3/object-path.ts'
 import type { FinishedOutputs } from './output-reports.ts'
+import { type FormerFiles, listFormerFiles } from '../../manifest/former-run.ts'
+import { readManifest } from '../../manifest/read-manifest.ts'
+import { type LeftFile, type StateFileReport, listBaselineFiles } from '../../manifest/manifest.ts'
 
 export interface LeftFilesOptions {
   readonly storage: Pick<FileStorage, 'sizeOf' | 'hash' | 'read' | 'listSuperseded'>
@@ -75,9 +76,9 @@ async function listForeign(
   for (const folder of folders) {
     const path = `${folder}/_manifest.json`
     if (toKey(path) === toKey(manifest.path)) continue
-    const found = await readListedFiles(path, storage)
+    const found = await readManifest(path, 'anyones', storage)
     if (found === null || found.pipeline === name) continue
-    for (const file of found.files) foreign.add(toKey(file.path))
+    for (const file of listFormerFiles(found).files) foreign.add(toKey(file.path))
   }
   return foreign
 }

@@ -1,17 +1,19 @@
+import { countPublished, listFormerFiles, toPreviousRun } from '../../manifest/former-run.ts'
+import {
+  type DatabaseReport,
+  type BrokenReport,
+  type ChangeCounts,
+  type EditLoss,
+  type MissingReport,
+  type PublishedState,
+  toEarlierCompanions,
+} from '../../manifest/manifest.ts'
 import { allOrFirstFailure, discardAll, openTogether } from '../../storage/open-together.ts'
 import { toCatalogueError } from '../../errors.ts'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 import type { EncodeGroup } from '../../encode/encode-block.ts'
 import { listLoadLoss } from '../../loads/changes/edit-loss.ts'
-import type { ChangeCounts, LoadFiles } from '../../loads/merge-result.ts'
-import {
-  type BrokenReport,
-  type EditLoss,
-  type MissingReport,
-  type PublishedState,
-  toEarlierCompanions,
-} from '../../loads/state/published-state.ts'
-import { readPublishedRows, toListedFiles } from '../../loads/state/read-manifest.ts'
+import type { LoadFiles } from '../../loads/merge-result.ts'
 import { removeObsolete } from '../../loads/state/published-parts.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
@@ -32,7 +34,7 @@ import { findLeftFiles } from './left-files.ts'
 import { type EndedLoad, LoadState, type PlannedLoad } from './load-state.ts'
 import { encodeTombstones, LoadWriter, type LoadForms } from './load-writer.ts'
 import { isOutputOf, mergeIntoFiles, type MergedFiles } from './merge-into-files.ts'
-import type { DatabaseReport, FinishedOutputs } from './output-reports.ts'
+import type { FinishedOutputs } from './output-reports.ts'
 
 export interface LoadOutputsOptions extends StagingOptions, Pick<RunContext, 'signal' | 'onWarning'> {
   readonly forms: LoadForms
@@ -166,7 +168,8 @@ export class LoadOutputs implements Outputs {
     const dataPackage = await this.#opened.companions.writeDataPackage(this.#listOutputs(files), end)
     const left = await this.#findLeftFiles({ files, state: readState })
     const nextState = { ...readState, ...this.#listLeftTables(left) }
-    const { previous = null } = this.#load.published ?? {}
+    const { published } = this.#load
+    const previous = published === null ? null : toPreviousRun(published)
     const { brokenRows } = this.#opened.companions
     return {
       files,
@@ -195,19 +198,21 @@ export class LoadOutputs implements Outputs {
     return records === null || this.#plan.files.length === 0 || kept.length === 0 ? {} : { leftTables: kept }
   }
 
-  #findLeftFiles(written: Required<Pick<FinishedOutputs, 'files' | 'state'>>): ReturnType<typeof findLeftFiles> {
+  #findLeftFiles(written: {
+    readonly files: FinishedOutputs['files']
+    readonly state: PublishedState
+  }): ReturnType<typeof findLeftFiles> {
     const going = [...written.state.obsoleteFiles, ...listFixedPaths(this.#plan)]
-    const former = toListedFiles(this.#load.published)
-    return former === null ? Promise.resolve({}) : findLeftFiles(this.#plan, former, written, going, this.#options)
+    const { published } = this.#load
+    if (published === null) return Promise.resolve({})
+    return findLeftFiles(this.#plan, listFormerFiles(published), written, going, this.#options)
   }
 
   /** Compares the load with the rows that a run without a state has published. */
   async #checkStatelessRun(end: RunEnd): Promise<EditLoss[]> {
     const { published, choice } = this.#load
     if (published === null || published.state !== undefined || choice.kind === 'delta') return []
-    const { manifest, name } = this.#plan
-    const rows = await readPublishedRows(manifest.path, name, this.#options.storage)
-    return checkLoss(this.#plan, rows, end)
+    return checkLoss(this.#plan, countPublished(published), end)
   }
 
   /** The edits of the config that a load may lose records for; none if it leaves nothing. */

@@ -1,11 +1,11 @@
 import { nameService, type LoadChoice } from '../../loads/state/choose-load.ts'
-import type { BackfillProgress, PublishedManifest, PublishedState } from '../../loads/state/published-state.ts'
 import { StaleRecords, toStaleState, type StaleState } from '../../loads/state/stale-records.ts'
 import { toNextState, type NextStateFacts } from '../../loads/state/to-next-state.ts'
 import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { RunEnd } from './outputs.ts'
+import type { BackfillProgress, PublishedManifest, PublishedState } from '../../manifest/manifest.ts'
 
 /** Decisions before anything is read. */
 export interface PlannedLoad {
@@ -88,7 +88,9 @@ export class LoadState {
 /** By the service's clock, where it tells: what changed from then on is not sure to be in the load. */
 function findStart({ read, startedAt }: RunEnd): Date {
   const answers = read.sources.flatMap(({ notes, landed }) => (landed ? [] : (notes?.firstAnswerAt ?? [])))
-  return new Date(Math.min(...(answers.length > 0 ? answers : [startedAt]).map((answer) => answer.getTime())))
+  return new Date(
+    Math.min(...(answers.length > 0 ? answers.map((answer) => Date.parse(answer)) : [startedAt.getTime()])),
+  )
 }
 
 /** Changes were asked for from a time that is still to come for the service: one of its answers had a wrong clock. */

@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { ChangeCounts, Load, MergeResult, RemovedRecord } from '../../loads/merge-result.ts'
+import type { Load, MergeResult } from '../../loads/merge-result.ts'
 import { listFormerColumns } from '../../loads/state/check-columns.ts'
-import {
-  listBaselineFiles,
-  type FileReport,
-  type PublishedManifest,
-  type PublishedState,
-  type StateTable,
-} from '../../loads/state/published-state.ts'
 import { sortEarlierFiles } from '../../loads/state/to-next-state.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { KeyedTable, StatefulPlan } from '../../plan/loads/stateful-plan.ts'
@@ -26,6 +19,15 @@ import { bringBaseline } from './bring-baseline.ts'
 import type { StagingOptions } from './outputs.ts'
 import { loadFieldsOf, toParquetMetadata } from './open-files.ts'
 import { toColumnReport, toDialectReport } from './output-reports.ts'
+import {
+  type ChangeCounts,
+  type FileReport,
+  type PublishedManifest,
+  type PublishedState,
+  type RemovedRecord,
+  type StateTable,
+  listBaselineFiles,
+} from '../../manifest/manifest.ts'
 
 /** The files that a load and what earlier runs published come to, under their staging names. */
 export interface MergedFiles {

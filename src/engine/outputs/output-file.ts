@@ -1,8 +1,8 @@
 import { type FormatWriterOptions, openFormatWriter } from '../../formats/file-format.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
-import type { FileReport } from '../../loads/state/published-state.ts'
 import type { PublishableFile, WrittenFile } from '../../storage/staged-file.ts'
 import type { StagedSet } from '../../storage/staged-set.ts'
+import type { FileReport } from '../../manifest/manifest.ts'
 
 /** One output file on its way to its staging place: pieces in, finished file out. */
 export interface OutputFile {

@@ -1,66 +1,27 @@
 import { listUnusual } from '../../formats/csv.ts'
 import type { FileFormat } from '../../formats/file-format.ts'
-import type { RowDifference } from '../../loads/databases/database-output.ts'
-import type { ChangeCounts, RemovedRecord } from '../../loads/merge-result.ts'
-import type {
-  BrokenReport,
-  ColumnReport,
-  EditLoss,
-  FileReport,
-  LeftFile,
-  MissingReport,
-  PreviousRun,
-  ProfileReport,
-  PublishedState,
-} from '../../loads/state/published-state.ts'
-import type { OutputMode } from '../../plan/outputs/file-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { formatColumnType, type Column } from '../../records/flatten/column.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { FinishedFile, OutputFile } from './output-file.ts'
+import type { ColumnReport, FileReport, Manifest } from '../../manifest/manifest.ts'
 
-/** The part of a report that outputs add once they are ready to be published. */
-export interface FinishedOutputs {
-  readonly files: readonly FileReport[]
-  /** The state of a stateful plan: the findings of this run that the next one needs. */
-  readonly state?: PublishedState
-  /** Removals that `maxRemoved` does not allow, published as they follow an edit of the config; absent if there is none. */
-  readonly editLosses?: readonly EditLoss[]
-  /** The first hundred of the records that are gone, as they were last seen. */
-  readonly removedRecords?: readonly RemovedRecord[]
-  readonly databases?: readonly DatabaseReport[]
-  /** The file of the identifiers of a list that brought nothing; after a delta that of the run before it. */
-  readonly missingIds?: MissingReport
-  /** The file of the rows that break rules; absent if none does. */
-  readonly brokenRows?: BrokenReport
-  /** Absent for `profile: false`. */
-  readonly profile?: ProfileReport
-  /** Present for `dataPackage: true`. */
-  readonly dataPackage?: ProfileReport
-  /** Files that an earlier config of the pipeline left, and that are as they were published. */
-  readonly leftFiles?: readonly LeftFile[]
-  /** Those that are removed after the publication: the next run removes what a killed one did not. */
-  readonly prunedFiles?: readonly LeftFile[]
-  /** The run whose outputs this one replaces. */
-  readonly previous?: PreviousRun
-}
-
-/** A database that was loaded, as the manifest lists it. */
-export interface DatabaseReport {
-  /** Its address, without credentials. */
-  readonly target: string
-  readonly mode: OutputMode
-  /** Compared with the state that the database itself holds. */
-  readonly changes: ChangeCounts
-  readonly tables: readonly {
-    readonly name: string
-    readonly rowsWritten: number
-    /** Rows of no record that the pipeline has ever loaded, which stay; counted where every record was put in place anew. */
-    readonly foreignRows?: number
-  }[]
-  /** Tables that had another number of rows than the load before had left. */
-  readonly differences?: readonly RowDifference[]
-}
+/** The part of a manifest that outputs add once they are ready to be published. */
+export type FinishedOutputs = Pick<
+  Manifest,
+  | 'files'
+  | 'state'
+  | 'editLosses'
+  | 'removedRecords'
+  | 'databases'
+  | 'missingIds'
+  | 'brokenRows'
+  | 'profile'
+  | 'dataPackage'
+  | 'leftFiles'
+  | 'prunedFiles'
+  | 'previous'
+>
 
 /** One written file of a plan. */
 export function toFileReport(

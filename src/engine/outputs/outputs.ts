@@ -6,8 +6,8 @@ import type { ProcessedBlock, ReadEnd } from '../reading/read-lines.ts'
 import type { FinishedOutputs } from './output-reports.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { ReportManifest } from '../../report/report-manifest.ts'
-import type { BrokenReport } from '../../loads/state/published-state.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
+import type { BrokenReport } from '../../manifest/manifest.ts'
 
 export interface StagingOptions extends RequiredContext<'token'> {
   readonly storage: FileStorage

@@ -1,8 +1,6 @@
 import { allOrFirstFailure } from '../../storage/open-together.ts'
 import pLimit from 'p-limit'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
-import type { FormerRun } from '../../loads/state/read-manifest.ts'
-import { type BrokenReport, toEarlierCompanions } from '../../loads/state/published-state.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { listReplaced } from '../../storage/s3/object-path.ts'
 import { StagedSet } from '../../storage/staged-set.ts'
@@ -17,6 +15,8 @@ import type { KeptFiles, PublishedReport, RejectsSeen, StagingOptions, Outputs, 
 import { findLeftFiles } from './left-files.ts'
 import type { OutputFile } from './output-file.ts'
 import { toFileReport, type FinishedOutputs } from './output-reports.ts'
+import type { FormerRun } from '../../manifest/former-run.ts'
+import { type BrokenReport, toEarlierCompanions } from '../../manifest/manifest.ts'
 
 export interface RunOutputsOptions extends StagingOptions {
   /** The run that the manifest in place is of. */

@@ -1,10 +1,9 @@
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { z } from 'zod'
-import { type FileReport, fileReport } from '../../loads/state/published-state.ts'
 import { folderOf, isObjectPath } from '../../storage/s3/object-path.ts'
 import { openStorage } from '../../storage/open-storage.ts'
-import { parseObject } from '../../records/json/json-values.ts'
+import { readManifest } from '../../manifest/read-manifest.ts'
 import type { RequiredContext } from '../../run-context.ts'
+import type { FileReport } from '../../manifest/manifest.ts'
 
 /** A file as the manifest of its run lists it. */
 export interface ListedFile {
@@ -13,8 +12,6 @@ export interface ListedFile {
   readonly file: FileReport
 }
 
-const listing = z.object({ runId: z.string(), files: z.array(fileReport) })
-
 /** Looks for the manifest that lists a file as it is, in its folder and those above that partitions may add. */
 export async function findListed(path: string, { env }: RequiredContext<'env'>): Promise<ListedFile | null> {
   const storage = await openStorage(path, env)
@@ -22,10 +19,9 @@ export async function findListed(path: string, { env }: RequiredContext<'env'>):
     const bytes = await storage.sizeOf(path)
     for (const folder of listFolders(path)) {
       const manifest = isObjectPath(path) ? `${folder}/_manifest.json` : join(folder, '_manifest.json')
-      const text = await storage.read(manifest)
-      const { data } = listing.safeParse(text === null ? null : parseObject(Buffer.from(text).toString()))
-      const file = data?.files.find((each) => each.bytes === bytes && isSame(each.path, path, folder))
-      if (data !== undefined && file !== undefined) return { manifest, runId: data.runId, file }
+      const published = await readManifest(manifest, 'anyones', storage)
+      const file = published?.files.find((each) => each.bytes === bytes && isSame(each.path, path, folder))
+      if (published?.runId !== undefined && file !== undefined) return { manifest, runId: published.runId, file }
     }
     return null
   } finally {

@@ -21,7 +21,6 @@ import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { findFiles } from '../../sources/find-files.ts'
 import { findObject } from '../../sources/object-source.ts'
 import { runPlan } from '../run/run-pipeline.ts'
-import type { RunReport } from '../run/run-report.ts'
 import type { RunProgress } from '../run/transform.ts'
 import { readLocalized } from './profile-pipeline.ts'
 import { isWanted, type ProfileSelection } from './profile-selection.ts'
@@ -31,6 +30,7 @@ import { findListed, type ListedFile } from './find-listed.ts'
 import { copyTable, openListedTables } from './published-tables.ts'
 import { formatForeignCsv } from './text-table.ts'
 import { withDuckdb, type Workbench } from './with-duckdb.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
 
 export interface ProfileFileOptions extends ProfileSelection, RequiredContext<'env' | 'signal'> {
   /** Says what the records of an export are; by default they are recognized. */
@@ -53,8 +53,8 @@ export interface ReadExport {
   readonly contract: ContractName
   /** How the contract is known. */
   readonly reason: string
-  readonly ledger: RunReport['ledger']
-  readonly completeness: RunReport['completeness']
+  readonly ledger: Manifest['ledger']
+  readonly completeness: Manifest['completeness']
 }
 
 /**
@@ -194,7 +194,7 @@ async function openExport(
   return { runId, tables, localized, export: { contract, reason, ledger, completeness } }
 }
 
-async function openOutputs(duckdb: Duckdb, { files }: RunReport): Promise<ReadableTable[]> {
+async function openOutputs(duckdb: Duckdb, { files }: Manifest): Promise<ReadableTable[]> {
   const tables: ReadableTable[] = []
   for (const { table: name, path, columns } of files)
     tables.push(await describeTable(duckdb, { name, from: formatParquetFiles([path]) }, columns))

@@ -1,6 +1,4 @@
 import { CatalogueError } from '../../errors.ts'
-import { readPublishedManifest } from '../../loads/state/read-manifest.ts'
-import type { PublishedManifest } from '../../loads/state/published-state.ts'
 import { type LocalizedProfile, type RunProfile, runProfileSchema } from '../../profile/run-profile.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
@@ -10,6 +8,8 @@ import { checkTables, isWanted, type ProfileSelection } from './profile-selectio
 import { profileTables } from './profile-table.ts'
 import { openPublishedTables, type ProfiledPlan } from './published-tables.ts'
 import { withDuckdb } from './with-duckdb.ts'
+import { readManifest } from '../../manifest/read-manifest.ts'
+import type { PublishedManifest } from '../../manifest/manifest.ts'
 
 export interface ProfileOptions extends ProfileSelection, RequiredContext<'env'>, Pick<RunContext, 'signal'> {}
 
@@ -66,7 +66,7 @@ function parseJson(text: string): unknown {
 }
 
 async function readPublished({ name, manifest }: ProfiledPlan, storage: FileStorage): Promise<PublishedManifest> {
-  const published = await readPublishedManifest(manifest.path, name, storage)
+  const published = await readManifest(manifest.path, { own: name }, storage)
   if (published !== null) return published
   const message = `${manifest.path}: expected the manifest of a published run, got no file`
   throw new CatalogueError('SOURCE_NOT_FOUND', message, {

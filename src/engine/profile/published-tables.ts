@@ -3,7 +3,6 @@ import { CatalogueError } from '../../errors.ts'
 import { defaultCsvDialect } from '../../formats/csv.ts'
 import type { Duckdb } from '../../loads/files/open-duckdb.ts'
 import { formatParquetFiles, quoteName, quoteText } from '../../loads/files/sql-text.ts'
-import type { FileReport, PublishedManifest } from '../../loads/state/published-state.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
@@ -11,6 +10,7 @@ import { formatColumnType } from '../../records/flatten/column.ts'
 import { isWanted, type ProfileSelection } from './profile-selection.ts'
 import { describeTable, type ReadableTable } from './readable-table.ts'
 import { formatCsvTable, formatNdjsonTable } from './text-table.ts'
+import type { FileReport, PublishedManifest } from '../../manifest/manifest.ts'
 
 export type ProfiledPlan = Pick<PipelinePlan, 'name' | 'manifest' | 'profile' | 'records' | 'files' | 'stateful'>
 

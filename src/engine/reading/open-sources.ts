@@ -22,9 +22,10 @@ import { findFiles, toRealPath } from '../../sources/find-files.ts'
 import { createLandedSource } from '../../sources/landed-source.ts'
 import { type Landing, readLanding, toLandingManifestPath } from '../../sources/landing-manifest.ts'
 import { createObjectSource, findObject } from '../../sources/object-source.ts'
-import type { MissingIdentifiers, Source } from '../../sources/source.ts'
+import type { Source } from '../../sources/source.ts'
 import { isUnderWay } from '../frame.ts'
 import { listFixedPaths, windowPath } from '../side-files.ts'
+import type { MissingIdentifiers } from '../../manifest/manifest.ts'
 
 export interface SourceContext extends RequiredContext<'token'>, Pick<RunContext, 'onWarning' | 'env'> {
   readonly stdin: Readable

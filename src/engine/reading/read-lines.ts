@@ -5,18 +5,14 @@ import type { BlockBuffers } from '../../memory/block-buffers.ts'
 import type { Block } from '../../records/block.ts'
 import { formatStreamError } from '../../records/parse-line.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
-import {
-  CompletenessTracker,
-  type DeliveryTracker,
-  joinCompleteness,
-  type Completeness,
-} from '../../sources/completeness.ts'
+import { CompletenessTracker, type DeliveryTracker, joinCompleteness } from '../../sources/completeness.ts'
 import type { LinePlace, Reject } from '../../records/reject.ts'
 import type { Source } from '../../sources/source.ts'
 import { compilePlaces, shareOutcome } from './block-parts.ts'
 import { mapInOrder } from './map-in-order.ts'
 import { readBlocks, type ReadStep } from './read-blocks.ts'
-import { judgedAlone, type SourceReading, unjudged, type LineOutcome, type SourceReport } from './source-reading.ts'
+import { judgedAlone, type SourceReading, unjudged, type LineOutcome } from './source-reading.ts'
+import type { Completeness, SourceReport } from '../../manifest/manifest.ts'
 
 /** One block on its way through a run. */
 export interface ProcessedBlock<Outcome extends LineOutcome> {

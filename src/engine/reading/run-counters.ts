@@ -1,33 +1,21 @@
-import { addDrift, emptyDrift, type Drift } from '../../records/drift.ts'
+import { addDrift, emptyDrift } from '../../records/drift.ts'
 import type { LineCounts } from '../../records/block-outcome.ts'
 import { FoundCodes } from '../../records/conditions/code-fates.ts'
 import { listConditions, type PlacedCondition } from '../../records/conditions/match-conditions.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import type { Reject } from '../../records/reject.ts'
-import { type RejectReason, RejectReasons } from '../../records/reject-reasons.ts'
-import { addWrongValues, joinWrongValues, noWrongValues, type WrongValues } from '../../records/wrong-values.ts'
+import { RejectReasons } from '../../records/reject-reasons.ts'
+import { addWrongValues, joinWrongValues, noWrongValues } from '../../records/wrong-values.ts'
 import { IdSet } from './id-set.ts'
 import type { RowCounts } from '../../profile/column-counts.ts'
-import type { Doubt } from '../../report/doubts.ts'
 import { type BrokenRow, BrokenRows } from '../../rules/broken-rows.ts'
-import type { RuleReport } from '../../rules/judge-rules.ts'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
+import type { Doubt, Drift, FilteredBy, RejectReason, RuleReport, WrongValues } from '../../manifest/manifest.ts'
 
 /** The ledger of a run: one outcome for every line, and how many valid records repeat an id. */
 export interface Ledger extends LineCounts {
   /** Valid records whose id an earlier record had; kept, dropped or rejected as `duplicates` says. */
   repeatedIds: number
-}
-
-/** A condition, with the number of records or elements that it left out. */
-export interface FilteredBy {
-  /** The table whose elements it is on; null for one on records. */
-  readonly table: string | null
-  /** The key of the config that it comes from. */
-  readonly by: 'where' | 'sourceIds' | 'source.filter'
-  readonly path: string
-  readonly condition: string
-  readonly filtered: number
 }
 
 /** The sums of a run's counters as plain data, to be added to those of what follows. */

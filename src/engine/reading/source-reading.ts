@@ -1,28 +1,13 @@
 import type { Block } from '../../records/block.ts'
 import { type BlockOutcome, countIndexes } from '../../records/block-outcome.ts'
-import {
-  CompletenessTracker,
-  type Completeness,
-  type DeliveryTracker,
-  type DeliveryEvidence,
-} from '../../sources/completeness.ts'
-import type { LandedFrom, Reading, Source, SourceNotes } from '../../sources/source.ts'
+import { CompletenessTracker, type DeliveryTracker, type DeliveryEvidence } from '../../sources/completeness.ts'
+import type { Reading, Source } from '../../sources/source.ts'
+import type { Completeness, SourceReport } from '../../manifest/manifest.ts'
 
 /** The parts of a block's outcome that a reading needs. */
 export interface LineOutcome extends Omit<BlockOutcome, 'rows'> {
   /** Digest of the block's bytes. Without it the reading has no digest. */
   readonly digest?: string
-}
-
-export interface SourceReport {
-  readonly name: string
-  readonly lines: number
-  readonly bytes: number
-  readonly completeness: Completeness
-  /** The origin of the lines of a file that `fetch` landed. */
-  readonly landed?: LandedFrom
-  /** Events on the way from the service, also for lines that were landed from there. */
-  readonly notes?: SourceNotes
 }
 
 /** Judges of what was delivered. */
@@ -88,7 +73,7 @@ export class SourceReading {
       bytes: this.#bytes,
       completeness,
       ...(landed && { landed }),
-      ...(notes && { notes }),
+      ...(notes && { notes: { ...notes, firstAnswerAt: notes.firstAnswerAt?.toISOString() ?? null } }),
     }
   }
 

@@ -2,10 +2,10 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import { type DateTime, dateTime, toLastUnixSecond, toUnixSeconds } from '../../api/date-time.ts'
 import { listWindows, type TimeWindow } from '../../loads/state/list-windows.ts'
-import { readManifestOnce } from '../../loads/state/read-manifest.ts'
 import { stateFolder } from '../side-files.ts'
 import { runPlan, type RunOptions } from './run-pipeline.ts'
-import type { RunReport } from './run-report.ts'
+import { readManifestOnce } from '../../loads/state/state-files.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
 
 export interface BackfillOptions extends Omit<RunOptions, 'window' | 'fullRefresh' | 'limit' | 'run'> {
   /** Date-times as filters take them: a day in the pipeline's time zone, a date-time, unix seconds, `-30d`. `to` may be left out: now. */
@@ -23,7 +23,7 @@ export interface BackfillOptions extends Omit<RunOptions, 'window' | 'fullRefres
  * the same words after a failure or a stop, it continues behind the last published window. What the next ordinary
  * run reads stays as it was.
  */
-export async function backfillPlan(plan: PipelinePlan, options: BackfillOptions): Promise<RunReport[]> {
+export async function backfillPlan(plan: PipelinePlan, options: BackfillOptions): Promise<Manifest[]> {
   if (plan.stateful === null) {
     const message = `${plan.name}: expected a pipeline with incremental, to read it in windows of time, got one that replaces its outputs`
     throw new CatalogueError('USAGE', message)
@@ -41,7 +41,7 @@ export async function backfillPlan(plan: PipelinePlan, options: BackfillOptions)
   const published = await readManifestOnce(plan, stateFolder(plan), options.env ?? process.env)
   const span = { from, to, window, windowMs, since: since.toISOString(), until: until.toISOString() }
   const windows = listWindows(span, published?.state?.backfill ?? null)
-  const reports: RunReport[] = []
+  const reports: Manifest[] = []
   for (const [at, each] of windows.entries()) {
     onWindow?.(each, at + 1, windows.length)
     reports.push(await runPlan(plan, { ...runOptions, now, window: each }))

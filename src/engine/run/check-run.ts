@@ -6,12 +6,11 @@ import { emptyDrift } from '../../records/drift.ts'
 import { parseText } from '../../records/parse-line.ts'
 import { describeWrongValues } from '../../records/wrong-values.ts'
 import { compileValidation } from '../../records/validate/validate-record.ts'
-import type { Completeness } from '../../sources/completeness.ts'
 import { describeRule } from '../../rules/describe-rule.ts'
-import type { RuleReport } from '../../rules/judge-rules.ts'
 import type { RejectsSeen } from '../outputs/outputs.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
 import type { Ledger, RunCounters } from '../reading/run-counters.ts'
+import type { Completeness, RuleReport } from '../../manifest/manifest.ts'
 
 /** Throws where what was read must not be published: SOURCE_INCOMPLETE, then TOO_MANY_REJECTS, then RULE_BROKEN. */
 export function checkRun(

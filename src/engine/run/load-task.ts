@@ -11,8 +11,6 @@ import { chooseLoad, nameService, type LoadChoice, type TargetProgress } from '.
 import type { TimeWindow } from '../../loads/state/list-windows.ts'
 import { checkUnlisted } from '../../loads/state/check-unlisted.ts'
 import { describeMissingParts } from '../../loads/state/published-parts.ts'
-import type { PublishedManifest } from '../../loads/state/published-state.ts'
-import { checkStateFiles, readPublishedManifest } from '../../loads/state/read-manifest.ts'
 import { sortTables } from '../../loads/state/sort-tables.ts'
 import { toLoadPlan, toLoadRecords } from '../../loads/state/to-load-plan.ts'
 import type { StagingOptions } from '../outputs/outputs.ts'
@@ -21,6 +19,9 @@ import { listLoadForms, toLoadEncoding } from '../outputs/load-writer.ts'
 import { LoadOutputs } from '../outputs/load-outputs.ts'
 import { stateFolder } from '../side-files.ts'
 import { toProfiledEncoding, type RunTask } from './run-task.ts'
+import { checkStateFiles } from '../../loads/state/state-files.ts'
+import { readManifest } from '../../manifest/read-manifest.ts'
+import type { PublishedManifest } from '../../manifest/manifest.ts'
 
 export interface LoadRunOptions extends Pick<RunContext, 'now' | 'signal' | 'onWarning'> {
   readonly limit?: number | undefined
@@ -81,7 +82,7 @@ export async function toLoadRun(
 
 /** What the last run published. Throws STATE_INVALID, or TARGET_MISMATCH where an output would take the place of another mode's. */
 async function readSorted(plan: PipelinePlan, storage: FileStorage): Promise<PublishedManifest | null> {
-  const published = await readPublishedManifest(plan.manifest.path, plan.name, storage)
+  const published = await readManifest(plan.manifest.path, { own: plan.name }, storage)
   if (published === null) return null
   const { files, leftFiles: left = [], state } = published
   await checkModes(plan, { files, left, isReset: state === null }, storage)

@@ -3,11 +3,11 @@ import { CatalogueError } from '../../errors.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { StagedSet } from '../../storage/staged-set.ts'
 import { findUnlisted } from '../../loads/state/check-unlisted.ts'
-import { publishedManifest, type PublishedManifest } from '../../loads/state/published-state.ts'
-import { readPublishedManifest } from '../../loads/state/read-manifest.ts'
 import type { RunContext } from '../../run-context.ts'
 import { inFrame, ofPipeline } from '../frame.ts'
 import { stateFolder } from '../side-files.ts'
+import { parseManifest, readManifest, readMembers } from '../../manifest/read-manifest.ts'
+import type { PublishedManifest } from '../../manifest/manifest.ts'
 
 /**
  * The outcome for a state: it was forgotten, there was none, the manifest was gone from beside files of earlier runs,
@@ -37,11 +37,11 @@ async function forget(plan: ResetPlan, storage: FileStorage, token: string): Pro
     writeAlone(path, Buffer.from(`${JSON.stringify({ ...members, state: null }, null, 2)}\n`), storage, token)
   const nothing = { pipeline: name, configHash, files: [] }
   try {
-    const published = await readPublishedManifest(path, name, storage)
+    const published = await readManifest(path, { own: name }, storage)
     if (!published?.state) {
       const unlisted = await findUnlisted(plan, published, stateFolder(plan), storage)
       if (unlisted.length === 0) return { kind: 'none' }
-      await write(published === null ? nothing : await readManifest(path, storage))
+      await write(published === null ? nothing : await readMembers(path, storage))
       return { kind: 'unlisted' }
     }
   } catch (error) {
@@ -54,14 +54,14 @@ async function forget(plan: ResetPlan, storage: FileStorage, token: string): Pro
       return { kind: 'aside', path: aside }
     }
   }
-  await write(await readManifest(path, storage))
+  await write(await readMembers(path, storage))
   return { kind: 'reset' }
 }
 
 /** A manifest without its state, which may be unreadable; null if it is no manifest. */
 async function readStateless(path: string, storage: FileStorage): Promise<PublishedManifest | null> {
   try {
-    return publishedManifest.parse({ ...(await readManifest(path, storage)), state: null })
+    return (await parseManifest({ ...(await readMembers(path, storage)), state: null }, path)).manifest
   } catch {
     return null
   }
@@ -71,11 +71,6 @@ async function putAside(path: string, storage: FileStorage, token: string): Prom
   const aside = `${path}.damaged`
   await writeAlone(aside, (await storage.read(path)) ?? new Uint8Array(), storage, token)
   return aside
-}
-
-async function readManifest(path: string, storage: FileStorage): Promise<object> {
-  const text = Buffer.from((await storage.read(path)) ?? new Uint8Array()).toString()
-  return JSON.parse(text.replace(/^\uFEFF/, '')) as object
 }
 
 async function writeAlone(path: string, bytes: Uint8Array, storage: FileStorage, token: string): Promise<void> {

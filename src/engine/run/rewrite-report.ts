@@ -1,5 +1,4 @@
 import { CatalogueError, toCatalogueError } from '../../errors.ts'
-import { invalid, readPublishedManifest } from '../../loads/state/read-manifest.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { type RunProfile, runProfileSchema } from '../../profile/run-profile.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
@@ -10,7 +9,7 @@ import { renderReport } from '../../report/render-report.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { inFrame, ofPipeline } from '../frame.ts'
 import { reportPath } from '../side-files.ts'
-import { runReportSchema } from './run-report-schema.ts'
+import { type WholeManifest, readWholeManifest } from '../../manifest/read-manifest.ts'
 
 export interface RewrittenReport {
   readonly path: string
@@ -29,7 +28,7 @@ export async function rewriteReport(
 ): Promise<RewrittenReport> {
   const frame = { ...ofPipeline(plan, { env }), noun: 'writing of the report', signal }
   return inFrame(frame, async ({ storage, token }) => {
-    const manifest = await readManifest(plan, storage)
+    const manifest = await readPublished(plan, storage)
     const profile = await readProfile(manifest, storage)
     const rejects = await readGroups(manifest, { env, signal })
     const examples = plan.report?.examples ?? false
@@ -40,34 +39,15 @@ export async function rewriteReport(
   })
 }
 
-/** Manifests of earlier versions lack some members that the page can do without. */
-const shownManifest = runReportSchema.partial({ stages: true, format: true })
-
-type ShownManifest = ReturnType<typeof shownManifest.parse>
-
-async function readManifest({ name, manifest }: PipelinePlan, storage: FileStorage): Promise<ShownManifest> {
+async function readPublished({ name, manifest }: PipelinePlan, storage: FileStorage): Promise<WholeManifest> {
   const { path } = manifest
-  const published = await readPublishedManifest(path, name, storage)
-  const bytes = published === null ? null : await storage.read(path)
-  if (bytes === null) {
-    const message = `${path}: expected the manifest of a published run, got no file`
-    throw new CatalogueError('SOURCE_NOT_FOUND', message, {
-      outputs: 'No report was written.',
-      fix: 'Run the pipeline first: a run that publishes writes its report, too.',
-    })
-  }
-  const { state, ...members } = JSON.parse(
-    Buffer.from(bytes)
-      .toString()
-      .replace(/^\uFEFF/, ''),
-  ) as { state?: unknown }
-  const { data, error } = shownManifest.safeParse({ ...members, ...(state !== null && { state }) })
-  if (data !== undefined) return data
-  const [issue] = error.issues
-  throw invalid(
-    path,
-    `expected the manifest of a run of this version, got another (${issue?.path.join('.')}: ${issue?.message})`,
-  )
+  const whole = await readWholeManifest(path, name, storage)
+  if (whole !== null) return whole
+  const message = `${path}: expected the manifest of a published run, got no file`
+  throw new CatalogueError('SOURCE_NOT_FOUND', message, {
+    outputs: 'No report was written.',
+    fix: 'Run the pipeline first: a run that publishes writes its report, too.',
+  })
 }
 
 /** A part of the page; null, or empty, with a note that says why. */
@@ -76,7 +56,7 @@ interface Part<Found> {
   readonly notes: readonly string[]
 }
 
-async function readProfile({ runId, profile }: ShownManifest, storage: FileStorage): Promise<Part<RunProfile | null>> {
+async function readProfile({ runId, profile }: WholeManifest, storage: FileStorage): Promise<Part<RunProfile | null>> {
   if (profile === undefined) return noProfile('the run wrote none')
   const bytes = await storage.read(profile.path)
   if (bytes === null) return noProfile(`there is no file "${profile.path}"`)
@@ -100,7 +80,7 @@ function parseJson(bytes: Uint8Array): unknown {
 
 /** A run that failed since then has left its own rejects. */
 async function readGroups(
-  { rejects }: Pick<ShownManifest, 'rejects'>,
+  { rejects }: Pick<WholeManifest, 'rejects'>,
   context: RequiredContext<'env' | 'signal'>,
 ): Promise<Part<RejectGroup[]>> {
   if (rejects.count === 0) return { found: [], notes: [] }

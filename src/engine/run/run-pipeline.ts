@@ -17,9 +17,10 @@ import { openRereadable } from '../reading/open-rereadable.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
 import { transform, type RunProgress } from './transform.ts'
 import { readToolVersion } from '../../package-file.ts'
-import { toRunReport, type RunReport } from './run-report.ts'
+import { toRunReport } from './run-report.ts'
 import { RunResources, unchanged } from './run-resources.ts'
 import { toWholeRun, type RunTask } from './run-task.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
 
 export interface RunOptions extends Pick<RunContext, 'signal' | 'env' | 'now' | 'onWarning'> {
   /** Read only the first lines, on purpose: what is published then is a sample. */
@@ -63,12 +64,12 @@ export interface RunOptions extends Pick<RunContext, 'signal' | 'env' | 'now' | 
  * Runs a pipeline and publishes its outputs, or throws a CatalogueError and leaves the earlier ones as they were
  * (DESIGN: what a run leaves). What a callback throws ends the run, and is thrown as it is.
  */
-export async function runPipeline(config: PipelineConfig, options: RunOptions = {}): Promise<RunReport> {
+export async function runPipeline(config: PipelineConfig, options: RunOptions = {}): Promise<Manifest> {
   return watchCallbacks(options, (watched) => runPlan(planPipeline(config, options), watched))
 }
 
 /** The same for a plan that is already made. */
-export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Promise<RunReport> {
+export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Promise<Manifest> {
   const { run, wait, signal, onWarning } = options
   const resources = new RunResources()
   const abandon = (error: CatalogueError) => resources.abandon(error, plan)
@@ -81,7 +82,7 @@ async function runInFrame(
   options: RunOptions,
   resources: RunResources,
   { token, storage, releases, confirmLock }: Frame,
-): Promise<RunReport> {
+): Promise<Manifest> {
   const startedAt = new Date()
   const { stdin = process.stdin, signal = new AbortController().signal, env = process.env, onWarning } = options
   const { limit = null, notes = [] } = options

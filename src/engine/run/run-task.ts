@@ -1,7 +1,6 @@
 import type { EncodeGroup } from '../../encode/encode-block.ts'
 import type { EncodingPlan } from '../../encode/encoding-plan.ts'
 import { checkModes } from '../../loads/state/check-modes.ts'
-import { readFormerRun } from '../../loads/state/read-manifest.ts'
 import type { Column } from '../../records/flatten/column.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { listFallbackTables } from '../../profile/fallback-tables.ts'
@@ -11,6 +10,7 @@ import type { FixedLines } from '../../rejects/fixed-lines.ts'
 import { openFiles } from '../outputs/open-files.ts'
 import type { StagedSet } from '../../storage/staged-set.ts'
 import { RunOutputs } from '../outputs/run-outputs.ts'
+import { readFormerRun } from '../../manifest/former-run.ts'
 
 /** The source, the encoding and the outputs of one run. */
 export interface RunTask {

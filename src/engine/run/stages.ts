@@ -1,9 +1,4 @@
-/** A stretch of a run, with its length. */
-export interface StageReport {
-  readonly name: StageName
-  readonly ms: number
-}
-
+import type { StageReport } from '../../manifest/manifest.ts'
 export type StageName = 'prepare' | 'find duplicates' | 'read and encode' | 'finish outputs'
 
 /** Measures the stretches of a run, one after the other. */

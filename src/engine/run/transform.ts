@@ -14,10 +14,11 @@ import { listOlderVersions, type OlderVersionsOptions } from '../reading/list-ol
 import { LineReader, type ReadEnd } from '../reading/read-lines.ts'
 import { RunCounters } from '../reading/run-counters.ts'
 import { UniqueColumns } from '../reading/unique-columns.ts'
-import type { RuleFacts, RuleReport } from '../../rules/judge-rules.ts'
+import type { RuleFacts } from '../../rules/judge-rules.ts'
 import { doubtContract } from '../doubts/doubt-contract.ts'
 import type { VersionDoubt } from '../doubts/doubt-version.ts'
 import type { RunResources } from './run-resources.ts'
+import type { RuleReport } from '../../manifest/manifest.ts'
 
 /** Everything that is open when a run begins to read. */
 export interface OpenRun {

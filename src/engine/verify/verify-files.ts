@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { stateFolder } from '../side-files.ts'
 import { listFiles, listParts } from '../../loads/state/published-parts.ts'
-import { listBaselineFiles, type PublishedManifest } from '../../loads/state/published-state.ts'
-import { readPublishedManifest } from '../../loads/state/read-manifest.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import type { Difference, Verification } from './verification.ts'
+import { readManifest } from '../../manifest/read-manifest.ts'
+import { type PublishedManifest, listBaselineFiles } from '../../manifest/manifest.ts'
 
 export interface VerifiedFiles extends Pick<Verification, 'runId' | 'publishedAt' | 'files' | 'bytes' | 'differences'> {
   /** The start of the run, which loaded every database of the config; null if it had another config, or none. */
@@ -35,7 +35,7 @@ export async function verifyFiles(
   let waitedMs = 0
   for (;;) {
     signal?.throwIfAborted()
-    const published = await readPublishedManifest(path, plan.name, storage)
+    const published = await readManifest(path, { own: plan.name }, storage)
     const found = await compareFiles(plan, published, storage, signal)
     if (found.differences.length === 0) return found
     if (await storage.isPublishing(path)) {

@@ -1,7 +1,8 @@
 import type { OutputMode } from '../../plan/outputs/file-plan.ts'
 import { hashDigits } from '../../records/flatten/content-hash.ts'
-import type { ChangeCounts, Load } from '../merge-result.ts'
+import type { Load } from '../merge-result.ts'
 import { formatDateTime, quoteName, quoteText } from '../files/sql-text.ts'
+import type { ChangeCounts } from '../../manifest/manifest.ts'
 
 /*
  * The rule of what a load means for each record, in SQL that DuckDB and PostgreSQL both read: merges of files and loads of

@@ -1,6 +1,5 @@
 import { countAllowed, type CountLimit } from '../../plan/count-limit.ts'
-import type { ChangeCounts } from '../merge-result.ts'
-import type { EditLoss } from '../state/published-state.ts'
+import type { ChangeCounts, EditLoss } from '../../manifest/manifest.ts'
 
 /** The removals of a published load that are more than the limit allows: it has let them pass for an edit of the config. */
 export function listLoadLoss(

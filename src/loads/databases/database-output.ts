@@ -3,7 +3,8 @@ import type { CountLimit } from '../../plan/count-limit.ts'
 import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
 import type { OutputMode, Removal } from '../../plan/outputs/file-plan.ts'
 import type { TableMeaning } from './format-comments.ts'
-import type { ChangeCounts, LoadFiles, RemovedRecord } from '../merge-result.ts'
+import type { LoadFiles } from '../merge-result.ts'
+import type { ChangeCounts, RemovedRecord, RowDifference } from '../../manifest/manifest.ts'
 
 /** The place of the tables: a schema of a PostgreSQL database, or of a DuckDB file. */
 export type DatabaseTarget =
@@ -91,13 +92,6 @@ export interface TargetState {
   readonly differences: readonly RowDifference[]
   /** Why the next load has to be a full one; null where a delta since `last.syncedUntil` (or earlier) can join on. */
   readonly needsFull: string | null
-}
-
-/** The rows of a table that is not as the last load left it. */
-export interface RowDifference {
-  readonly table: string
-  readonly expected: number
-  readonly got: number
 }
 
 export interface DatabaseChanges {

@@ -1,7 +1,6 @@
 import { checkRemovals } from '../changes/check-removals.ts'
 import { formatFormerValues, listPlacedChanges, toChangeCounts } from '../changes/compare-records.ts'
 import { quoteName, quoteText } from '../files/sql-text.ts'
-import type { ChangeCounts, RemovedRecord } from '../merge-result.ts'
 import type { CheckedTarget } from './check-target.ts'
 import type { DatabaseChanges, DatabaseLoad } from './database-output.ts'
 import { formatComments } from './format-comments.ts'
@@ -24,6 +23,7 @@ import {
   runsTable,
   stateKeys,
 } from './state-tables.ts'
+import type { ChangeCounts, RemovedRecord } from '../../manifest/manifest.ts'
 
 export interface DatabaseTerms extends LoadTerms {
   readonly load: DatabaseLoad

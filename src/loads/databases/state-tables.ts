@@ -1,8 +1,8 @@
 import type { Column, ColumnType } from '../../records/flatten/column.ts'
 import { formatDateTime, quoteName, quoteText } from '../files/sql-text.ts'
-import type { ChangeCounts } from '../merge-result.ts'
 import type { CommittedLoad, DatabaseLoad, DatabaseOutputPlan, StaleMemory } from './database-output.ts'
 import { formatCreateTable, type DatabaseSession, type SqlDialect } from './sql-dialect.ts'
+import type { ChangeCounts } from '../../manifest/manifest.ts'
 
 interface SchemaPlan {
   readonly target: { readonly schema: string; readonly catalog?: string }

@@ -1,9 +1,10 @@
 import { checkRemovals } from '../changes/check-removals.ts'
 import { formatComparison, toChangeCounts } from '../changes/compare-records.ts'
-import type { ChangeCounts, Load, RemovedRecord } from '../merge-result.ts'
+import type { Load } from '../merge-result.ts'
 import type { CountLimit } from '../../plan/count-limit.ts'
 import type { Duckdb } from './open-duckdb.ts'
 import { formatParquetFiles } from './sql-text.ts'
+import type { ChangeCounts, RemovedRecord } from '../../manifest/manifest.ts'
 
 /** Makes the table `changes` of a load, see `formatComparison`. `records` are those of the state; null where there is none. */
 export async function createChanges(duckdb: Duckdb, load: Load, records: string | null): Promise<void> {

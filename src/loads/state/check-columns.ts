@@ -2,8 +2,8 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import { describeUnit, formatColumnType, parseColumnType, type Column } from '../../records/flatten/column.ts'
 import { isSameTimeZone } from '../../records/flatten/time-zone.ts'
-import type { PublishedState } from './published-state.ts'
-import { invalid } from './read-manifest.ts'
+import { invalid } from '../../manifest/read-manifest.ts'
+import type { PublishedState } from '../../manifest/manifest.ts'
 
 /**
  * Throws STATE_INVALID where a column has another type, unit or time zone than in the tables that the next run begins with: what earlier

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { CatalogueError } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
-import type { FormerFiles } from './read-manifest.ts'
+import type { FormerFiles } from '../../manifest/former-run.ts'
 
 /**
  * Throws TARGET_MISMATCH where an output would take the place of a history, or stand among files of another mode: no later

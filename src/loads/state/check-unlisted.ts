@@ -4,7 +4,7 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { listFiles, listParts } from './published-parts.ts'
-import type { PublishedManifest } from './published-state.ts'
+import type { PublishedManifest } from '../../manifest/manifest.ts'
 
 type Plan = Pick<PipelinePlan, 'files' | 'manifest' | 'records'>
 

@@ -1,6 +1,6 @@
 import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
-import type { PublishedManifest, PublishedState } from './published-state.ts'
+import type { PublishedManifest, PublishedState } from '../../manifest/manifest.ts'
 
 /** The records that a run asks for. */
 export type LoadChoice =

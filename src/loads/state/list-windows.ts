@@ -1,4 +1,4 @@
-import type { BackfillProgress } from './published-state.ts'
+import type { BackfillProgress } from '../../manifest/manifest.ts'
 
 /** One part of a span of time, both ends included. */
 export interface TimeWindow {

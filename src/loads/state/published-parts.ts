@@ -5,7 +5,7 @@ import type { FileStorage } from '../../storage/file-storage.ts'
 import { folderOf, isObjectPath, nameOf } from '../../storage/s3/object-path.ts'
 import { failedWith, outputOperation } from '../../storage/output-operation.ts'
 import { toPartNamePattern } from '../files/part-paths.ts'
-import type { PublishedManifest } from './published-state.ts'
+import type { PublishedManifest } from '../../manifest/manifest.ts'
 
 /** The files that an output has, in folders of runs and partitions. */
 export async function listParts(path: string, storage: Pick<FileStorage, 'list'>): Promise<string[]> {

@@ -1,6 +1,6 @@
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
-import type { PublishedState, StateTable } from './published-state.ts'
+import type { PublishedState, StateTable } from '../../manifest/manifest.ts'
 
 /**
  * The state with its tables as the plan has them: those that it has no more are left ones, and a left one that it has again

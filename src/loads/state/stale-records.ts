@@ -4,7 +4,7 @@ import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import { readIdEntries, toIdText } from '../../records/id-entries.ts'
 import type { Reject } from '../../records/reject.ts'
-import type { PublishedState } from './published-state.ts'
+import type { PublishedState } from '../../manifest/manifest.ts'
 
 export interface StaleRecordsOptions {
   /** The ids that earlier runs left stale and that this run keeps in mind; none where it reads everything. */

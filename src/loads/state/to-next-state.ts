@@ -1,17 +1,17 @@
 import { dirname, resolve, sep } from 'node:path'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
-import type { ChangeCounts } from '../merge-result.ts'
 import type { LoadChoice } from './choose-load.ts'
 import type { StaleState } from './stale-records.ts'
+import { stateFormat } from '../../manifest/upgrade-manifest.ts'
 import {
-  listBaselineFiles,
   type BackfillProgress,
+  type ChangeCounts,
   type FileReport,
   type PublishedState,
   type StateFileReport,
   type StateTable,
-} from './published-state.ts'
-import { stateFormat } from './upgrade-state.ts'
+  listBaselineFiles,
+} from '../../manifest/manifest.ts'
 
 /** Facts of a run that the next one needs. */
 export interface NextStateFacts {

@@ -2,10 +2,11 @@ import type { FilterValue } from '../../api/filter-values.ts'
 import { repairIdentifier, unwrapIdentifier } from '../../api/repair-identifier.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
-import type { BadIdentifier, ListedIdentifier, SourceIdsSummary } from './source-ids-plan.ts'
+import type { BadIdentifier, ListedIdentifier } from './source-ids-plan.ts'
 import { formatCell, formatLines, type ListEntry, parseList } from './parse-list.ts'
 import { type ListKey, planListKey } from './plan-list-key.ts'
 import { type ReadListBytes, readListText } from './read-list-text.ts'
+import type { SourceIdsSummary } from '../../manifest/manifest.ts'
 
 type SourceIdsConfig = NonNullable<CompletePipelineConfig['sourceIds']>
 

@@ -1,8 +1,9 @@
 import { anyLocale, isStarred } from '../../contracts/any-locale.ts'
 import type { Field, ListField, LocalizedField, ObjectField } from '../../contracts/fields.ts'
-import { createDriftCounter, type Drift } from '../drift.ts'
+import { createDriftCounter } from '../drift.ts'
 import { compileFastScalar } from './fast-scalar.ts'
 import { FastWalk, type ToCanonical, undecided } from './fast-walk.ts'
+import type { Drift } from '../../manifest/manifest.ts'
 
 /**
  * The canonical form of a record that is certainly valid, null for one that zod has to judge. The form is zod's, made out of the

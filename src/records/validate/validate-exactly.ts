@@ -3,7 +3,7 @@ import type { Contract } from '../../contracts/contracts.ts'
 import { survivesAsFloat } from '../../contracts/exact-number.ts'
 import type { Field, ScalarField } from '../../contracts/fields.ts'
 import { showValue } from '../../messages/show-value.ts'
-import { countDuplicateKey, createDriftCounter, type Drift } from '../drift.ts'
+import { countDuplicateKey, createDriftCounter } from '../drift.ts'
 import { formatPath, type Issue } from '../reject.ts'
 import { mayLoseDigits } from '../json/json-text.ts'
 import { isObject } from '../json/json-values.ts'
@@ -11,6 +11,7 @@ import { compileRepeatedKeys } from '../json/repeated-keys.ts'
 import { type ParsedLine, parseText } from '../parse-line.ts'
 import { nullWrongValues } from './null-wrong-values.ts'
 import type { DriftPolicy, Validate, Verdict } from './validate-record.ts'
+import type { Drift } from '../../manifest/manifest.ts'
 
 export type RecordLine = Extract<ParsedLine, { kind: 'record' }>
 

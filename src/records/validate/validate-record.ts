@@ -2,10 +2,11 @@ import type { z } from 'zod'
 import type { Contract } from '../../contracts/contracts.ts'
 import { showValue } from '../../messages/show-value.ts'
 import { compileDoubts, compileFastCheck } from './compile-fast-check.ts'
-import { compileDriftWalk, createDriftCounter, type Drift, type DriftListener } from '../drift.ts'
+import { compileDriftWalk, createDriftCounter, type DriftListener } from '../drift.ts'
 import { formatPath, type Issue } from '../reject.ts'
 import { isObject } from '../json/json-values.ts'
 import { nullWrongValues, type NulledValue } from './null-wrong-values.ts'
+import type { Drift } from '../../manifest/manifest.ts'
 
 /** The policy for fields and enum values that the contract does not list, and for values of a wrong type. */
 export interface DriftPolicy {

@@ -2,11 +2,10 @@ import { countOf, formatCount, formatTime } from '../format.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo, table } from '../parts.ts'
 import type { ReportManifest } from '../report-manifest.ts'
-import { countPublishedRows } from '../../loads/state/previous-run.ts'
 import { describeEditLoss } from '../../loads/changes/edit-loss.ts'
-import type { PreviousRun } from '../../loads/state/published-state.ts'
-import type { ChangeCounts } from '../../loads/merge-result.ts'
 import type { ReportContext, Section } from './section.ts'
+import { countPublishedRows } from '../../manifest/former-run.ts'
+import type { ChangeCounts, PreviousRun } from '../../manifest/manifest.ts'
 
 /** The difference between this run and the one whose outputs it replaced. */
 export function renderChanges({ manifest, examples, limits }: ReportContext): Section | null {

@@ -2,9 +2,9 @@ import { describeProof } from '../facts.ts'
 import { countOf, formatBytes, formatCount, formatTime } from '../format.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo, table } from '../parts.ts'
-import type { ReportManifest, SourceView } from '../report-manifest.ts'
-import type { Completeness } from '../../sources/completeness.ts'
+import type { ReportManifest } from '../report-manifest.ts'
 import type { ReportContext, Section } from './section.ts'
+import type { Completeness, SourceReport } from '../../manifest/manifest.ts'
 
 /** The proof that nothing is missing, or why there is none, and the sources it is about. */
 export function renderCompleteness({ manifest, limits }: ReportContext): Section {
@@ -29,7 +29,7 @@ function describe({ completeness, sources }: ReportManifest): Html {
   return html`${countOf(total ?? 0, 'record')} came, as stated: <b>${describeProof(completeness, sources)}</b>.`
 }
 
-function renderSources(sources: readonly SourceView[], most: number): Html {
+function renderSources(sources: readonly SourceReport[], most: number): Html {
   const { shown, rest } = cutTo(sources, most, 'source')
   const rows = shown.map(({ name, lines, bytes, completeness, landed }) => [
     html`${code(name)}${landed && html`<small>landed from ${code(landed.endpoint)} ${formatTime(landed.fetchedAt)}</small>`}`,

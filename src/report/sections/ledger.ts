@@ -1,8 +1,8 @@
 import { countOf, formatCount, formatShare } from '../format.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo, table } from '../parts.ts'
-import type { LedgerView } from '../report-manifest.ts'
 import type { ReportContext, Section } from './section.ts'
+import type { Ledger } from '../../manifest/manifest.ts'
 
 /** Every line of the input, by its outcome. */
 export function renderLedger({ manifest, limits }: ReportContext): Section | null {
@@ -61,7 +61,7 @@ const outcomes: readonly Outcome[] = [
 ]
 
 /** In parts of a thousand; what is there at all is wide enough to be seen. */
-function drawBar(ledger: LedgerView, parts: readonly Outcome[]): Html {
+function drawBar(ledger: Ledger, parts: readonly Outcome[]): Html {
   const widths = parts.map(({ key }) => Math.max(leastWidth, (ledger[key] / ledger.lines) * barWidth))
   const excess = widths.reduce((sum, width) => sum + width, 0) - barWidth
   const widest = widths.indexOf(Math.max(...widths))

@@ -1,8 +1,8 @@
 import { countOf, formatCount } from '../format.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo } from '../parts.ts'
-import type { MissingView } from '../report-manifest.ts'
 import type { ReportContext, Section } from './section.ts'
+import type { MissingIdentifiers } from '../../manifest/manifest.ts'
 
 /** Codes of the config or of its list that brought no record. A delta says nothing of them: most have not changed. */
 export function renderMissing({ manifest, limits }: ReportContext): Section | null {
@@ -22,7 +22,7 @@ export function renderMissing({ manifest, limits }: ReportContext): Section | nu
   return { id: 'missing', title: 'Missing codes', body }
 }
 
-function renderList({ key, asked, missing, inFile }: MissingView, most: number): Html {
+function renderList({ key, asked, missing, inFile }: MissingIdentifiers, most: number): Html {
   const codes =
     inFile?.map(({ line, written }) => ({ text: written.trim(), line })) ?? missing.map((text) => ({ text }))
   const { shown, rest } = cutTo(codes, most, 'code')

@@ -3,9 +3,9 @@ import { cutEnd, cutStart, displayWidth } from '../../messages/display-width.ts'
 import { escapeControls } from '../../messages/escape-controls.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo } from '../parts.ts'
-import type { RejectReason } from '../../records/reject-reasons.ts'
 import type { Excerpt, RejectExample } from '../../rejects/reject-groups.ts'
 import type { ReportContext, Section } from './section.ts'
+import type { RejectReason } from '../../manifest/manifest.ts'
 
 /** Rejected lines by reason, the most frequent first, with a few places to look at. */
 export function renderRejects(context: ReportContext): Section | null {

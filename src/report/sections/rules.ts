@@ -2,8 +2,8 @@ import { listBrokenRules } from '../facts.ts'
 import { countOf, formatCount } from '../format.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo, table } from '../parts.ts'
-import type { RuleView } from '../report-manifest.ts'
 import type { ReportContext, Section } from './section.ts'
+import type { RuleReport } from '../../manifest/manifest.ts'
 
 /** The rules of the config with what the run found, the broken ones first. */
 export function renderRules({ manifest, examples, limits }: ReportContext): Section | null {
@@ -25,7 +25,7 @@ export function renderRules({ manifest, examples, limits }: ReportContext): Sect
 const results = ['broken', 'unjudged', 'kept'] as const
 
 /** `3 rules: 1 broken, 2 kept` */
-function describeResults(rules: readonly RuleView[]): string {
+function describeResults(rules: readonly RuleReport[]): string {
   const counts = results.flatMap((wanted) => {
     const count = rules.filter(({ result }) => result === wanted).length
     return count === 0 ? [] : [`${formatCount(count)} ${wanted}`]
@@ -33,16 +33,16 @@ function describeResults(rules: readonly RuleView[]): string {
   return `${countOf(rules.length, 'rule')}: ${counts.join(', ')}`
 }
 
-function nameSubject({ table: of, column }: RuleView): Html {
+function nameSubject({ table: of, column }: RuleReport): Html {
   return code(column === undefined ? of : `${of}.${column}`)
 }
 
-function showFound({ found, examples = [] }: RuleView, showsValues: boolean): Html {
+function showFound({ found, examples = [] }: RuleReport, showsValues: boolean): Html {
   if (!showsValues || examples.length === 0) return html`${found}`
   return html`${found} <small>such as ${examples.map((value) => JSON.stringify(value)).join(', ')}</small>`
 }
 
-function showResult({ result, severity }: RuleView): Html {
+function showResult({ result, severity }: RuleReport): Html {
   const word = result === 'broken' ? html`<span class="tag">${result}</span>` : result
   return html`${word}${severity === 'error' && html` <small>(error)</small>`}`
 }

@@ -1,18 +1,18 @@
 import { countOf, formatCount, formatDuration } from '../format.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo } from '../parts.ts'
-import type { SourceNotesView, SourceView } from '../report-manifest.ts'
 import type { ReportContext, Section } from './section.ts'
+import type { SourceNotesReport, SourceReport } from '../../manifest/manifest.ts'
 
 /** Requests to the service, with the waits and repeats on the way. */
 export function renderService({ manifest, limits }: ReportContext): Section | null {
-  const parts = manifest.sources.flatMap(({ name, notes }: SourceView) =>
+  const parts = manifest.sources.flatMap(({ name, notes }: SourceReport) =>
     notes === undefined ? [] : [renderSource(name, notes, limits.entries)],
   )
   return parts.length === 0 ? null : { id: 'service', title: 'The service', body: html`${parts}` }
 }
 
-function renderSource(name: string, notes: SourceNotesView, most: number): Html {
+function renderSource(name: string, notes: SourceNotesReport, most: number): Html {
   const { requests, waitedMs, repeats, skippedRecords, refused } = notes
   const events = cutTo([...repeats, ...notes.changes, ...(refused === undefined ? [] : [refused])], most, 'event')
   const facts: [string, string][] = [

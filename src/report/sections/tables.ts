@@ -1,10 +1,11 @@
 import { countOf, formatCount, formatShare, toPercent } from '../format.ts'
 import { html, type Html } from '../html.ts'
 import { bar, code, fold, table } from '../parts.ts'
-import type { ReportManifest, TableView } from '../report-manifest.ts'
+import type { ReportManifest } from '../report-manifest.ts'
 import type { ColumnProfile, TableProfile } from '../../profile/run-profile.ts'
 import { renderValues } from './column-values.ts'
 import type { ReportContext, Section } from './section.ts'
+import type { TableReport } from '../../manifest/manifest.ts'
 
 /** Every table with its columns: type, share of filled cells, and values as far as they may be shown. */
 export function renderTables(context: ReportContext): Section | null {
@@ -26,7 +27,7 @@ export function renderTables(context: ReportContext): Section | null {
   return { id: 'tables', title: 'Tables and columns', body }
 }
 
-interface TableOfReport extends TableView {
+interface TableOfReport extends TableReport {
   readonly columns: readonly ShownColumn[]
 }
 
@@ -36,7 +37,7 @@ interface ShownColumn extends Omit<ColumnProfile, 'filled'> {
 }
 
 /** The columns as the profile has them, or as the manifest lists them for a file. */
-function toTable(view: TableView, { files }: ReportManifest, profiles: readonly TableProfile[]): TableOfReport {
+function toTable(view: TableReport, { files }: ReportManifest, profiles: readonly TableProfile[]): TableOfReport {
   const profile = profiles.find(({ name }) => name === view.name)
   if (profile !== undefined) return { ...view, rows: profile.rows, columns: profile.columns }
   const file = files.find((each) => each.table === view.name)

@@ -58,7 +58,7 @@ export async function addShards(
     counters.addTotals(facts.totals)
     values.add(toRowCounts(facts.rowCounts))
     digest.update(facts.inputDigest)
-    segments.push(...facts.segments.map(reviveNotes))
+    segments.push(...facts.segments)
     ids.push(await ExtentReader.open(joinPath(attempt.folder, files.ids), facts.ids.bytes, storage))
     for (const [at, readers] of unique.entries()) {
       const path = joinPath(attempt.folder, files.unique[at] ?? '')
@@ -94,13 +94,6 @@ function toUniqueReaders(plan: ShardPlan, files: readonly (readonly ExtentReader
     const [values = [], ...others] = files.slice(next, (next += 1 + key.columns.length))
     return { rule, isId, values, key: others }
   })
-}
-
-/** Times are text in JSON. */
-function reviveNotes({ notes, ...segment }: SegmentFacts): SegmentFacts {
-  if (notes === undefined) return segment
-  const { firstAnswerAt } = notes
-  return { ...segment, notes: { ...notes, firstAnswerAt: firstAnswerAt && new Date(firstAnswerAt) } }
 }
 
 /** Throws SHARDS_DIFFER where the ids were resolved anew between the attempts of two shards: a line may be in both, or in none. */

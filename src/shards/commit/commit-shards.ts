@@ -4,11 +4,10 @@ import { type Frame, inFrame, ofPipeline } from '../../engine/frame.ts'
 import { RunOutputs } from '../../engine/outputs/run-outputs.ts'
 import { listDoubts } from '../../engine/doubts/list-doubts.ts'
 import { checkRun } from '../../engine/run/check-run.ts'
-import { toRunReport, type RunReport } from '../../engine/run/run-report.ts'
+import { toRunReport } from '../../engine/run/run-report.ts'
 import { RunResources, unchanged } from '../../engine/run/run-resources.ts'
 import type { CatalogueError } from '../../errors.ts'
 import { checkModes } from '../../loads/state/check-modes.ts'
-import { type FormerRun, readFormerRun } from '../../loads/state/read-manifest.ts'
 import { readToolVersion } from '../../package-file.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import { listWarnings } from '../../report/facts.ts'
@@ -22,6 +21,8 @@ import { joinRejects } from './join-rejects.ts'
 import { isRange } from '../plan/cut-segments.ts'
 import { readPublished } from './read-published.ts'
 import { type PlanPlace, removeAttempts } from './remove-attempts.ts'
+import { type FormerRun, readFormerRun } from '../../manifest/former-run.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
 
 export interface CommitShardsOptions extends Pick<RunContext, 'signal' | 'env' | 'onWarning'> {
   /** Removes the files that an earlier config of the pipeline left. Default: they are named. */
@@ -36,7 +37,7 @@ export interface CommitShardsOptions extends Pick<RunContext, 'signal' | 'env' |
 
 /** The report of a commit, and whether it was this one that published it. */
 export interface CommitResult {
-  readonly report: RunReport
+  readonly report: Manifest
   /** True where an earlier commit of the same plan has published it already. */
   readonly wasPublished: boolean
 }
@@ -94,7 +95,7 @@ class Commit {
     })
   }
 
-  async #publish(former: FormerRun, { token, confirmLock }: Frame): Promise<RunReport> {
+  async #publish(former: FormerRun, { token, confirmLock }: Frame): Promise<Manifest> {
     const { folder, plan, storage } = this.#place
     const { pipeline } = plan
     const { signal, onWarning, notes = [] } = this.#options

@@ -1,9 +1,10 @@
 import { judgeParts, type ReadEnd } from '../../engine/reading/read-lines.ts'
-import { type SourceReport, unjudged } from '../../engine/reading/source-reading.ts'
-import { type Completeness, CompletenessTracker, joinCompleteness } from '../../sources/completeness.ts'
+import { unjudged } from '../../engine/reading/source-reading.ts'
+import { CompletenessTracker, joinCompleteness } from '../../sources/completeness.ts'
 import { replayEvidence } from '../run/evidence-log.ts'
 import type { Segment, ShardPlan } from '../shard-plan.ts'
 import type { SegmentFacts } from '../shard-result.ts'
+import type { Completeness, SourceReport } from '../../manifest/manifest.ts'
 
 /** The verdicts on the files, from what their segments delivered, as one process reaches them. */
 export function judgeFiles(

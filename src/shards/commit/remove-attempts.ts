@@ -1,10 +1,10 @@
-import type { RunReport } from '../../engine/run/run-report.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { folderOf, isObjectPath } from '../../storage/s3/object-path.ts'
 import type { RunContext } from '../../run-context.ts'
 import { isShardPathOf, joinPath, toShardPath } from '../attempt-paths.ts'
 import type { ShardPlan } from '../shard-plan.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
 
 /** A plan and the storage that its attempts are in. */
 export interface PlanPlace {
@@ -19,7 +19,7 @@ export interface PlanPlace {
  */
 export async function removeAttempts(
   place: PlanPlace,
-  report: RunReport,
+  report: Manifest,
   onWarning: RunContext['onWarning'],
 ): Promise<void> {
   const { folder, storage } = place
@@ -39,7 +39,7 @@ export async function removeAttempts(
 }
 
 /** Parts in a bucket that neither this manifest lists nor the one before, whose readers may not have finished. */
-async function removeUnlisted({ plan: { pipeline }, storage }: PlanPlace, report: RunReport): Promise<void> {
+async function removeUnlisted({ plan: { pipeline }, storage }: PlanPlace, report: Manifest): Promise<void> {
   const outputs = pipeline.files.filter(({ path }) => isObjectPath(path))
   if (outputs.length === 0) return
   const superseded = await storage.listSuperseded(pipeline.manifest.path)

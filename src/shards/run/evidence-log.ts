@@ -1,11 +1,11 @@
 import type { IndexRun } from '../../records/block-outcome.ts'
 import {
-  type Completeness,
   CompletenessTracker,
   type DeliveryEvidence,
   type DeliveryTracker,
   type DocumentMeta,
 } from '../../sources/completeness.ts'
+import type { Completeness } from '../../manifest/manifest.ts'
 
 /** What a segment delivered, as plain data: a tracker of the whole stream judges it with the segments before and behind. */
 export interface SegmentEvidence {

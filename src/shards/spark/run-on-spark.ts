@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import type { RunReport } from '../../engine/run/run-report.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
@@ -12,6 +11,7 @@ import { planShards } from '../plan/plan-shards.ts'
 import { isPublished, listOpenShards, stagesOf } from '../run-planned.ts'
 import { checkRows } from './check-rows.ts'
 import { runTasks, type SparkOptions } from './run-tasks.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
 
 export interface RunOnSparkOptions extends Omit<CommitShardsOptions, 'keep'> {
   /** The folder of the plan, which all machines see. Default: a folder of this plan beside the manifest, removed at the end. */
@@ -25,7 +25,7 @@ export interface RunOnSparkOptions extends Omit<CommitShardsOptions, 'keep'> {
  * Plans a run in shards, runs those that no earlier attempt has finished as tasks on Spark, and commits them: the same outputs as
  * from `runPlanned`. Throws what planning and the commit throw, what a shard said that failed for good, and what `runTasks` throws.
  */
-export async function runOnSpark(pipeline: PipelinePlan, options: RunOnSparkOptions): Promise<RunReport> {
+export async function runOnSpark(pipeline: PipelinePlan, options: RunOnSparkOptions): Promise<Manifest> {
   const { env = process.env, signal = new AbortController().signal, onWarning, bytes, spark } = options
   const context = { env, signal, onWarning }
   const to = options.plan ?? ((planId: string) => joinPath(ownFolder(pipeline), planId.slice(0, 16)))

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
 import { profilePipeline, type ProfileOptions } from '../../../src/engine/profile/profile-pipeline.ts'
-import type { RunReport } from '../../../src/engine/run/run-report.ts'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
 import { type RunProfile, runProfileSchema } from '../../../src/profile/run-profile.ts'
 import { generateLines } from '../../../src/sandbox/data/generate-lines.ts'
 import { RunFolder } from '../run-folder.ts'
 import { profileOfRows } from './profile-of-rows.ts'
+import type { Manifest } from '../../../src/manifest/manifest.ts'
 
 type Outputs = NonNullable<PipelineConfig['outputs']>
 
@@ -52,7 +52,7 @@ const toConfig = (outputs: Outputs): PipelineConfig => ({
   outputs,
 })
 
-async function publish(outputs: Outputs): Promise<RunReport> {
+async function publish(outputs: Outputs): Promise<Manifest> {
   return folder.run({ ...toConfig(outputs), source: {} })
 }
 

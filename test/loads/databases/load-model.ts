@@ -3,7 +3,7 @@ import type { KeyedTable } from '../../../src/plan/loads/stateful-plan.ts'
 import type { DatabaseLoad, DatabaseOutputPlan } from '../../../src/loads/databases/database-output.ts'
 import type { Column, Row } from '../../../src/records/flatten/column.ts'
 import { hashDigits } from '../../../src/records/flatten/content-hash.ts'
-import type { ChangeCounts } from '../../../src/loads/merge-result.ts'
+import type { ChangeCounts } from '../../../src/manifest/manifest.ts'
 
 /** A record as the tests' service has it. */
 export interface ModelRecord {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { StatefulPlan } from '../../../src/plan/loads/stateful-plan.ts'
 import { chooseLoad, type ChoiceContext } from '../../../src/loads/state/choose-load.ts'
-import type { PublishedManifest, PublishedState } from '../../../src/loads/state/published-state.ts'
+import type { PublishedManifest, PublishedState } from '../../../src/manifest/manifest.ts'
 
 const hour = 3_600_000
 const now = Date.parse('2026-03-10T00:00:00Z')

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { stateFormat } from '../../../src/loads/state/upgrade-state.ts'
 import { runPipeline } from '../../../src/index.ts'
+import { stateFormat } from '../../../src/manifest/upgrade-manifest.ts'
 
 const states = new URL('../../../fixtures/states/', import.meta.url)
 let folder: string

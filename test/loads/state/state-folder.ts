@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
 import { runPipeline, type RunOptions } from '../../../src/engine/run/run-pipeline.ts'
-import type { RunReport } from '../../../src/engine/run/run-report.ts'
-import type { PublishedState } from '../../../src/loads/state/published-state.ts'
 import { CatalogueError } from '../../../src/errors.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
+import type { Manifest, PublishedState } from '../../../src/manifest/manifest.ts'
 
 type ConfigChanges = Omit<Partial<PipelineConfig>, 'source'> & { readonly source?: Partial<PipelineConfig['source']> }
 
@@ -49,7 +48,7 @@ export class StateFolder {
     }
   }
 
-  async run(changes: ConfigChanges = {}, options: RunOptions = {}): Promise<RunReport & { state: PublishedState }> {
+  async run(changes: ConfigChanges = {}, options: RunOptions = {}): Promise<Manifest & { state: PublishedState }> {
     const { now } = this.sandbox
     const report = await runPipeline(this.config(changes), { outDir: this.path, env: {}, workers: 0, now, ...options })
     if (report.state === undefined) throw new Error('expected a state in the report')

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
 import { runPipeline } from '../../../src/engine/run/run-pipeline.ts'
-import type { RunReport } from '../../../src/engine/run/run-report.ts'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
 import { commitShards } from '../../../src/shards/commit/commit-shards.ts'
 import { resolveIds } from '../../../src/shards/ids/resolve-ids.ts'
@@ -10,11 +9,12 @@ import { planShards } from '../../../src/shards/plan/plan-shards.ts'
 import { runShard, type RunShardOptions } from '../../../src/shards/run/run-shard.ts'
 import { stagesOf } from '../../../src/shards/run-planned.ts'
 import type { ShardPlan } from '../../../src/shards/shard-plan.ts'
+import type { Manifest } from '../../../src/manifest/manifest.ts'
 
 /** The outcome of a run that does not depend on how its files are divided. */
 export interface PlainOutcome {
-  readonly ledger: RunReport['ledger']
-  readonly sources: RunReport['sources']
+  readonly ledger: Manifest['ledger']
+  readonly sources: Manifest['sources']
   readonly rejects: string
   /** Data lines of the table, as CSV. */
   readonly rows: readonly string[]
@@ -56,7 +56,7 @@ export async function runShards(to: string, { shards }: ShardPlan, options: RunS
 }
 
 async function readOutcome(
-  { ledger, sources }: RunReport,
+  { ledger, sources }: Manifest,
   files: readonly string[],
   outDir: string,
 ): Promise<PlainOutcome> {

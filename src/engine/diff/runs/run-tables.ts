@@ -1,27 +1,16 @@
 import { dirname, isAbsolute, join, relative } from 'node:path'
-import { z } from 'zod'
 import { CatalogueError } from '../../../errors.ts'
-import { type FileReport, fileReport } from '../../../loads/state/published-state.ts'
-import { upgradeManifest } from '../../../loads/state/upgrade-state.ts'
 import { folderOf, isObjectPath } from '../../../storage/s3/object-path.ts'
+import type { FileReport, Manifest, PublishedManifest } from '../../../manifest/manifest.ts'
+import { parseManifest, readManifestText, tryJson } from '../../../manifest/read-manifest.ts'
 import type { FileStorage } from '../../../storage/file-storage.ts'
 import { openStorage } from '../../../storage/open-storage.ts'
-import { parseObject } from '../../../records/json/json-values.ts'
 import type { RequiredContext } from '../../../run-context.ts'
 import { openListedTables } from '../../profile/published-tables.ts'
 import type { ReadableTable } from '../../profile/readable-table.ts'
 import type { Workbench } from '../../profile/with-duckdb.ts'
 import { chooseKey, type RowKey } from './row-key.ts'
 import type { RunSide } from '../recognize-side.ts'
-
-/** The manifest of a run, as far as it is compared. */
-const manifestSchema = z.object({
-  pipeline: z.string(),
-  finishedAt: z.string(),
-  contract: z.object({ name: z.string() }),
-  manifest: z.string(),
-  files: z.array(fileReport),
-})
 
 export interface ComparedRun {
   readonly path: string
@@ -50,7 +39,7 @@ export async function openRun(
 ): Promise<ComparedRun> {
   const storage = await openStorage(manifestPath, env)
   try {
-    const manifest = parseManifest(manifestPath, await storage.read(manifestPath))
+    const manifest = await readCompared(manifestPath, storage)
     const files: FileReport[] = []
     for (const file of manifest.files)
       files.push({ ...file, path: await findFile(file, manifestPath, manifest.manifest, storage) })
@@ -68,16 +57,22 @@ export async function openRun(
   }
 }
 
-function parseManifest(path: string, bytes: Uint8Array | null): z.output<typeof manifestSchema> {
-  if (bytes === null)
+type ComparedManifest = PublishedManifest & Pick<Manifest, 'finishedAt' | 'contract' | 'manifest'>
+
+/** Throws SOURCE_NOT_FOUND, USAGE for another file. */
+async function readCompared(path: string, storage: Pick<FileStorage, 'read'>): Promise<ComparedManifest> {
+  const text = await readManifestText(path, storage)
+  if (text === null)
     throw new CatalogueError('SOURCE_NOT_FOUND', `${path}: expected the manifest of a run, got nothing there`)
-  const { data, error } = manifestSchema.safeParse(
-    upgradeManifest(parseObject(Buffer.from(bytes).toString()) ?? undefined, path),
-  )
-  if (data !== undefined) return data
-  const [{ path: at, message } = { path: [], message: '' }] = error.issues
-  const where = at.length === 0 ? '' : `${at.join('.')}: `
-  throw new CatalogueError('USAGE', `${path}: expected the manifest of a run, got another file (${where}${message})`)
+  const { manifest, problem } = await parseManifest(tryJson(text) ?? undefined, path)
+  if (manifest !== null && isCompared(manifest)) return manifest
+  const got = problem === undefined ? '' : ` (${problem})`
+  throw new CatalogueError('USAGE', `${path}: expected the manifest of a run, got another file${got}`)
+}
+
+function isCompared(manifest: PublishedManifest): manifest is ComparedManifest {
+  const members = [manifest.finishedAt, manifest.contract, manifest.manifest]
+  return members.every((member) => member !== undefined)
 }
 
 /**

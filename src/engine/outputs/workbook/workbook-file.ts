@@ -1,6 +1,5 @@
 import { nameSheets } from '../../../formats/xlsx/sheet-names.ts'
 import { formatWorkbookParts, toSheetPath, type ListedSheet } from '../../../formats/xlsx/workbook-xml.ts'
-import type { FileReport } from '../../../loads/state/published-state.ts'
 import type { FilePlan } from '../../../plan/outputs/file-plan.ts'
 import { discardAll } from '../../../storage/open-together.ts'
 import type { StagedFile, WrittenFile } from '../../../storage/staged-file.ts'
@@ -9,6 +8,7 @@ import type { TablePlan } from '../../../records/flatten/table-plan.ts'
 import type { OutputFile } from '../output-file.ts'
 import { ZipWriter } from './zip-writer.ts'
 import { TableSheets, type FinishedSheets, type TableSheetsOptions } from './table-sheets.ts'
+import type { FileReport } from '../../../manifest/manifest.ts'
 
 /** The part of a report about a table of a workbook. */
 type SheetsReport = Pick<FileReport, 'sheets' | 'cutTexts'>

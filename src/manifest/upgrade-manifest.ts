@@ -1,5 +1,5 @@
-import { CatalogueError } from '../../errors.ts'
-import { readToolVersion } from '../../package-file.ts'
+import { CatalogueError } from '../errors.ts'
+import { readToolVersion } from '../package-file.ts'
 
 /** The version of the shape of a manifest; the first one was written without a number. */
 export const manifestFormat = 2
@@ -21,14 +21,19 @@ const steps: Readonly<Record<number, (state: Members) => Members>> = {
  * or a state of a format that only a later version knows.
  */
 export function upgradeManifest(manifest: unknown, path: string): unknown {
-  const { format: own, state } = (manifest ?? {}) as { readonly format?: unknown; readonly state?: Members | null }
+  if (typeof manifest !== 'object' || manifest === null) return manifest
+  const { format: own, state, drift } = manifest as { format?: unknown; state?: Members | null; drift?: Members }
   if (typeof own === 'number' && own > manifestFormat) throw ofLaterVersion(manifest as Members, 'manifest', own, path)
-  if (typeof state?.['format'] !== 'number') return manifest
+  const counted = drift === undefined ? manifest : { ...manifest, drift: { ...noDrift, ...drift } }
+  if (typeof state?.['format'] !== 'number') return counted
   let { format, ...members } = state as Members & { readonly format: number }
   if (format > stateFormat) throw ofLaterVersion(manifest as Members, 'state', format, path)
   for (; steps[format] !== undefined; format++) members = steps[format]?.(members) ?? members
-  return { ...(manifest as Members), state: { format, ...members } }
+  return { ...counted, state: { format, ...members } }
 }
+
+/** Kinds of drift that earlier versions did not count. */
+const noDrift = { oddCodes: {}, nullElements: {}, invalidValues: {}, duplicateKeys: {} }
 
 const formats = { manifest: manifestFormat, state: stateFormat }
 

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { manifestFormat, stateFormat } from './upgrade-state.ts'
+import { stateFormat } from './upgrade-manifest.ts'
 
 /*
- * The shape of a manifest, as far as later runs read it: what a run published, and its `state`, which is what the next run
- * has to know of those before it. All of it is one file, so that what is there and how far it reaches can't disagree. The
- * types of what is written follow from it.
+ * The state of a manifest, which is what the next run has to know of those before it, and the files that a manifest lists. All of
+ * it is one file, so that what is there and how far it reaches can't disagree.
  */
 
 const dateTime = z.iso.datetime()
@@ -69,14 +68,6 @@ export const fileReport = z.object({
 
 /** A file that an earlier config left; one of a kept output is known by its mode. */
 export const leftFile = stateFile.extend(fileReport.pick({ table: true, mode: true, base: true }).partial().shape)
-
-export type ColumnReport = z.output<typeof columnReport>
-export type FileReport = z.output<typeof fileReport>
-
-/** The reports of different files: each table of a workbook has one, with the path, size and hash of the whole. */
-export function listDistinctFiles<File extends Pick<FileReport, 'path'>>(files: readonly File[]): File[] {
-  return [...new Map(files.map((file) => [file.path, file])).values()]
-}
 
 const changeCounts = z.object({
   new: z.number(),
@@ -143,12 +134,6 @@ export const publishedState = z.object({
   needsFull: z.string().nullish(),
 })
 
-export type PublishedState = z.output<typeof publishedState>
-export type StateFileReport = z.output<typeof stateFile>
-export type LeftFile = z.output<typeof leftFile>
-export type StateTable = z.output<typeof stateTable>
-export type BackfillProgress = z.output<typeof backfill>
-
 /** The file of the entries of a list that brought no record. */
 export const missingIds = z.object({
   path: z.string(),
@@ -192,8 +177,6 @@ export const previousRun = z.object({
     .describe('what was found beyond the contract, without counts'),
 })
 
-export type PreviousRun = z.output<typeof previousRun>
-
 /** What of the config selected the records and rows of a run. Missing in manifests of older versions. */
 export const selection = z
   .record(z.string(), z.string())
@@ -207,63 +190,3 @@ export const editLoss = z.object({
   before: count,
   changed: z.array(z.string()).describe('the keys of the config that are not as they were'),
 })
-
-export type EditLoss = z.output<typeof editLoss>
-
-/** The part of a manifest that later runs read: the pipeline, the files, and the state. */
-export const publishedManifest = z.object({
-  format: z.number().max(manifestFormat).optional(),
-  pipeline: z.string(),
-  runId: z.string().optional(),
-  finishedAt: dateTime.optional(),
-  configHash: z.string(),
-  selection,
-  files: z.array(z.looseObject(fileReport.shape)),
-  /** Null, or missing: an earlier run kept none, or it was reset. */
-  state: publishedState.nullish(),
-  missingIds: missingIds.optional(),
-  brokenRows: brokenRows.optional(),
-  profile: profileFile.optional(),
-  dataPackage: profileFile.optional(),
-  /** Files of an earlier config that stay. */
-  leftFiles: z.array(leftFile).optional(),
-  /** Those that are removed after the publication. */
-  prunedFiles: z.array(stateFile).optional(),
-  report: z.object({ path: z.string() }).optional(),
-})
-
-export type MissingReport = z.output<typeof missingIds>
-export type BrokenReport = z.output<typeof brokenRows>
-export type ProfileReport = z.output<typeof profileFile>
-export type PublishedManifest = z.output<typeof publishedManifest> & {
-  /** The summary of its run for the manifest of the next one. */
-  readonly previous?: PreviousRun | null
-}
-
-/** The files that the next run begins with. */
-export function listBaselineFiles({ records, tables }: Pick<PublishedState, 'records' | 'tables'>): StateFileReport[] {
-  return [...(records === null ? [] : [records]), ...tables.flatMap(({ files }) => files)]
-}
-
-/** The files beside the manifest of a run; null where it has none. */
-export interface EarlierCompanions {
-  readonly missingPath: string | null
-  readonly profilePath: string | null
-  readonly reportPath: string | null
-  readonly dataPackagePath: string | null
-}
-
-/** Those of the last run, from its manifest. */
-export function toEarlierCompanions(
-  manifest: Partial<Readonly<Record<'missingIds' | 'profile' | 'report' | 'dataPackage', CompanionPath>>> | null,
-): EarlierCompanions {
-  const { missingIds: missing, profile, report, dataPackage } = manifest ?? {}
-  return {
-    missingPath: missing?.path ?? null,
-    profilePath: profile?.path ?? null,
-    reportPath: report?.path ?? null,
-    dataPackagePath: dataPackage?.path ?? null,
-  }
-}
-
-type CompanionPath = { readonly path: string } | undefined

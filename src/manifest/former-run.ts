@@ -1,0 +1,144 @@
+import { CatalogueError } from '../errors.ts'
+import {
+  type EarlierCompanions,
+  type LeftFile,
+  listBaselineFiles,
+  type PreviousRun,
+  type PublishedManifest,
+  toEarlierCompanions,
+} from './manifest.ts'
+import { ofAnother, parseJson, parseManifest, readManifestText, type ManifestStorage } from './read-manifest.ts'
+
+/** Counts of published rows, from a manifest. */
+export interface PublishedRows {
+  /** Null where the run kept a state, and its ledger is that of a load, which may be a delta. */
+  readonly records: number | null
+  readonly tables: ReadonlyMap<string, number>
+  /** What selected them; undefined where an older version wrote the manifest. */
+  readonly selection: PublishedManifest['selection']
+  readonly companions: EarlierCompanions
+}
+
+/** The run that a manifest is of, as far as a run without a state has to know it. */
+export interface FormerRun {
+  /** Null where there is no manifest, or one that is not this pipeline's, which is overwritten. */
+  readonly rows: PublishedRows | null
+  /** Every file that the manifest lists. */
+  readonly paths: readonly string[]
+  /** The same as they were published; none of another pipeline's. */
+  readonly listed: FormerFiles
+  /** Its summary for the manifest of the next run. */
+  readonly previous: PreviousRun | null
+}
+
+/** What a manifest says of files that a run may find in place. */
+export interface FormerFiles {
+  /** Outputs, and files of the state. */
+  readonly files: readonly LeftFile[]
+  /** Those of configs before its own. */
+  readonly left: readonly LeftFile[]
+  /** Those that its run was about to remove. */
+  readonly pruned: readonly LeftFile[]
+  /** Its state was reset: what is there may be replaced. */
+  readonly isReset: boolean
+}
+
+const noFiles: FormerFiles = { files: [], left: [], pruned: [], isReset: false }
+
+/**
+ * The last run, for one without a state. Throws STATE_INVALID where its manifest would take the place of another pipeline's
+ * that has a state, which would be lost, or of a file that can't be read as JSON, which may be one.
+ */
+export async function readFormerRun(path: string, pipeline: string, storage: ManifestStorage): Promise<FormerRun> {
+  const text = await readManifestText(path, storage)
+  if (text === null) return { rows: null, paths: [], listed: noFiles, previous: null }
+  const members = (parseUnowned(text, path) ?? {}) as { readonly pipeline?: unknown; readonly state?: unknown }
+  const { pipeline: owner, state } = members
+  const { manifest } = await parseManifest(members, path)
+  if (typeof owner === 'string' && owner !== pipeline && typeof state === 'object' && state !== null)
+    throw ofAnother(path, pipeline, owner)
+  // The outputs of a run are known even if its state is damaged.
+  const former = manifest ?? (await parseManifest({ ...members, state: null }, path)).manifest
+  if (former === null) return { rows: null, paths: [], listed: noFiles, previous: null }
+  const paths = former.files.map((file) => file.path)
+  if (former.pipeline !== pipeline) return { rows: null, paths, listed: noFiles, previous: null }
+  const listed = { ...listFormerFiles(former), isReset: state === null }
+  return { rows: countPublished(former), paths, listed, previous: toPreviousRun(former) }
+}
+
+/** Parses a manifest that may be another pipeline's, whose state can't be reset from here. */
+function parseUnowned(text: string, path: string): unknown {
+  try {
+    return parseJson(text, path)
+  } catch (error) {
+    throw new CatalogueError('STATE_INVALID', (error as Error).message, {
+      cause: error,
+      fix: 'Put the file back as it was, as it may hold the state of a pipeline. Where nothing needs it, move it away and run again.',
+    })
+  }
+}
+
+export function listFormerFiles({
+  files,
+  state,
+  leftFiles: left = [],
+  prunedFiles: pruned = [],
+}: PublishedManifest): FormerFiles {
+  const ofLeft = (state?.leftTables ?? []).flatMap((table) => table.files)
+  const listed = [...files, ...(state ? listBaselineFiles(state) : []), ...ofLeft]
+  return { files: listed, left, pruned, isReset: state === null }
+}
+
+/** Counts of what a run published; null if its manifest has none. */
+export function countPublished(manifest: PublishedManifest): PublishedRows | null {
+  const { ledger, tables, state, selection } = manifest
+  if (ledger === undefined || tables === undefined) return null
+  const records = state === undefined ? ledger.accepted : null
+  return { records, tables: countPublishedRows(manifest), selection, companions: toEarlierCompanions(manifest) }
+}
+
+/** The summary of a run for the manifest of the next one; null if its manifest lacks what is compared. */
+export function toPreviousRun(manifest: PublishedManifest): PreviousRun | null {
+  const { runId, finishedAt, ledger, tables, drift } = manifest
+  if (runId === undefined || finishedAt === undefined || !ledger || !tables || !drift) return null
+  const values = Object.entries(drift.unknownValues).map(([path, found]) => [path, Object.keys(found)] as const)
+  return {
+    runId,
+    finishedAt,
+    rejected: ledger.rejected,
+    tables: [...countPublishedRows(manifest)].map(([name, rows]) => ({ name, rows })),
+    drift: {
+      unknownFields: Object.keys(drift.unknownFields),
+      unknownValues: Object.fromEntries(values),
+      otherLocales: Object.keys(drift.otherLocales),
+      oddCodes: Object.keys(drift.oddCodes),
+      nullElements: Object.keys(drift.nullElements),
+      invalidValues: Object.keys(drift.invalidValues),
+      duplicateKeys: Object.keys(drift.duplicateKeys),
+    },
+  }
+}
+
+/** Published rows by table. A run with a state counts those of outputs that hold every record as it is now. */
+export function countPublishedRows({
+  state,
+  tables = [],
+  files,
+}: Pick<PublishedManifest, 'state' | 'tables' | 'files'>): Map<string, number> {
+  if (state === undefined) return new Map(tables.map(({ name, rows }) => [name, rows]))
+  return countFileRows(files)
+}
+
+/** An output may be in several files. */
+function countFileRows(files: PublishedManifest['files']): Map<string, number> {
+  const outputs = new Map<string, number>()
+  const tables = new Map<string, number>()
+  for (const { table, base, rows, mode } of files) {
+    if (mode !== 'merge' && mode !== 'snapshot') continue
+    const output = JSON.stringify([table, base])
+    const sum = (outputs.get(output) ?? 0) + rows
+    outputs.set(output, sum)
+    tables.set(table, Math.max(tables.get(table) ?? 0, sum))
+  }
+  return tables
+}

@@ -1,0 +1,288 @@
+import { z } from 'zod'
+import {
+  editLoss,
+  fileReport,
+  brokenRows,
+  leftFile,
+  missingIds,
+  previousRun,
+  profileFile,
+  publishedState,
+  selection,
+} from './state-schema.ts'
+
+/*
+ * A manifest, which is the report of its run. The JSON Schema in docs/ is made from it; objects may get more members, so
+ * readers skip what they don't know. A test holds it to what runs really report.
+ */
+
+const count = z.int().nonnegative()
+const counts = z.record(z.string(), count)
+const moment = z.iso.datetime().describe('ISO 8601, UTC')
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+
+const completeness = z
+  .object({
+    status: z.enum(['proven', 'unprovable', 'incomplete']),
+    reasons: z.array(z.string()).describe('the reasons, one sentence each; empty when proven'),
+    total: count.nullable().describe('the total that the stream states, if any'),
+  })
+  .meta({ id: 'completeness' })
+
+const ledger = z
+  .object({
+    lines: count.describe('blank + rejected + filtered + duplicate + accepted'),
+    blank: count,
+    rejected: count,
+    filtered: count,
+    duplicate: count,
+    accepted: count.describe('the rows of the root table'),
+    repeatedIds: count,
+  })
+  .meta({ id: 'ledger' })
+
+const notes = z.object({
+  firstAnswerAt: moment.nullish().describe('for the service, by its clock'),
+  requests: count.optional().describe('requests that were sent, repeated ones included'),
+  waitedMs: count.optional().describe('how long requests waited before they were sent, all together'),
+  repeats: z.array(z.string()).describe('requests that were repeated, with the reason'),
+  changes: z.array(z.string()).describe('changes in the result while it was read'),
+  skippedRecords: count,
+  refused: z
+    .string()
+    .optional()
+    .describe('the reason why the service refused a request for records by their ids; the run continued without'),
+  missing: z.array(
+    z.object({
+      key: z.string(),
+      asked: count,
+      missing: z.array(z.string()),
+      inFile: z.array(z.object({ line: count, written: z.string() })).optional(),
+    }),
+  ),
+})
+
+const source = z.object({
+  name: z.string(),
+  lines: count,
+  bytes: count.describe('decompressed'),
+  completeness,
+  landed: z
+    .object({ endpoint: z.string(), baseUrl: z.string(), fetchedAt: moment, sha256: hash })
+    .optional()
+    .describe('for a file that fetch landed'),
+  notes: notes.optional(),
+})
+
+const sourceIds = z.object({
+  file: z.string(),
+  column: z.union([z.string(), count]).nullable().describe('its name, or its number from 1'),
+  field: z.string(),
+  rows: count,
+  identifiers: count,
+  repaired: count,
+  repeated: count,
+  empty: count,
+  bad: count.optional().describe('entries that are no identifiers'),
+  requests: count.describe('0 where files are read'),
+})
+
+const rule = z.object({
+  table: z.string(),
+  column: z.string().optional().describe('absent for a rule on rows'),
+  rule: z.enum(['range', 'in', 'not', 'matches', 'filled', 'unique', 'rows']),
+  severity: z.enum(['warn', 'error']).describe('error: with this rule broken nothing is published'),
+  result: z
+    .enum(['kept', 'broken', 'unjudged'])
+    .describe('unjudged: a rule on the number of rows, in a run that read a part of them'),
+  expected: z.string().describe('in words'),
+  count: count.describe('how many values break it, or rows without one; 0 for a rule on rows'),
+  found: z.string().describe('in words, without values'),
+  examples: z
+    .array(z.union([z.string(), z.number(), z.boolean()]))
+    .optional()
+    .describe('values that break it, as in the profile: the most frequent, or the least and the greatest'),
+  ids: z.array(z.string()).optional().describe('the first records that break it'),
+  listed: count.optional().describe('how many of them brokenRows lists, the first thousand at most'),
+})
+
+const filteredBy = z.object({
+  table: z.string().nullable().describe('the table whose elements it is on; null for records'),
+  by: z.enum(['where', 'sourceIds', 'source.filter']).describe('the key of the config'),
+  path: z.string(),
+  condition: z.string().describe('as the config says it'),
+  filtered: count.describe('rows that fail it and none before it'),
+})
+
+const doubt = z.object({
+  kind: z.enum(['condition', 'keys', 'locale', 'values', 'speed']),
+  severity: z
+    .enum(['wrong', 'look', 'note'])
+    .describe('wrong: the outputs are empty; look: they may not hold what was meant'),
+  count: count.describe('how many records, rows or values it is about'),
+  text: z.string().describe('in words'),
+  near: z.array(z.string()).optional().describe('values of the source that were probably meant'),
+  values: z.array(z.string()).optional().describe('some that occur, where none is near'),
+})
+
+const database = z.object({
+  target: z.string().describe('where it is, without credentials'),
+  mode: z.enum(['snapshot', 'append', 'merge', 'history']),
+  changes: z.object({ new: count, changed: count, touched: count, unchanged: count, removed: count }),
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      rowsWritten: count,
+      foreignRows: count.optional().describe('rows that the pipeline has never loaded: they stay'),
+    }),
+  ),
+  differences: z
+    .array(z.object({ table: z.string(), expected: count, got: count }))
+    .optional()
+    .describe('tables that had another number of rows than the load before had left'),
+})
+
+const rejectReason = z.object({
+  code: z.string(),
+  path: z.string().describe('without the positions of lists; empty for the whole line'),
+  count: count.describe('lines; one with several reasons counts for each'),
+  expected: z.string().describe('the first half of the message'),
+})
+
+/** The report of a published run. */
+export const manifestSchema = z
+  .object({
+    pipeline: z.string(),
+    runId: z
+      .string()
+      .regex(/^[0-9a-f]{32}$/)
+      .describe('the same for the same input, config and version'),
+    tool: z.object({ name: z.string(), version: z.string() }),
+    format: z.int().describe('the version of the shape of this report'),
+    contract: z.object({ name: z.string(), version: z.int() }),
+    configHash: z.string(),
+    selection,
+    inputDigest: z.string(),
+    sources: z.array(source),
+    sourceIds: sourceIds.optional(),
+    startedAt: moment,
+    finishedAt: moment,
+    durationMs: count,
+    stages: z
+      .array(z.object({ name: z.enum(['prepare', 'find duplicates', 'read and encode', 'finish outputs']), ms: count }))
+      .describe('the stretches of the run in their order, up to the publication'),
+    ledger,
+    completeness,
+    drift: z.object({
+      unknownFields: counts,
+      unknownValues: z.record(z.string(), counts),
+      otherLocales: counts,
+      oddCodes: z.record(z.string(), counts).describe('codes without the digits that their contract asks for, by path'),
+      nullElements: counts.describe(
+        'nulls among the elements of lists, by path; in a list of objects they give no row',
+      ),
+      invalidValues: z
+        .record(z.string(), counts)
+        .describe('values of a wrong type that became null (contract.invalidValues: null), by path'),
+      duplicateKeys: counts.describe('keys that come twice in an object of a record, by path; the last one counts'),
+    }),
+    tables: z.array(
+      z.object({
+        name: z.string(),
+        rows: count,
+        filtered: count,
+        choices: z.array(z.string()).optional().describe('columns whose values the contract lists'),
+      }),
+    ),
+    filteredBy: z
+      .array(filteredBy)
+      .optional()
+      .describe(
+        'conditions in the order written: those with table null add up to ledger.filtered, those of a table to its filtered',
+      ),
+    doubts: z
+      .array(doubt)
+      .optional()
+      .describe(
+        'what the config did probably not mean: conditions that nothing met, for instance; absent where nothing says so',
+      ),
+    rules: z
+      .array(rule)
+      .optional()
+      .describe('the rules of the config, in its order, with what was found; absent where there is none'),
+    files: z.array(fileReport).describe('what was published'),
+    state: publishedState.optional().describe('for a stateful pipeline: what the next run starts from'),
+    editLosses: z
+      .array(editLoss)
+      .optional()
+      .describe('removals beyond maxRemoved after an edit of the config; absent where there is none'),
+    removedRecords: z
+      .array(z.object({ id: z.string(), status: z.string().nullable(), replacement: z.string().nullable() }))
+      .optional()
+      .describe('the first hundred removed records, as they were last seen'),
+    databases: z.array(database).optional(),
+    rejects: z.object({
+      path: z.string(),
+      count,
+      reasons: z
+        .array(rejectReason)
+        .optional()
+        .describe('the most frequent first, at most a thousand and one more of code "other" for the rest'),
+      wrongValues: z
+        .object({ records: count, paths: counts })
+        .optional()
+        .describe(
+          'records rejected for values of a wrong type only, which contract.invalidValues: null would have kept',
+        ),
+    }),
+    replayed: z
+      .object({ path: z.string(), lines: count })
+      .optional()
+      .describe('the corrected lines that took the place of rejected ones, and the file that they are from'),
+    previous: previousRun.optional().describe('the run whose outputs this one replaced'),
+    report: z.object({ path: z.string() }).optional().describe('the page that shows this report'),
+    missingIds: missingIds.optional().describe('the CSV file of identifiers of a list that were not found'),
+    brokenRows: brokenRows.optional().describe('the CSV file of the rows that break rules; absent if none does'),
+    profile: profileFile.optional().describe('the file of filled shares, bounds and frequent values of every column'),
+    dataPackage: profileFile
+      .optional()
+      .describe('the data package that describes the files; present for `dataPackage: true`'),
+    leftFiles: z
+      .array(leftFile)
+      .optional()
+      .describe('files that an earlier config of the pipeline left, as they were published; --prune removes them'),
+    prunedFiles: z.array(leftFile).optional().describe('those that are removed once this manifest is in place'),
+    manifest: z.string(),
+    plan: z
+      .object({ planId: z.string(), shards: count })
+      .optional()
+      .describe('the plan whose shards were added up; files are listed by shard'),
+    notes: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'report', description: 'The report of a published run; the manifest holds exactly this.' })
+
+const { pipeline, configHash, state, leftFiles, prunedFiles, ...others } = manifestSchema.shape
+
+/**
+ * A manifest as other runs read it. What decides over files is checked; of the rest, which an earlier version may have written
+ * in another shape, a member that can't be understood counts as missing.
+ */
+export const publishedManifest = z.object({
+  ...toLenient(others),
+  pipeline,
+  configHash,
+  files: z.array(z.looseObject(fileReport.shape)),
+  /** Null, or missing: an earlier run kept none, or it was reset. */
+  state: state.nullable(),
+  leftFiles,
+  prunedFiles,
+  missingIds: missingIds.optional(),
+  brokenRows: brokenRows.optional(),
+  profile: profileFile.optional(),
+  dataPackage: profileFile.optional(),
+  selection,
+})
+
+function toLenient(shape: Readonly<Record<string, z.ZodType>>): Readonly<Record<string, z.ZodType>> {
+  return Object.fromEntries(Object.entries(shape).map(([name, member]) => [name, member.optional().catch(undefined)]))
+}
