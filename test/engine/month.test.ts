@@ -14,7 +14,7 @@ const failedNight = cases(21, 7)
 /** The first one, full ones, one after most of the catalogue was touched, those around the crashes, and the last. */
 const comparedNights = new Set([0, 4, 7, killedNight, killedNight + 1, failedNight, failedNight + 1, lastNight])
 
-const timeout = 240_000
+const timeout = 300_000
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const products = 300

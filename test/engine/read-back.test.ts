@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => folder.remove())
 
-describe('every cell of every table reads back as it was delivered', { timeout: 30_000 }, () => {
+describe('every cell of every table reads back as it was delivered', { timeout: 60_000 }, () => {
   test.each(ownContracts.filter((name) => name !== 'raw'))(
     'every cell of every table reads back as it was delivered: %s',
     async (name) => {
