@@ -3,7 +3,7 @@ import { toPlace, type Reject } from './reject.ts'
 import type { WrongValues } from '../manifest/manifest.ts'
 
 /** Counts that grow while records are read. */
-interface WrongCounts {
+export interface WrongCounts {
   records: number
   readonly paths: Record<string, number>
 }
