@@ -6,7 +6,7 @@ import type { ListMultipartUploadsCommandOutput as UploadsPage } from '@aws-sdk/
 import type { ConnectedS3 } from './load-s3.ts'
 import { formatObjectPath, parseObjectPath } from './object-path.ts'
 import { type ObjectSettings, toObjectHeaders } from './object-settings.ts'
-import { refusedWith, storageOperation } from './storage-operation.ts'
+import { nullIfMissing, refusedWith, storageOperation } from './storage-operation.ts'
 
 /** A part that the storage has; both are needed to complete its upload. */
 export interface UploadedPart {
@@ -219,15 +219,6 @@ function toMetadata(sha256: string | undefined) {
 
 function toMd5(bytes: Uint8Array): string {
   return createHash('md5').update(bytes).digest('base64')
-}
-
-async function nullIfMissing<Value>(operation: () => Promise<Value>): Promise<Value | null> {
-  try {
-    return await operation()
-  } catch (thrown) {
-    if (refusedWith(thrown, 'NoSuchKey', 'NotFound')) return null
-    throw thrown
-  }
 }
 
 function expectText(text: string | undefined, what: string): string {

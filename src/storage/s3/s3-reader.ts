@@ -5,7 +5,7 @@ import { connectS3, type ConnectedS3 } from './load-s3.ts'
 import { formatObjectPath, parseObjectPath } from './object-path.ts'
 import type { FoundObject, ObjectReader } from './object-reader.ts'
 import { readObject, readRange, type ReadObjectOptions } from './read-object.ts'
-import { readOperation, refusedWith } from './storage-operation.ts'
+import { nullIfMissing, readOperation } from './storage-operation.ts'
 
 type Options = ReadObjectOptions & { readonly connect?: (path: string) => Promise<ConnectedS3> }
 
@@ -72,16 +72,6 @@ async function findObject({ s3, client }: ConnectedS3, path: string): Promise<Fo
       return { path, bytes: ContentLength, etag: ETag, modified: LastModified ?? new Date(0) }
     }),
   )
-}
-
-/** A bucket that is missing is no missing object. */
-async function nullIfMissing<Value>(operation: () => Promise<Value>): Promise<Value | null> {
-  try {
-    return await operation()
-  } catch (error) {
-    if (refusedWith(error, 'NoSuchKey', 'NotFound')) return null
-    throw error
-  }
 }
 
 /** Asks for no further page once there are `most`. */

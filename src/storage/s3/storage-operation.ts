@@ -67,6 +67,16 @@ export function refusedWith(thrown: unknown, ...names: string[]): boolean {
   return error instanceof Error && names.includes(error.name)
 }
 
+/** The result of an operation; null if there is no such object. A missing bucket is thrown. */
+export async function nullIfMissing<Value>(operation: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await operation()
+  } catch (thrown) {
+    if (refusedWith(thrown, 'NoSuchKey', 'NotFound')) return null
+    throw thrown
+  }
+}
+
 /** OUTPUT_REFUSED for credentials, permissions, buckets and regions, which stay as they are; a busy storage may recover. */
 function toCode(error: StorageError): 'OUTPUT_FAILED' | 'OUTPUT_REFUSED' {
   const status = error.$metadata?.httpStatusCode
