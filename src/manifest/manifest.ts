@@ -59,7 +59,7 @@ export function listBaselineFiles({ records, tables }: Pick<PublishedState, 'rec
   return [...(records === null ? [] : [records]), ...tables.flatMap(({ files }) => files)]
 }
 
-/** The files beside the manifest of a run; null where it has none. */
+/** The paths of the files beside the manifest of a run; null for one that it did not write. */
 export interface EarlierCompanions {
   readonly missingPath: string | null
   readonly profilePath: string | null
@@ -67,7 +67,6 @@ export interface EarlierCompanions {
   readonly dataPackagePath: string | null
 }
 
-/** Those of the last run, from its manifest. */
 export function toEarlierCompanions(manifest: PublishedManifest | null): EarlierCompanions {
   const { missingIds: missing, profile, report, dataPackage } = manifest ?? {}
   return {
