@@ -32,10 +32,9 @@ const imports = {
   media: 'manifest memory messages contracts records storage http config plan engine',
   streams: 'manifest messages contracts records scan formats sources config plan engine',
   users: 'manifest messages records storage sources api http service',
-  ddl: 'manifest records formats plan loads',
   doctor: 'manifest contracts records sources api http',
   sandbox: 'manifest contracts records api',
-  cli: 'manifest messages contracts records formats storage sources rejects api service config plan init profile rules encode loads report engine media users ddl describe doctor sandbox shards',
+  cli: 'manifest messages contracts records formats storage sources rejects api service config plan init profile rules encode loads report engine media users describe doctor sandbox shards',
 }
 
 const rootFiles = ['errors.ts', 'package-file.ts', 'run-context.ts']

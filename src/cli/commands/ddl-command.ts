@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { ddlDialects, formatDdl, type DdlDialectName } from '../../ddl/format-ddl.ts'
+import { ddlDialects, formatDdl, type DdlDialectName } from '../../describe/ddl/format-ddl.ts'
 import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
 import { toShardedFile } from '../../shards/attempt-paths.ts'
 import { withConfigOptions } from './command-options.ts'

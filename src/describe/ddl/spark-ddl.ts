@@ -1,5 +1,5 @@
-import type { Column } from '../records/flatten/column.ts'
-import { quoteText } from '../loads/files/sql-text.ts'
+import type { Column } from '../../records/flatten/column.ts'
+import { quoteText } from '../../loads/files/sql-text.ts'
 import { nameType, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
 export const sparkDdl: DdlDialect = {

@@ -1,6 +1,6 @@
-import { quoteText } from '../loads/files/sql-text.ts'
-import type { CsvDialect } from '../formats/csv.ts'
-import type { Column, ColumnType } from '../records/flatten/column.ts'
+import { quoteText } from '../../loads/files/sql-text.ts'
+import type { CsvDialect } from '../../formats/csv.ts'
+import type { Column, ColumnType } from '../../records/flatten/column.ts'
 
 /** The published files of one table in one format: one, or all whose paths match. */
 export interface PublishedFiles {

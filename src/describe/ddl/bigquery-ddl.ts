@@ -1,4 +1,4 @@
-import type { Column, ColumnType } from '../records/flatten/column.ts'
+import type { Column, ColumnType } from '../../records/flatten/column.ts'
 import { nameType, toRemote, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
 export const bigqueryDdl: DdlDialect = {

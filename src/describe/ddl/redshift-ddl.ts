@@ -1,5 +1,5 @@
-import type { Column } from '../records/flatten/column.ts'
-import { quoteName, quoteText } from '../loads/files/sql-text.ts'
+import type { Column } from '../../records/flatten/column.ts'
+import { quoteName, quoteText } from '../../loads/files/sql-text.ts'
 import { commentStatements, nameType, toRemote, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
 export const redshiftDdl: DdlDialect = {

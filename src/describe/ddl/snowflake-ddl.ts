@@ -1,5 +1,5 @@
-import type { Column } from '../records/flatten/column.ts'
-import { quoteText } from '../loads/files/sql-text.ts'
+import type { Column } from '../../records/flatten/column.ts'
+import { quoteText } from '../../loads/files/sql-text.ts'
 import { commentStatements, nameType, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
 /** Names in capitals and quotes are what the same names mean without quotes, reserved words included. */
