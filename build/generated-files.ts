@@ -11,6 +11,7 @@ import { toProfileJsonSchema } from '../src/profile/run-profile.ts'
 import { toPipelineJsonSchema } from '../src/config/pipeline-json-schema.ts'
 import { formatConfigKeys } from './config-keys.ts'
 import { formatConfigTypes } from './config-types.ts'
+import { formatMetrics } from './metrics-page.ts'
 
 /** The files in this repository that are made from code, by path. */
 export async function generatedFiles(): Promise<Map<string, string>> {
@@ -56,6 +57,7 @@ stays; manifests list the columns.
     ['docs/config-keys.md', formatConfigKeys()],
     ['src/config/pipeline-config.ts', await formatConfigTypes()],
     ['docs/service.md', formatServiceDocument()],
+    ['docs/metrics.md', formatMetrics()],
     ['docs/doctor.schema.json', `${JSON.stringify(toDoctorDocumentJsonSchema(), null, 2)}\n`],
     ['docs/profile.schema.json', `${JSON.stringify(toProfileJsonSchema(), null, 2)}\n`],
     ['docs/run-report.schema.json', `${JSON.stringify(toRunDocumentJsonSchema(), null, 2)}\n`],

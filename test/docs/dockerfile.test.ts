@@ -10,15 +10,9 @@ import { isDeep } from '../depth.ts'
 import { startS3, type S3Server } from '../storage/s3/start-s3.ts'
 
 const root = join(import.meta.dirname, '../..')
-const page = await readFile(join(root, 'docs/scheduling.md'), 'utf8')
+const recipes = join(root, 'docs/recipes/nightly')
 const { peerDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
   peerDependencies: Record<string, string>
-}
-
-function blockOf(file: string): string {
-  const found = [...page.matchAll(/^```\w+\n# (\S+)\n([^]*?)^```$/gm)].filter(([, name]) => name === file)
-  expect(found).toHaveLength(1)
-  return found[0]?.[2] ?? ''
 }
 
 interface Step {
@@ -26,7 +20,7 @@ interface Step {
   readonly argument: string
 }
 
-const steps = blockOf('Dockerfile')
+const steps = (await readFile(join(recipes, 'Dockerfile'), 'utf8'))
   .trimEnd()
   .split('\n')
   .map((line): Step => {
@@ -97,7 +91,7 @@ describe.runIf(isDeep)('the image, built step by step in an empty folder', () =>
   }, 120_000)
 })
 
-const pod = parseAllDocuments(blockOf('catalogue.yaml'))[1]?.toJS() as {
+const pod = parseAllDocuments(await readFile(join(recipes, 'kubernetes.yaml'), 'utf8'))[1]?.toJS() as {
   spec: { jobTemplate: { spec: { template: { spec: { containers: { args: string[] }[] } } } } }
 }
 const podArguments = pod.spec.jobTemplate.spec.template.spec.containers[0]?.args ?? []
@@ -113,7 +107,7 @@ async function build(image: string) {
   for (const folder of [context, bin, home, join(image, 'config')]) await mkdir(folder)
   const packed = spawnSync('npm', ['pack', '--pack-destination', context], { cwd: root, encoding: 'utf8' })
   expect(packed).toMatchObject({ status: 0 })
-  await writeFile(join(image, 'config/products.yaml'), blockOf('pipelines/products.yaml'))
+  await copyFile(join(recipes, 'products.yaml'), join(image, 'config/products.yaml'))
   await copyFile(join(root, 'pipelines/brands.yaml'), join(image, 'config/brands.yaml'))
   // There is no user "node" here.
   await writeFile(join(bin, 'chown'), '#!/bin/sh\n')

@@ -10,15 +10,21 @@ import { runInMemory } from '../cli/memory-terminal.ts'
 
 const root = join(import.meta.dirname, '../..')
 const text = await readFile(join(root, 'docs/scheduling.md'), 'utf8')
-const blocks = [...text.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language = '', content = '']) => {
-  const [, file] = /^(?:#!.*\n)?# (\S+)\n/.exec(content) ?? []
-  return { language, content, file }
-})
+const blocks = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, content = '']) => content)
 
-function blockOf(file: string): string {
-  const found = blocks.filter((block) => block.file === file)
-  expect(found).toHaveLength(1)
-  return found[0]!.content
+const recipes = await readFolder(join(root, 'docs/recipes/nightly'))
+
+async function readFolder(path: string): Promise<ReadonlyMap<string, string>> {
+  const names = await readdir(path)
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(path, name), 'utf8')] as const)),
+  )
+}
+
+function recipe(name: string): string {
+  const content = recipes.get(name)
+  expect(content).toBeDefined()
+  return content!
 }
 
 let folder: string
@@ -88,7 +94,7 @@ describe('cron', () => {
     'the cron example of $codes makes $tries tries and ends with $status',
     async ({ codes, tries, status }) => {
       await installTool(codes)
-      await install('catalogue-nightly', here(blockOf('/usr/local/bin/catalogue-nightly')))
+      await install('catalogue-nightly', here(recipe('catalogue-nightly')))
       const end = runCronLine()
       expect(end.status).toBe(status)
       expect(await countCalls()).toBe(tries)
@@ -108,7 +114,7 @@ describe('systemd', () => {
     await install('page-data-team', '#!/bin/sh\n')
     const units = ['catalogue.service', 'catalogue.timer', 'catalogue-page@.service']
     for (const unit of units) {
-      const content = blockOf(`/etc/systemd/system/${unit}`).replaceAll('/usr/local/bin/', `${bin}/`)
+      const content = recipe(unit).replaceAll('/usr/local/bin/', `${bin}/`)
       await writeFile(join(folder, unit), content)
     }
     const { status, stderr } = call('systemd-analyze', ['verify', ...units.slice(0, 2)])
@@ -119,7 +125,7 @@ describe('systemd', () => {
   })
 
   test('the systemd example calls a human at once exactly where another try does not help', () => {
-    const unit = blockOf('/etc/systemd/system/catalogue.service')
+    const unit = recipe('catalogue.service')
     expect(unit).toContain('RestartPreventExitStatus=1 2 3\n')
     expect(unit).toContain('OnFailure=catalogue-page@%n.service\n')
   })
@@ -150,7 +156,7 @@ describe('Airflow', () => {
   ])('the Airflow example of $code makes $end.end', async ({ code, document, end }) => {
     await installTool([code], document)
     const dag = join(folder, 'catalogue.py')
-    await writeFile(dag, here(blockOf('dags/catalogue.py')))
+    await writeFile(dag, here(recipe('catalogue_dag.py')))
     expect(call('python3', ['-m', 'py_compile', dag]).status).toBe(0)
     const { stdout, stderr } = call('python3', [join(import.meta.dirname, 'airflow-stub.py'), dag])
     expect(stderr).toBe(`said ${code}\n`)
@@ -160,7 +166,7 @@ describe('Airflow', () => {
 
 describe('Kubernetes', () => {
   test('the Kubernetes example has a claim and a job that fails at once exactly where another try does not help', () => {
-    const documents = parseAllDocuments(blockOf('catalogue.yaml'))
+    const documents = parseAllDocuments(recipe('kubernetes.yaml'))
     expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([])
     const [claim, job] = documents.map((document) => document.toJS() as CronJob)
     expect([claim?.kind, job?.kind]).toEqual(['PersistentVolumeClaim', 'CronJob'])
@@ -209,7 +215,7 @@ describe('Kubernetes', () => {
 })
 
 describe('GitHub Actions', () => {
-  const workflow = parse(blockOf('.github/workflows/catalogue.yml')) as {
+  const workflow = parse(recipe('github-workflow.yml')) as {
     readonly on: { readonly schedule: readonly { readonly cron: string }[] }
     readonly jobs: { readonly load: { readonly steps: readonly { readonly name?: string; readonly run?: string }[] } }
   }
@@ -233,35 +239,16 @@ describe('GitHub Actions', () => {
   )
 })
 
-test('every block of scheduling.md is a file that a test looks at, or a command', () => {
-  const files = blocks.map(({ file, language }) => file ?? language)
-  expect(files).toEqual([
-    '/usr/local/bin/catalogue-nightly',
-    '/etc/cron.d/catalogue',
-    '/etc/systemd/system/catalogue.service',
-    '/etc/systemd/system/catalogue.timer',
-    '/etc/systemd/system/catalogue-page@.service',
-    'dags/catalogue.py',
-    'Dockerfile',
-    'pipelines/products.yaml',
-    'catalogue.yaml',
-    'sh',
-    '.github/workflows/catalogue.yml',
-    'sh',
-    'sh',
-    'rules/catalogue.yml',
-  ])
+test('every recipe has a link on scheduling.md', () => {
+  for (const name of recipes.keys()) expect(text).toContain(`](recipes/nightly/${name})`)
 })
 
-test.each(blocks.filter(({ language }) => language === 'sh'))(
-  'the block $content of scheduling.md is shell',
-  ({ content }) => {
-    expect(call('sh', ['-n', '-c', content])).toEqual({ status: 0, stdout: '', stderr: '' })
-  },
-)
+test.each(blocks)('the block %s of scheduling.md is shell', (content) => {
+  expect(call('sh', ['-n', '-c', content])).toEqual({ status: 0, stdout: '', stderr: '' })
+})
 
-test('every command line of scheduling.md has options that exist', async () => {
-  const joined = text.replaceAll('\\\n', ' ')
+test('every command line of scheduling.md and its recipes has options that exist', async () => {
+  const joined = [text, ...recipes.values()].join('\n').replaceAll('\\\n', ' ')
   const lines = [...joined.matchAll(/catalogue-etl run (.*?)(?: 2>>| > report|\n)/g)].map(([, args = '']) => args)
   const argvs = lines.map((line) =>
     line
@@ -270,7 +257,7 @@ test('every command line of scheduling.md has options that exist', async () => {
       .split(/\s+/),
   )
   const pod = /args:\s*\[([^\]]*)\]/
-    .exec(text)![1]!
+    .exec(recipe('kubernetes.yaml'))![1]!
     .split(',')
     .map((argument) => argument.replace(/[\s']/g, ''))
   argvs.push(pod.filter((argument) => argument !== '').slice(1))
@@ -298,19 +285,20 @@ test('the hook for a chat in scheduling.md says why, whatever failed', async () 
   expect(say({ error: { message: 'c' }, problems: [] })).toEqual({ text: 'c' })
 })
 
-test('the tables of exit codes in scheduling.md and the README agree on when a retry can help', async () => {
-  const readme = await readFile(join(root, 'README.md'), 'utf8')
-  const [ofPage, ofReadme] = [text, readme].map((page) => {
-    const rows = [...page.matchAll(/^\| (\d+) +\|[^|]*\| (yes|no\b|not needed|) *[^|]*\|/gm)]
-    return rows.map(([, code, retry]) => [Number(code), retry === 'yes'])
-  })
+const codesIn = (words: string): Set<number> => new Set((words.match(/\d+/g) ?? []).map(Number))
+
+test('the table of exit codes in scheduling.md, and the README, say when a retry can help', async () => {
+  const rows = [...text.matchAll(/^\| (\d+) +\|[^|]*\| (yes|no\b|not needed|) *[^|]*\|/gm)]
+  const ofPage = rows.map(([, code, retry]) => [Number(code), retry === 'yes'])
   const retried = new Set<number>([exitCodes.source, exitCodes.output, exitCodes.locked, exitCodes.interrupted])
-  const expected = Object.values(exitCodes).map((code) => [code, retried.has(code)])
-  expect(ofPage).toEqual(expected)
-  expect(ofReadme).toEqual(expected)
+  expect(ofPage).toEqual(Object.values(exitCodes).map((code) => [code, retried.has(code)]))
+  const readme = await readFile(join(root, 'README.md'), 'utf8')
+  const [, again = '', human = ''] = /0 published; ([\d, and]+) try again; ([\d, and]+) call a human/.exec(readme) ?? []
+  expect(codesIn(again)).toEqual(retried)
+  expect(codesIn(human)).toEqual(new Set(Object.values(exitCodes).filter((code) => code !== 0 && !retried.has(code))))
 })
 
-test('every exit code, event and metric is in its table of scheduling.md', async () => {
+test('every exit code and event is in its table of scheduling.md', async () => {
   for (const code of Object.values(exitCodes)) expect(text).toMatch(new RegExp(`^\\| ${code} +\\|`, 'm'))
   const folderOfCommands = join(root, 'src/cli')
   const names = (await readdir(folderOfCommands, { recursive: true })).filter((name) => name.endsWith('.ts'))
@@ -320,13 +308,10 @@ test('every exit code, event and metric is in its table of scheduling.md', async
   ])
   expect(events.length).toBeGreaterThan(8)
   for (const [, event = ''] of events) expect(text).toContain(`\`${event}\``)
-  for (const { name } of families) {
-    expect(text.replaceAll('`…_', '`catalogue_etl_')).toContain(`\`${name}\``)
-  }
 })
 
-test('the alerts in scheduling.md are rules over metrics that exist', () => {
-  const { groups } = parse(blockOf('rules/catalogue.yml')) as { groups: { rules: { expr: string }[] }[] }
+test('the alerts are rules over metrics that exist', () => {
+  const { groups } = parse(recipe('alerts.yml')) as { groups: { rules: { expr: string }[] }[] }
   const names = groups.flatMap(({ rules }) => rules.flatMap(({ expr }) => expr.match(/catalogue_etl_\w+/g) ?? []))
   expect(names.length).toBeGreaterThan(1)
   for (const name of names) expect(families.map((family) => family.name)).toContain(name)
@@ -334,7 +319,7 @@ test('the alerts in scheduling.md are rules over metrics that exist', () => {
 
 /** As crond does: the environment of the file, then the command by its shell. */
 function runCronLine() {
-  const lines = blockOf('/etc/cron.d/catalogue').trimEnd().split('\n').slice(1)
+  const lines = recipe('catalogue.crontab').trimEnd().split('\n').slice(1)
   const settings = lines.slice(0, -1).map((line) => /^([A-Z]+)=(\S+)$/.exec(line)!.slice(1) as [string, string])
   const [, schedule, user, command] = /^((?:[\d*,/-]+ ){5})(\w+) (.+)$/.exec(lines.at(-1)!)!
   expect({ schedule, user }).toEqual({ schedule: '15 2 * * * ', user: 'catalogue' })
