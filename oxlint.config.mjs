@@ -13,34 +13,35 @@ const imports = {
   storage: 'memory',
   sources: 'manifest memory records storage',
   rejects: 'manifest memory messages records storage sources',
-  api: 'messages contracts records',
-  http: 'records api',
-  service: 'manifest memory records sources api http',
-  config: 'manifest messages contracts records formats storage api',
-  plan: 'manifest messages contracts records formats storage sources api http service config',
-  init: 'manifest messages contracts records storage sources api config plan',
+  service: 'manifest memory messages contracts records sources',
+  config: 'manifest messages contracts records formats storage service',
+  plan: 'manifest messages contracts records formats storage sources service config',
+  init: 'manifest messages contracts records storage sources service config plan',
   profile: 'manifest memory records scan formats plan',
   rules: 'manifest messages records scan plan profile',
   encode: 'manifest memory records scan formats plan profile rules',
-  loads: 'manifest memory records formats storage api http service config plan',
+  loads: 'manifest memory records formats storage service config plan',
   report: 'manifest messages records sources rejects profile rules loads',
-  describe: 'manifest contracts records formats api config plan loads',
+  describe: 'manifest contracts records formats service config plan loads',
   engine:
-    'manifest memory messages contracts records formats storage sources rejects api http service config plan profile rules encode loads report describe',
+    'manifest memory messages contracts records formats storage sources rejects service config plan profile rules encode loads report describe',
   shards:
-    'manifest memory messages contracts records formats storage sources rejects api http service config plan profile rules encode loads report engine',
-  media: 'manifest memory messages contracts records storage http config plan engine',
+    'manifest memory messages contracts records formats storage sources rejects service config plan profile rules encode loads report engine',
+  media: 'manifest memory messages contracts records storage service config plan engine',
   streams: 'manifest messages contracts records scan formats sources config plan engine',
-  users: 'manifest messages records storage sources api http service',
-  doctor: 'manifest contracts records sources api http',
-  sandbox: 'manifest contracts records api',
-  cli: 'manifest messages contracts records formats storage sources rejects api service config plan init profile rules encode loads report engine media users describe doctor sandbox shards',
+  users: 'manifest messages records storage sources service',
+  doctor: 'manifest contracts records sources service',
+  sandbox: 'manifest contracts records service',
+  cli: 'manifest messages contracts records formats storage sources rejects service config plan init profile rules encode loads report engine media users describe doctor sandbox shards',
 }
 
 const rootFiles = ['errors.ts', 'package-file.ts', 'run-context.ts']
 
 /** Subfolders that import only those named before them. */
-const orders = { engine: ['reading', 'outputs', 'doubts', 'run', 'fetch', 'verify', 'profile', 'diff', 'trace'] }
+const orders = {
+  service: ['endpoints', 'http', 'read'],
+  engine: ['reading', 'outputs', 'doubts', 'run', 'fetch', 'verify', 'profile', 'diff', 'trace'],
+}
 
 /** The rule for the files of a folder, and for those of its subfolders, whose way out is longer. */
 function toOverrides([folder, names]) {

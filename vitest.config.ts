@@ -4,12 +4,10 @@ import { defineConfig } from 'vitest/config'
 
 /** Folders of tests of parts; the others run whole pipelines, in processes of their own. */
 const folders = [
-  'api',
   'bench',
   'config',
   'contracts',
   'formats/parquet',
-  'http',
   'memory',
   'messages',
   'plan',

@@ -1,8 +1,8 @@
 /* `catalogue-etl`: pipelines, contracts and endpoints. Stages, the sandbox and users are entries of their own. */
 
-export type { FilterOf, SortingOf } from './api/check-request.ts'
-export { endpointDescriptions as endpoints, type EndpointDescription } from './api/describe-endpoint.ts'
-export { endpointNames, isEndpointName, type EndpointName } from './api/endpoints.ts'
+export type { FilterOf, SortingOf } from './service/endpoints/check-request.ts'
+export { endpointDescriptions as endpoints, type EndpointDescription } from './service/endpoints/describe-endpoint.ts'
+export { endpointNames, isEndpointName, type EndpointName } from './service/endpoints/endpoints.ts'
 export { definePipeline, type TypedPipelineConfig } from './config/define-pipeline.ts'
 export type { PipelineConfig } from './config/pipeline-config.ts'
 export { toContractJsonSchema, type JsonSchema } from './contracts/contract-json-schema.ts'

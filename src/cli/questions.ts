@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import * as prompts from '@clack/prompts'
-import { endpoints } from '../api/endpoints.ts'
+import { endpoints } from '../service/endpoints/endpoints.ts'
 import type { ContractName } from '../contracts/contracts.ts'
 import { interrupted } from '../errors.ts'
 import { listReadable } from '../init/choose-endpoint.ts'

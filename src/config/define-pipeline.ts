@@ -1,5 +1,5 @@
-import type { FilterOf, SortingOf } from '../api/check-request.ts'
-import type { EndpointName } from '../api/endpoints.ts'
+import type { FilterOf, SortingOf } from '../service/endpoints/check-request.ts'
+import type { EndpointName } from '../service/endpoints/endpoints.ts'
 import type { ContractName } from '../contracts/contracts.ts'
 import type { PipelineConfig } from './pipeline-config.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contractNames } from '../contracts/contracts.ts'
-import { endpointNames } from '../api/endpoints.ts'
+import { endpointNames } from '../service/endpoints/endpoints.ts'
 import { pipelineSchema } from './pipeline-schema.ts'
 
 /** The JSON Schema of pipeline configs, for editors; made from the schema that checks them. */

@@ -1,4 +1,4 @@
-import { endpoints, isEndpointName } from '../api/endpoints.ts'
+import { endpoints, isEndpointName } from '../service/endpoints/endpoints.ts'
 import { type ContractName, isContractName } from '../contracts/contracts.ts'
 import { resolveContract } from '../contracts/extend-contract.ts'
 import { type ExtraFields, extraTypes } from '../contracts/extra-fields.ts'

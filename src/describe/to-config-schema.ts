@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Endpoint } from '../api/endpoint.ts'
-import { createRequestSchema } from '../api/request-schema.ts'
+import type { Endpoint } from '../service/endpoints/endpoint.ts'
+import { createRequestSchema } from '../service/endpoints/request-schema.ts'
 import { toPipelineJsonSchema } from '../config/pipeline-json-schema.ts'
 import { localeForm, variable } from '../config/selection-schema.ts'
 import type { Contract } from '../contracts/contracts.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpointNames } from '../api/endpoints.ts'
+import { endpointNames } from '../service/endpoints/endpoints.ts'
 import { interpretationNames } from './interpretations.ts'
 
 const verdict = z

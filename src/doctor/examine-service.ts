@@ -1,4 +1,4 @@
-import { endpointNames, checkEndpointName, isEndpointName, type EndpointName } from '../api/endpoints.ts'
+import { endpointNames, checkEndpointName, isEndpointName, type EndpointName } from '../service/endpoints/endpoints.ts'
 import { CatalogueError } from '../errors.ts'
 import { checkAnswers } from './checks/check-answers.ts'
 import { checkAcceptance, checkErrorBodies, checkMoreRequests } from './checks/check-requests.ts'

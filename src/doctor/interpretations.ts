@@ -6,7 +6,7 @@ import { valueInterpretations } from './interpretations/value-interpretations.ts
 /**
  * Every reading of the specification that runs depend on, by name. `doctor` asks a service about those that a reading
  * request can tell; docs/service.md is made from all of them. The assumption about a single endpoint is in
- * `src/api/endpoints.ts`, the forms that a single field accepts are in the contracts.
+ * `src/service/endpoints/endpoints.ts`, the forms that a single field accepts are in the contracts.
  */
 export const interpretations = {
   ...requestInterpretations,

@@ -1,6 +1,6 @@
 import type { CatalogueError } from '../errors.ts'
-import type { ResponseBody } from '../http/response-body.ts'
-import type { ServiceResponse } from '../http/http-transport.ts'
+import type { ResponseBody } from '../service/http/response-body.ts'
+import type { ServiceResponse } from '../service/http/http-transport.ts'
 
 /** The body of an answer, as far as it is read. */
 export type AnswerBody =

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../api/endpoint.ts'
-import { endpoints } from '../api/endpoints.ts'
+import type { Endpoint } from '../service/endpoints/endpoint.ts'
+import { endpoints } from '../service/endpoints/endpoints.ts'
 import { contracts, type Contract } from '../contracts/contracts.ts'
 import type { Field } from '../contracts/fields.ts'
 import { answerInterpretations } from './interpretations/answer-interpretations.ts'

@@ -1,6 +1,12 @@
 import { dirname } from 'node:path/posix'
-import { endpointNames, endpoints, checkEndpointName, isEndpointName, type EndpointName } from '../api/endpoints.ts'
-import type { Endpoint } from '../api/endpoint.ts'
+import {
+  endpointNames,
+  endpoints,
+  checkEndpointName,
+  isEndpointName,
+  type EndpointName,
+} from '../service/endpoints/endpoints.ts'
+import type { Endpoint } from '../service/endpoints/endpoint.ts'
 import { CatalogueError } from '../errors.ts'
 import { closest, formatSuggestion } from '../messages/choices.ts'
 

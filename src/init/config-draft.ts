@@ -1,5 +1,5 @@
 import type { ContractName } from '../contracts/contracts.ts'
-import type { EndpointName } from '../api/endpoints.ts'
+import type { EndpointName } from '../service/endpoints/endpoints.ts'
 import type { ExportSurvey } from './survey-export.ts'
 import { hasLocales, listTables, type TableChoice } from './list-tables.ts'
 

@@ -1,4 +1,4 @@
-import { endpoints } from '../api/endpoints.ts'
+import { endpoints } from '../service/endpoints/endpoints.ts'
 import { contracts } from '../contracts/contracts.ts'
 import { versionOf } from '../contracts/given-values.ts'
 import type { ConfigDraft, DraftSource, OutputFormat } from './config-draft.ts'

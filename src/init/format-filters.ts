@@ -1,5 +1,5 @@
-import type { Endpoint } from '../api/endpoint.ts'
-import type { FilterParameter } from '../api/filter-kinds.ts'
+import type { Endpoint } from '../service/endpoints/endpoint.ts'
+import type { FilterParameter } from '../service/endpoints/filter-kinds.ts'
 import { cutText } from '../messages/cut-text.ts'
 import { quoteYaml } from './yaml-text.ts'
 

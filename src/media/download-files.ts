@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import { CatalogueError } from '../errors.ts'
-import type { Clock } from '../http/clock.ts'
+import type { Clock } from '../service/http/clock.ts'
 import type { MediaPlan } from '../plan/media/media-plan.ts'
 import type { RequiredContext } from '../run-context.ts'
 import { toFileKey, type WantedFile } from './choose-files.ts'

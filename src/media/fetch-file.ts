@@ -1,4 +1,4 @@
-import type { Clock } from '../http/clock.ts'
+import type { Clock } from '../service/http/clock.ts'
 import type { MediaPlan } from '../plan/media/media-plan.ts'
 import type { MediaTransport } from './media-transport.ts'
 import { requestFile, type FileAnswer, type FileRequest, type RequestPlan } from './request-file.ts'

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
-import { createAgent } from '../http/create-agent.ts'
-import { findProxy } from '../http/service-proxy.ts'
+import { createAgent } from '../service/http/create-agent.ts'
+import { findProxy } from '../service/http/service-proxy.ts'
 import type { MediaPlan } from '../plan/media/media-plan.ts'
 import type { RequiredContext } from '../run-context.ts'
 import { checkLiteralHost, checkLocalName, lookUpPublic, PrivateAddress } from './public-address.ts'

@@ -1,5 +1,5 @@
 import { isObject } from '../records/json/json-values.ts'
-import { endpoints, isEndpointName, type EndpointName } from '../api/endpoints.ts'
+import { endpoints, isEndpointName, type EndpointName } from '../service/endpoints/endpoints.ts'
 import { interpolate } from '../config/interpolate.ts'
 import { suits } from '../contracts/contracts.ts'
 import { versionOf } from '../contracts/given-values.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { endpoints, type EndpointName } from '../api/endpoints.ts'
+import { endpoints, type EndpointName } from '../service/endpoints/endpoints.ts'
 import { contracts, type ContractName } from '../contracts/contracts.ts'
 import {
   createCollection,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { RequestProblem } from '../api/request-issues.ts'
+import type { RequestProblem } from '../service/endpoints/request-issues.ts'
 import {
   checkUserRequest,
   toUserKey,
@@ -7,7 +7,7 @@ import {
   type UserRequest,
   userRequest,
   userRoles,
-} from '../api/user-request.ts'
+} from '../service/endpoints/user-request.ts'
 
 export interface CheckedRows {
   /** Those without a problem of their own, in the order of the file. */

@@ -1,6 +1,6 @@
 import { toCatalogueError, type CatalogueError } from '../errors.ts'
-import { sharedRequestBudget } from '../http/request-budget-registry.ts'
-import { systemClock } from '../http/clock.ts'
+import { sharedRequestBudget } from '../service/http/request-budget-registry.ts'
+import { systemClock } from '../service/http/clock.ts'
 import type { RunContext } from '../run-context.ts'
 import { planUser, readValidRows, toResultsPath, type UserFileOptions } from './plan-users.ts'
 import { checkResultsPath, ResultsFile, type UserResult } from './results-file.ts'

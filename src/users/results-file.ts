@@ -1,4 +1,4 @@
-import type { UserRecord } from '../api/user-request.ts'
+import type { UserRecord } from '../service/endpoints/user-request.ts'
 import type { CatalogueError, ErrorCode } from '../errors.ts'
 import { toRealPath } from '../sources/find-files.ts'
 import type { UserRow } from './check-user-rows.ts'

@@ -1,5 +1,5 @@
-import { dateTime, toUnixSeconds } from '../api/date-time.ts'
-import { checkUserRequest } from '../api/user-request.ts'
+import { dateTime, toUnixSeconds } from '../service/endpoints/date-time.ts'
+import { checkUserRequest } from '../service/endpoints/user-request.ts'
 
 type ToValue = (cell: string) => unknown
 

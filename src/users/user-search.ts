@@ -1,12 +1,12 @@
 import { defaultMaxLineBytes } from '../records/block.ts'
 import { parseText } from '../records/parse-line.ts'
 import { CatalogueError } from '../errors.ts'
-import type { Clock } from '../http/clock.ts'
-import { endpoints } from '../api/endpoints.ts'
-import type { ServiceClient } from '../http/service-client.ts'
+import type { Clock } from '../service/http/clock.ts'
+import { endpoints } from '../service/endpoints/endpoints.ts'
+import type { ServiceClient } from '../service/http/service-client.ts'
 import type { RequiredContext, RunContext } from '../run-context.ts'
-import { createServiceSource } from '../service/service-source.ts'
-import { findUserKey, type UserRecord } from '../api/user-request.ts'
+import { createServiceSource } from '../service/read/service-source.ts'
+import { findUserKey, type UserRecord } from '../service/endpoints/user-request.ts'
 
 export interface UserSearchOptions extends RequiredContext<'signal'>, Pick<RunContext, 'onWarning'> {
   readonly client: ServiceClient

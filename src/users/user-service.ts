@@ -1,6 +1,6 @@
 import { CatalogueError } from '../errors.ts'
-import { checkBaseUrl } from '../http/check-base-url.ts'
-import { checkProxy, findProxy, type ServiceProxy } from '../http/service-proxy.ts'
+import { checkBaseUrl } from '../service/http/check-base-url.ts'
+import { checkProxy, findProxy, type ServiceProxy } from '../service/http/service-proxy.ts'
 import type { RunContext } from '../run-context.ts'
 
 type Environment = NonNullable<RunContext['env']>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ExaminationReport } from '../../src/doctor/examination-report.ts'
 import { examineService } from '../../src/doctor/examine-service.ts'
-import { createRequestBudget } from '../../src/http/request-budget.ts'
-import { FakeClock } from '../http/fake-clock.ts'
+import { createRequestBudget } from '../../src/service/http/request-budget.ts'
+import { FakeClock } from '../service/http/fake-clock.ts'
 import { startHostileService, type HostileService } from './hostile-service.ts'
 
 /** Waiting takes no time: a minute for room after 429. */

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { runPipeline, type RunOptions } from '../../src/engine/run/run-pipeline.ts'
-import { sharedRequestBudget } from '../../src/http/request-budget-registry.ts'
-import { answerJson, answerText, keyId, keySecret, ServiceStub } from '../service/service-stub.ts'
-import { startConnectProxy } from '../http/connect-proxy.ts'
+import { sharedRequestBudget } from '../../src/service/http/request-budget-registry.ts'
+import { answerJson, answerText, keyId, keySecret, ServiceStub } from '../service/read/service-stub.ts'
+import { startConnectProxy } from '../service/http/connect-proxy.ts'
 import { RunFolder } from './run-folder.ts'
 import { forcedWorkers } from '../forced-workers.ts'
 

@@ -10,7 +10,7 @@ import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { fetchPipeline, fetchPlan } from '../../src/engine/fetch/fetch-pipeline.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import type { LandingManifest } from '../../src/sources/landing-manifest.ts'
-import { answerMany, ServiceStub } from '../service/service-stub.ts'
+import { answerMany, ServiceStub } from '../service/read/service-stub.ts'
 import { systemError, watchFileSystem } from '../storage/watched-file-system.ts'
 import { LandingFolder } from './landing-folder.ts'
 

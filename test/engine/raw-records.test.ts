@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { endpoints, endpointNames, type EndpointName } from '../../src/api/endpoints.ts'
+import { endpoints, endpointNames, type EndpointName } from '../../src/service/endpoints/endpoints.ts'
 import { isObject } from '../../src/records/json/json-values.ts'
 import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
 import { checkPipeline } from '../../src/plan/check-pipeline.ts'

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { buildChild } from '../built-child.ts'
-import { ServiceStub } from '../service/service-stub.ts'
+import { ServiceStub } from '../service/read/service-stub.ts'
 import { RunFolder } from './run-folder.ts'
 
 const mebibyte = 1024 * 1024

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vites
 import { readService, type ReadServiceReport } from '../../src/index.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { contracts, readRows, type RowOf } from '../../src/streams.ts'
-import { toLine, toLines } from '../service/read-source.ts'
-import { keyId, keySecret, ServiceStub } from '../service/service-stub.ts'
+import { toLine, toLines } from '../service/read/read-source.ts'
+import { keyId, keySecret, ServiceStub } from '../service/read/service-stub.ts'
 
 let sandbox: Sandbox
 let access: { baseUrl: string; keyId: string; keySecret: string }

@@ -1,4 +1,4 @@
-import type { EndpointName } from '../../src/api/endpoints.ts'
+import type { EndpointName } from '../../src/service/endpoints/endpoints.ts'
 import type { Sandbox } from '../../src/sandbox/start-sandbox.ts'
 
 export type Json = Record<string, unknown>

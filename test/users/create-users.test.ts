@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { planUsers } from '../../src/users/plan-users.ts'
-import { answerJson, ServiceStub } from '../service/service-stub.ts'
+import { answerJson, ServiceStub } from '../service/read/service-stub.ts'
 import { Forwarder } from './forwarder.ts'
 import { listCreated, password, toAddresses, toCsv } from './user-files.ts'
 import { UserRig } from './user-rig.ts'

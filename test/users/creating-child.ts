@@ -1,6 +1,6 @@
-import { createRequestBudget } from '../../src/http/request-budget.ts'
+import { createRequestBudget } from '../../src/service/http/request-budget.ts'
 import { createUsersWith } from '../../src/users/create-users.ts'
-import { FakeClock } from '../http/fake-clock.ts'
+import { FakeClock } from '../service/http/fake-clock.ts'
 
 /** A process that creates users: `creating-child.ts BASE_URL FILE`. */
 const [baseUrl = '', file = ''] = process.argv.slice(2)

@@ -1,9 +1,9 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/start-sandbox.ts'
-import { createRequestBudget } from '../../src/http/request-budget.ts'
+import { createRequestBudget } from '../../src/service/http/request-budget.ts'
 import { createUsersWith, type CreateUsersOptions, type CreateUsersReport } from '../../src/users/create-users.ts'
 import { InvalidUserRows } from '../../src/users/plan-users.ts'
 import type { SendContext } from '../../src/users/send-users.ts'
-import { FakeClock } from '../http/fake-clock.ts'
+import { FakeClock } from '../service/http/fake-clock.ts'
 import { UserFolder } from './user-files.ts'
 
 /** A sandbox, a folder, and runs between them whose waits take no time. */

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Command } from 'commander'
-import { endpoints } from '../../api/endpoints.ts'
+import { endpoints } from '../../service/endpoints/endpoints.ts'
 import { toPipelineName } from '../../config/pipeline-name.ts'
 import type { ContractName } from '../../contracts/contracts.ts'
 import { CatalogueError } from '../../errors.ts'

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../api/endpoint.ts'
-import type { OperationNotOffered } from '../../api/operations-not-offered.ts'
+import type { Endpoint } from '../../service/endpoints/endpoint.ts'
+import type { OperationNotOffered } from '../../service/endpoints/operations-not-offered.ts'
 import type { Colors } from '../terminal.ts'
 import { toTextWidth, wrapText } from './wrap-text.ts'
 

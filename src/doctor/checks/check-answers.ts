@@ -1,5 +1,5 @@
-import { endpoints, type EndpointName } from '../../api/endpoints.ts'
-import { toHttpRequest } from '../../http/http-request.ts'
+import { endpoints, type EndpointName } from '../../service/endpoints/endpoints.ts'
+import { toHttpRequest } from '../../service/http/http-request.ts'
 import { totalCap } from '../../sources/completeness.ts'
 import { describeSilence, listIds, type Examination, type Observation } from '../examination.ts'
 

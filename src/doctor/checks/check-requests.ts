@@ -1,5 +1,5 @@
-import { endpoints, type EndpointName } from '../../api/endpoints.ts'
-import { toHttpRequest } from '../../http/http-request.ts'
+import { endpoints, type EndpointName } from '../../service/endpoints/endpoints.ts'
+import { toHttpRequest } from '../../service/http/http-request.ts'
 import { isObject } from '../../records/json/json-values.ts'
 import {
   describeSilence,

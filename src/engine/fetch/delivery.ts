@@ -1,7 +1,7 @@
 import { CatalogueError, interrupted } from '../../errors.ts'
 import type { Block } from '../../records/block.ts'
 import type { RunContext } from '../../run-context.ts'
-import { scanLines } from '../../service/scan-lines.ts'
+import { scanLines } from '../../service/read/scan-lines.ts'
 import type { Reading, Source, SourceNotes } from '../../sources/source.ts'
 import { stopOnAbort } from '../reading/stop-on-abort.ts'
 import type { Completeness } from '../../manifest/manifest.ts'

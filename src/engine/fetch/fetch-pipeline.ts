@@ -1,6 +1,6 @@
 import * as nodeFs from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { endpoints, isEndpointName } from '../../api/endpoints.ts'
+import { endpoints, isEndpointName } from '../../service/endpoints/endpoints.ts'
 import { contracts, suits } from '../../contracts/contracts.ts'
 import { planPipeline } from '../../plan/plan-pipeline.ts'
 import type { PipelineConfig } from '../../config/pipeline-schema.ts'

@@ -154,8 +154,8 @@ async function openServiceSources(
 ): Promise<OpenedSources> {
   // Loading the HTTP client takes time that runs from files don't pay.
   const [{ createServiceSources }, { sharedRequestBudget }] = await Promise.all([
-    import('../../service/create-service-sources.ts'),
-    import('../../http/request-budget-registry.ts'),
+    import('../../service/read/create-service-sources.ts'),
+    import('../../service/http/request-budget-registry.ts'),
   ])
   const { baseUrl, credentials, partition, client, proxy, sourceIds } = source
   if (baseUrl === null || credentials === null) {

@@ -1,6 +1,6 @@
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
-import { type DateTime, dateTime, toLastUnixSecond, toUnixSeconds } from '../../api/date-time.ts'
+import { type DateTime, dateTime, toLastUnixSecond, toUnixSeconds } from '../../service/endpoints/date-time.ts'
 import { listWindows, type TimeWindow } from '../../loads/state/list-windows.ts'
 import { stateFolder } from '../side-files.ts'
 import { runPlan, type RunOptions } from './run-pipeline.ts'

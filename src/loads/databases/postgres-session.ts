@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { DatabaseUrl } from '../../config/database-url.ts'
 import { CatalogueError } from '../../errors.ts'
-import { createPasswordRedaction } from '../../http/redact.ts'
+import { createPasswordRedaction } from '../../service/http/redact.ts'
 import { quoteName, quoteText } from '../files/sql-text.ts'
 import type { DatabaseTarget } from './database-output.ts'
 import { whileWatched } from './block-watch.ts'

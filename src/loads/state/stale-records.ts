@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../api/endpoint.ts'
-import { endpoints, isEndpointName } from '../../api/endpoints.ts'
+import type { Endpoint } from '../../service/endpoints/endpoint.ts'
+import { endpoints, isEndpointName } from '../../service/endpoints/endpoints.ts'
 import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import { readIdEntries, toIdText } from '../../records/id-entries.ts'

@@ -2,7 +2,7 @@ import type { IncrementalPlan, StatefulPlan } from '../../plan/loads/stateful-pl
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { ServiceSourcePlan } from '../../plan/source/source-plan.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
-import { addCondition, type RequestFilter } from '../../api/to-request-filter.ts'
+import { addCondition, type RequestFilter } from '../../service/endpoints/to-request-filter.ts'
 import type { LoadChoice } from './choose-load.ts'
 
 /** The plan of a run that brings no more than was chosen: another request, and what the request leaves to be judged here. */

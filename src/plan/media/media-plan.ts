@@ -1,4 +1,4 @@
-import type { ServiceLimits } from '../../http/transport-failure.ts'
+import type { ServiceLimits } from '../../service/http/transport-failure.ts'
 import type { Condition } from '../../records/conditions/condition.ts'
 import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import type { LocaleChain } from '../locales.ts'

@@ -1,6 +1,6 @@
-import { endpoints } from '../../api/endpoints.ts'
-import { type FilterValue, paddedCode } from '../../api/filter-values.ts'
-import { repairIdentifier } from '../../api/repair-identifier.ts'
+import { endpoints } from '../../service/endpoints/endpoints.ts'
+import { type FilterValue, paddedCode } from '../../service/endpoints/filter-values.ts'
+import { repairIdentifier } from '../../service/endpoints/repair-identifier.ts'
 import type { ScalarField } from '../../contracts/fields.ts'
 import { toComparableCode } from '../../records/conditions/condition-test.ts'
 

@@ -1,4 +1,4 @@
-import type { FilterValue } from '../../api/filter-values.ts'
+import type { FilterValue } from '../../service/endpoints/filter-values.ts'
 import type { ConditionConfig, Conditions } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import type { Field, ScalarField } from '../../contracts/fields.ts'

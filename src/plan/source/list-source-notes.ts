@@ -1,7 +1,7 @@
-import { defaultClientSettings } from '../../http/client-settings.ts'
-import type { EndpointName } from '../../api/endpoints.ts'
-import { isLoopback } from '../../http/service-proxy.ts'
-import { listRequestNotes } from '../../api/list-request-notes.ts'
+import { defaultClientSettings } from '../../service/http/client-settings.ts'
+import type { EndpointName } from '../../service/endpoints/endpoints.ts'
+import { isLoopback } from '../../service/http/service-proxy.ts'
+import { listRequestNotes } from '../../service/endpoints/list-request-notes.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
 

@@ -1,5 +1,5 @@
-import type { FilterValue } from '../../api/filter-values.ts'
-import { repairIdentifier, unwrapIdentifier } from '../../api/repair-identifier.ts'
+import type { FilterValue } from '../../service/endpoints/filter-values.ts'
+import { repairIdentifier, unwrapIdentifier } from '../../service/endpoints/repair-identifier.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import type { BadIdentifier, ListedIdentifier } from './source-ids-plan.ts'

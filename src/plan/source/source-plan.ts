@@ -1,9 +1,9 @@
 import type { InterfaceVersion } from '../../contracts/given-values.ts'
-import type { ClientSettings } from '../../http/client-settings.ts'
-import type { ServiceCredentials } from '../../http/service-credentials.ts'
-import type { ServiceProxy } from '../../http/service-proxy.ts'
-import type { RequestPlan } from '../../service/request-plan.ts'
-import type { Partition } from '../../service/time-windows.ts'
+import type { ClientSettings } from '../../service/http/client-settings.ts'
+import type { ServiceCredentials } from '../../service/http/service-credentials.ts'
+import type { ServiceProxy } from '../../service/http/service-proxy.ts'
+import type { RequestPlan } from '../../service/read/request-plan.ts'
+import type { Partition } from '../../service/read/time-windows.ts'
 import type { SourceIdsPlan } from './source-ids-plan.ts'
 
 export interface FileSourcePlan {

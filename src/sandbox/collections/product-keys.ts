@@ -1,4 +1,4 @@
-import type { productFiltersV3, productFiltersV4 } from '../../api/product-filters.ts'
+import type { productFiltersV3, productFiltersV4 } from '../../service/endpoints/product-filters.ts'
 import { contracts, type Contract } from '../../contracts/contracts.ts'
 import { isObject } from '../../records/json/json-values.ts'
 import { toProductId } from '../data/identity.ts'

@@ -1,4 +1,4 @@
-import type { correctionFilters, mediaFilters, newsFilters } from '../../api/filters.ts'
+import type { correctionFilters, mediaFilters, newsFilters } from '../../service/endpoints/filters.ts'
 import { isObject } from '../../records/json/json-values.ts'
 import { baseTime } from '../data/dates.ts'
 import { referenceSizes } from '../data/delivery-profile.ts'

@@ -1,4 +1,4 @@
-import { apbCategoryIds } from '../../api/product-filters.ts'
+import { apbCategoryIds } from '../../service/endpoints/product-filters.ts'
 import { mix, pick, toSalt } from './seed.ts'
 import { colors, diets } from './words.ts'
 

@@ -1,4 +1,4 @@
-import { userRoles } from '../../api/user-request.ts'
+import { userRoles } from '../../service/endpoints/user-request.ts'
 import { contracts, type Contract } from '../../contracts/contracts.ts'
 import type { Field } from '../../contracts/fields.ts'
 import { baseTime } from './dates.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../api/endpoint.ts'
+import type { Endpoint } from '../../service/endpoints/endpoint.ts'
 import { contracts } from '../../contracts/contracts.ts'
 import type { ServiceError } from '../server/service-error.ts'
 

@@ -1,4 +1,4 @@
-import type { EndpointName } from '../../api/endpoints.ts'
+import type { EndpointName } from '../../service/endpoints/endpoints.ts'
 import { isObject } from '../../records/json/json-values.ts'
 import type { JsonObject } from '../data/record-writer.ts'
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../api/endpoint.ts'
+import type { Endpoint } from '../../service/endpoints/endpoint.ts'
 import type { RecordKeys } from '../collections/collection.ts'
 import { codes, dateTime, terms, type FilterKey } from '../collections/filter-keys.ts'
 import { idsOf, objectsOf, timeOf } from '../collections/record-values.ts'

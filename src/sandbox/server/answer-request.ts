@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../api/endpoint.ts'
+import type { Endpoint } from '../../service/endpoints/endpoint.ts'
 import type { Collection } from '../collections/collection.ts'
 import { selectRecords, type Selection } from '../collections/select-records.ts'
 import { toRecordName, type AnswerShapes } from '../dialect/answer-shapes.ts'

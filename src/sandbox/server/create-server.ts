@@ -8,7 +8,7 @@ import {
 } from 'node:http'
 import { parse as parseQuery } from 'node:querystring'
 import { setTimeout as wait } from 'node:timers/promises'
-import { endpoints } from '../../api/endpoints.ts'
+import { endpoints } from '../../service/endpoints/endpoints.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { AnswerShapes } from '../dialect/answer-shapes.ts'
 import { imagesPath } from '../images/image-file.ts'

@@ -1,4 +1,4 @@
-import { checkEndpointName } from '../../api/endpoints.ts'
+import { checkEndpointName } from '../../service/endpoints/endpoints.ts'
 import { CatalogueError } from '../../errors.ts'
 import { parseFault, type AnswerFault, type Fault, type Refusal } from './parse-fault.ts'
 import { isServedEndpoint, type ServedEndpoint } from './served-endpoints.ts'

@@ -1,4 +1,4 @@
-import { isEndpointName, type EndpointName } from '../../api/endpoints.ts'
+import { isEndpointName, type EndpointName } from '../../service/endpoints/endpoints.ts'
 
 /** The one operation that writes. */
 export const usersCreate = 'v4/users/create'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { endpoints, type EndpointName } from '../../../src/api/endpoints.ts'
+import { endpoints, type EndpointName } from '../../../src/service/endpoints/endpoints.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
 import { idsOf, readPage, readStream, type Json } from '../ask-sandbox.ts'
 

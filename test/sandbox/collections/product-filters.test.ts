@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { endpoints } from '../../../src/api/endpoints.ts'
+import { endpoints } from '../../../src/service/endpoints/endpoints.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
 import { cases } from '../../depth.ts'
 import { idsOf, readStream, type Json } from '../ask-sandbox.ts'

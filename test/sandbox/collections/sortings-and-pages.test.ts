@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { endpoints } from '../../../src/api/endpoints.ts'
+import { endpoints } from '../../../src/service/endpoints/endpoints.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
 import { ask, idsOf, readPage, readStream, type Json, type Line } from '../ask-sandbox.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Endpoint } from '../../../src/api/endpoint.ts'
-import { endpointNames, endpoints, type EndpointName } from '../../../src/api/endpoints.ts'
+import type { Endpoint } from '../../../src/service/endpoints/endpoint.ts'
+import { endpointNames, endpoints, type EndpointName } from '../../../src/service/endpoints/endpoints.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
 import { ask, readError, readStream, toBasic, type Json, type Line } from '../ask-sandbox.ts'
 import { dialects } from '../dialects.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { EndpointName } from '../../../src/api/endpoints.ts'
+import type { EndpointName } from '../../../src/service/endpoints/endpoints.ts'
 import { generateLines } from '../../../src/sandbox/data/generate-lines.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
 import { ask, readStream, toLines, type Json } from '../ask-sandbox.ts'

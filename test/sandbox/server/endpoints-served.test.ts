@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Endpoint } from '../../../src/api/endpoint.ts'
-import { endpointNames, endpoints, type EndpointName } from '../../../src/api/endpoints.ts'
+import type { Endpoint } from '../../../src/service/endpoints/endpoint.ts'
+import { endpointNames, endpoints, type EndpointName } from '../../../src/service/endpoints/endpoints.ts'
 import { contracts } from '../../../src/contracts/contracts.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
 import { ask, readError, readPage, toLines, type Json, type Page } from '../ask-sandbox.ts'

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { EndpointName } from '../../../src/api/endpoints.ts'
+import type { EndpointName } from '../../../src/service/endpoints/endpoints.ts'
 import { CatalogueError } from '../../../src/errors.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
 import { ask, readError, readPage, toBasic, toLines, type Page } from '../ask-sandbox.ts'

@@ -1,0 +1,50 @@
+import type { ContractName } from '../../contracts/contracts.ts'
+import { lazyEntries } from '../../contracts/lazy-entries.ts'
+import type { Endpoint, Need } from './endpoint.ts'
+import { endpointNames, endpoints, type EndpointName } from './endpoints.ts'
+
+/** An endpoint of the service as plain data. */
+export interface EndpointDescription<Name extends string = string> {
+  /** As configs write it: `v4/products/stream`. */
+  readonly name: Name
+  readonly method: 'GET' | 'POST'
+  /** `/v4/products/stream` */
+  readonly path: string
+  /** The contract of its records; `raw` where the specification does not show their fields. */
+  readonly contract: ContractName
+  /** `stream`: a record a line; `paged`: in pages; `list`: everything in one document; `find`: one record. */
+  readonly read: Endpoint['read']
+  /** The members of a request. What is required and not written gets its default. */
+  readonly needs: { readonly filter: Need; readonly sorting: Need; readonly page: Need }
+  /** The filter keys, each with a sentence on what it accepts. */
+  readonly filters: Readonly<Record<string, string>>
+  readonly sortings: readonly string[]
+  /** The decision where the specification shows nothing; null where there was none to take. */
+  readonly assumption: string | null
+  /** The endpoint to use instead; null where it is not deprecated. */
+  readonly deprecated: string | null
+}
+
+/** An endpoint as plain data, for people and programs that choose among them. */
+export function describeEndpoint(endpoint: Endpoint): EndpointDescription {
+  const { name, method, path, contract, read, filter, sorting, page, filters, sortings, assumption, deprecated } =
+    endpoint
+  const accepted = Object.entries(filters).map(([key, { accepts }]) => [key, accepts])
+  return {
+    name,
+    method,
+    path,
+    contract,
+    read,
+    needs: { filter, sorting, page },
+    filters: Object.fromEntries(accepted) as Record<string, string>,
+    sortings: Object.keys(sortings),
+    assumption: assumption ?? null,
+    deprecated: deprecated ?? null,
+  }
+}
+
+/** Every endpoint that can be read, by name. */
+export const endpointDescriptions = lazyEntries(
+  Object.fromEntries(endpointNames.map((name) => [name, () => describeEndpoint(endpoints[name])])),
+) as { readonly [Name in EndpointName]: EndpointDescription<Name> }

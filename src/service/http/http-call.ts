@@ -1,0 +1,64 @@
+import { type CatalogueError, interrupted } from '../../errors.ts'
+
+export interface ServiceRequest {
+  readonly method: 'GET' | 'POST'
+  /** With its query, if any: `/v4/products/find?id=M1`. */
+  readonly path: string
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** It changes something: it is never sent again once it may have arrived. */
+  readonly isWrite?: boolean
+  /** An answer with any status is an answer, not an error: the status itself is what is asked for. */
+  readonly acceptsAnyStatus?: boolean
+  /** Hides in texts of the service what the body holds and no message may quote, a password for instance. */
+  readonly redact?: (text: string) => string
+}
+
+/** A request on its way, with its name in messages. */
+export interface HttpCall {
+  /** `POST https://api.example.com/v4/products/stream` */
+  readonly where: string
+  readonly url: URL
+  readonly method: 'GET' | 'POST'
+  readonly body: string | null
+  readonly isWrite: boolean
+  readonly acceptsAnyStatus: boolean
+  readonly redact: (text: string) => string
+  readonly signal: AbortSignal | undefined
+}
+
+export function toCall(
+  base: URL,
+  { method, path, body, isWrite, acceptsAnyStatus, redact = (text) => text }: ServiceRequest,
+  signal: AbortSignal | undefined,
+): HttpCall {
+  const url = new URL(base.pathname.replace(/\/+$/, '') + path, base.origin)
+  const where = `${method} ${url.origin}${url.pathname}`
+  return {
+    where,
+    url,
+    method,
+    body: body === undefined ? null : JSON.stringify(body),
+    isWrite: isWrite === true,
+    acceptsAnyStatus: acceptsAnyStatus === true,
+    redact,
+    signal,
+  }
+}
+
+/** Awaits work that the signal may end, with INTERRUPTED. */
+export async function waitInterruptibly<Result>(
+  call: Pick<HttpCall, 'where' | 'signal'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (call.signal?.aborted !== true) throw error
+    throw toInterruption(call.where, error)
+  }
+}
+
+export function toInterruption(where: string, cause: unknown): CatalogueError {
+  return interrupted(`${where}: the request`, { cause })
+}

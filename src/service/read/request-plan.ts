@@ -1,0 +1,35 @@
+import type { ServiceRequest } from '../http/http-call.ts'
+import type { Endpoint } from '../endpoints/endpoint.ts'
+import { endpoints, type EndpointName } from '../endpoints/endpoints.ts'
+import { toReadStrategy } from './read-endpoint.ts'
+import { toHttpRequest, type SourceRequest } from '../http/http-request.ts'
+import { toFirstPage } from './read-pages.ts'
+
+/** The request of a plan, checked and in the form in which it is sent. */
+export interface RequestPlan {
+  readonly endpoint: string
+  readonly filter: unknown
+  readonly sorting: unknown
+  readonly page: unknown
+  /** A second request for some records by their ids; the result is whole without what the service refuses of it. */
+  readonly again?: { readonly filter: unknown; readonly ids: number } | undefined
+}
+
+/**
+ * The request that a plan begins with, as it is sent; of a filter with more codes than one request takes, as if it took
+ * them all.
+ */
+export function toFirstRequest(plan: RequestPlan): ServiceRequest {
+  const endpoint: Endpoint = endpoints[plan.endpoint as EndpointName]
+  const request = toSourceRequest(plan)
+  const page = toReadStrategy(endpoint, request) === 'pages' ? toFirstPage(request) : undefined
+  return toHttpRequest(endpoint, request, page)
+}
+
+export function toSourceRequest({ filter, sorting, page }: RequestPlan): SourceRequest {
+  return {
+    filter: (filter ?? null) as SourceRequest['filter'],
+    sorting: (sorting ?? null) as SourceRequest['sorting'],
+    page: page ?? null,
+  }
+}

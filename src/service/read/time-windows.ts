@@ -1,0 +1,50 @@
+import type { Endpoint } from '../endpoints/endpoint.ts'
+import { addCondition, type RequestFilter } from '../endpoints/to-request-filter.ts'
+
+/** A division of one result set into several requests, each for what was created in one part of a span of time. */
+export interface Partition {
+  readonly by: 'createdAt'
+  readonly windows: number
+  /** The span that is divided, in unix seconds; what lies before or after it is asked for too. */
+  readonly from?: number | undefined
+  readonly until?: number | undefined
+  /** Windows that are read at the same time; default 4. */
+  readonly concurrency?: number | undefined
+}
+
+/** The reason why an endpoint can't be read in windows; null where it can. */
+export function checkPartition({ name, read, filters, combinators }: Endpoint): string | null {
+  if (read === 'stream' && combinators && Object.hasOwn(filters, 'createdAt')) return null
+  return `expected partition only for a stream that can be filtered by createdAt, got ${name}`
+}
+
+/**
+ * The filters of the windows, oldest first, and last one for records that have no date of creation at all. The first
+ * and the last window are open. Neighbours overlap by a second, because the specification does not say whether the ends
+ * of a range belong to it; so a record may come twice.
+ */
+export function toWindows(filter: RequestFilter, partition: Partition, now: number): RequestFilter[] {
+  const { windows } = partition
+  const span = findSpan(filter)
+  const from = partition.from ?? span.from ?? earliest
+  const until = Math.max(from, partition.until ?? span.until ?? Math.floor(now / 1000))
+  const edge = (window: number): number => from + Math.round(((until - from) * window) / windows)
+  const ranges = Array.from({ length: windows }, (_, window) => ({
+    ...(window === 0 ? {} : { from: edge(window) - 1 }),
+    ...(window === windows - 1 ? {} : { until: edge(window + 1) }),
+  }))
+  if (windows === 1) return [filter]
+  return [...ranges.map((createdAt) => ({ createdAt })), { not: { createdAt: { from: 0 } } }].map((part) =>
+    addCondition(filter, part),
+  )
+}
+
+/** The first day of 2000, in unix seconds: no catalogue of this service is older. */
+const earliest = 946_684_800
+
+/** The range of creation that the filter itself asks for, where it does so for all records. */
+function findSpan(filter: RequestFilter): { readonly from?: number; readonly until?: number } {
+  const parts = [filter, ...((filter['and'] ?? []) as RequestFilter[])]
+  const range = parts.map(({ createdAt }) => createdAt).find((value) => typeof value === 'object' && value !== null)
+  return range ?? {}
+}
