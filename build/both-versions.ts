@@ -25,7 +25,7 @@ products, \`diff v3.ndjson v4.ndjson --contract product --only publicPrice\` fin
 every product if not;
 \`as: 'decimal(12,2)'\` takes one \`unit\` for all rows, so it is right where both versions deliver the same unit.
 
-The version of a file is that of the endpoint that it was [landed](configuration.md#reading-from-the-service) from, or \`source.interface: v3\`
+The version of a file is that of the endpoint that it was [landed](reading.md) from, or \`source.interface: v3\`
 (or \`v4\`), or that whose own fields the first records have. Where they have only fields of both, the run ends before anything is written,
 and asks for \`source.interface\`; standard input always needs it. An endpoint of products takes \`contract: product\` too, and knows its
 version. One file is of one version; a run looks at the first and the last line of each MB, and warns where one is of the other. Tables without these two columns (\`exclude: [interfaceVersion, documentedPriceUnit]\`) need none.

@@ -27,7 +27,7 @@ v4 price of 2536 has been met as 25.36; so a column that is a decimal or a float
 
 Deliveries differ from the specification in form. These forms are accepted in every field of a kind, and each has one canonical
 form, which rows, comparisons between runs and JSON Schema are made of. What fits none of them is a wrong value:
-[\`contract.invalidValues\`](configuration.md) says if it costs the record, or only itself.
+[\`contract.invalidValues\`](configuration.md#wrong-values) says if it costs the record, or only itself.
 
 | Kind | Also accepted | Canonical form |
 |---|---|---|
