@@ -197,7 +197,7 @@ function logFailure(error: CatalogueError, outcome: RunOutcome, { isOneOfSeveral
 }
 
 /** A run begins. */
-function toStartedEvent({ name: pipeline, contract, source }: PipelinePlan, run: string): LoggedEvent {
+function toStartedEvent({ name: pipeline, source, records: { contract } }: PipelinePlan, run: string): LoggedEvent {
   const from =
     source.kind === 'service' ? { endpoint: source.endpoint, baseUrl: source.baseUrl } : { files: source.files }
   return { level: 'info', event: 'run.started', message: `${pipeline}: started`, pipeline, run, contract, source: from }

@@ -61,7 +61,7 @@ export interface DataPackageOptions {
   readonly hasUniqueIds?: boolean | undefined
 }
 
-type PackagedPlan = Pick<PipelinePlan, 'name' | 'contract' | 'records' | 'files' | 'manifest'>
+type PackagedPlan = Pick<PipelinePlan, 'name' | 'records' | 'outputs' | 'report'>
 
 /** A file that is published, or will be. */
 type NamedFile = PackagedFile | Pick<PackagedFile, 'path'>
@@ -91,7 +91,7 @@ const profile = 'https://datapackage.org/profiles/2.0/datapackage.json'
 
 function listPackaged(plan: PackagedPlan, { published, hasUniqueIds = true }: DataPackageOptions): PackagedTable[] {
   const tables = describeTables(plan)
-  const found = plan.files.flatMap((file, at) => {
+  const found = plan.outputs.files.flatMap((file, at) => {
     const table = tables[file.table]
     const all = published === undefined ? [{ path: toPattern(file) }] : (published[at] ?? [])
     const files = listBelow(plan, all)
@@ -120,7 +120,7 @@ function splitBySheet(files: readonly NamedFile[]) {
 }
 
 /** The files below the folder of the manifest, with their paths from there. */
-function listBelow({ manifest }: Pick<PipelinePlan, 'manifest'>, files: readonly NamedFile[]): NamedFile[] {
+function listBelow({ report: { manifest } }: Pick<PipelinePlan, 'report'>, files: readonly NamedFile[]): NamedFile[] {
   return files.flatMap((file) => {
     const path = toPathBelow(manifest.path, file.path)
     return path === null ? [] : [{ ...file, path }]

@@ -5,7 +5,7 @@ import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import { describeWithNotes } from './describe-with-notes.ts'
 
 /** The tables of a plan as the sources of a dbt project: YAML for its `models/` folder, with a test for every key. */
-export function toDbtSources(plan: Pick<PipelinePlan, 'name' | 'contract' | 'records'>): string {
+export function toDbtSources(plan: Pick<PipelinePlan, 'name' | 'records'>): string {
   const tables = describeTables(plan)
   const name = plan.name.replaceAll('-', '_')
   const source = {

@@ -4,7 +4,7 @@ import { formatColumnType } from '../records/flatten/column.ts'
 import { describeWithNotes } from './describe-with-notes.ts'
 
 /** The tables of a plan as a page: every column with its type, its path in the record and its meaning. */
-export function toMarkdown(plan: Pick<PipelinePlan, 'name' | 'contract' | 'records'>): string {
+export function toMarkdown(plan: Pick<PipelinePlan, 'name' | 'records'>): string {
   return [`# ${plan.name}`, '', ...describeTables(plan).flatMap(formatTable)].join('\n')
 }
 

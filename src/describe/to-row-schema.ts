@@ -5,7 +5,7 @@ import type { ColumnType } from '../records/flatten/column.ts'
 type JsonSchema = Readonly<Record<string, unknown>>
 
 /** A JSON Schema (2020-12) of the lines of a plan's NDJSON files: `$defs` has the rows of each table. */
-export function toRowSchema(plan: Pick<PipelinePlan, 'name' | 'contract' | 'records'>): JsonSchema {
+export function toRowSchema(plan: Pick<PipelinePlan, 'name' | 'records'>): JsonSchema {
   const tables = describeTables(plan).map((table) => [table.name, toRow(table)] as const)
   const title = `Rows of the pipeline ${plan.name}`
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, $defs: Object.fromEntries(tables) }

@@ -32,10 +32,14 @@ export interface FrameOptions extends Pick<RunContext, 'signal' | 'onWarning'> {
 
 /** The options of work under the lock of a pipeline, with the storage of its outputs. */
 export function ofPipeline(
-  plan: Pick<PipelinePlan, 'name' | 'manifest' | 's3'>,
+  plan: Pick<PipelinePlan, 'name' | 'report' | 'outputs'>,
   { env = process.env }: Pick<RunContext, 'env'>,
 ): Pick<FrameOptions, 'name' | 'lock' | 'storage' | 'homes'> {
-  const { name, manifest, s3 } = plan
+  const {
+    name,
+    report: { manifest },
+    outputs: { s3 },
+  } = plan
   const storage = () => openStorage(manifest.path, env, { settings: s3 })
   return { name, lock: localPathOf(plan), storage, homes: [manifest.path] }
 }

@@ -139,7 +139,7 @@ async function withFolder<Result>(
   })
 }
 
-function requireMedia({ name, media }: PipelinePlan): MediaPlan {
+function requireMedia({ name, outputs: { media } }: PipelinePlan): MediaPlan {
   if (media !== undefined) return media
   throw new CatalogueError('CONFIG_INVALID', `${name}: expected a plan of what to download, got none`)
 }
@@ -158,22 +158,28 @@ function toListPlan(plan: PipelinePlan, media: MediaPlan, folder: MediaFolder): 
   return {
     ...plan,
     records: { ...records, tables: [media.table], where: [...records.where, ...media.where] },
-    files: [
-      {
-        table: 0,
-        path: folder.listPath,
-        format: { format: 'ndjson' },
-        gzip: false,
-        mode: 'snapshot',
-        removed: 'drop',
-        partitionBy: [],
-        rowsPerFile: null,
-        bytesPerFile: null,
-      },
-    ],
-    stateful: null,
-    rejects: { ...plan.rejects, path: folder.rejectsPath },
-    manifest: { path: folder.listManifestPath },
+    outputs: {
+      ...plan.outputs,
+      files: [
+        {
+          table: 0,
+          path: folder.listPath,
+          format: { format: 'ndjson' },
+          gzip: false,
+          mode: 'snapshot',
+          removed: 'drop',
+          partitionBy: [],
+          rowsPerFile: null,
+          bytesPerFile: null,
+        },
+      ],
+      stateful: null,
+    },
+    report: {
+      ...plan.report,
+      rejects: { path: folder.rejectsPath },
+      manifest: { path: folder.listManifestPath },
+    },
   }
 }
 

@@ -15,6 +15,7 @@ import type { ExtraFields } from '../contracts/extra-fields.ts'
 import type { CompletePipelineConfig } from '../config/pipeline-schema.ts'
 import type { DatabasePlan } from './outputs/database-plan.ts'
 import type { PipelinePlan } from './pipeline-plan.ts'
+import type { SourcePlan } from './source/source-plan.ts'
 import type { StatefulPlan } from './loads/stateful-plan.ts'
 import { usualMedia } from '../config/media-schema.ts'
 import { type MediaOptions, planMedia, type PlannedMedia } from './media/plan-media.ts'
@@ -158,10 +159,8 @@ function planSections(
   const { extra: _extra, ...policy } = config.contract
   // Of a record that no contract describes every field is unknown.
   const drift = contractName === 'raw' ? ({ ...policy, unknownFields: 'ignore' } as const) : policy
-  const plan: PipelinePlan = {
+  const parts: Omit<PipelinePlan, 'outputs'> = {
     name: config.name,
-    contract: contractName,
-    contractVersion: contract.version,
     source: joined.plan,
     records: {
       contract: contractName,
@@ -175,26 +174,34 @@ function planSections(
       tables: tables.tables,
       maxLineBytes: config.source.maxLineBytes,
       ...(files.databases.some(({ format }) => format === 'postgres') && { store: 'PostgreSQL' }),
+      contractVersion: contract.version,
+      duplicates: config.duplicates ?? (isStateful(config) ? 'last' : 'keep'),
+      timezone: config.timezone,
     },
-    completeness: config.completeness,
-    timezone: config.timezone,
-    duplicates: config.duplicates ?? (isStateful(config) ? 'last' : 'keep'),
+    limits: {
+      completeness: config.completeness,
+      rejects: toCountLimit(config.rejects.limit),
+      maxRemoved: planMaxRemoved(config),
+      selection: toSelection(options.ownConfig, joined.plan.sourceIds),
+      rules: rules.rules,
+    },
+    report: {
+      manifest: { path: files.manifestPath },
+      rejects: { path: files.rejectsPath },
+      profile: files.profilePath === null ? null : { path: files.profilePath },
+      page: files.reportPath === null ? null : { path: files.reportPath, examples: showsExamples(config.report) },
+      dataPackage: files.dataPackagePath === null ? null : { path: files.dataPackagePath },
+    },
+  }
+  const stateful = planState(config, parts.source, tables.tables, contract, files.databases, ids.list, options)
+  const outputs = {
     files: files.files,
-    maxRemoved: planMaxRemoved(config),
-    selection: toSelection(options.ownConfig, joined.plan.sourceIds),
-    rules: rules.rules,
-    stateful: null,
-    rejects: { path: files.rejectsPath, limit: toCountLimit(config.rejects.limit) },
-    manifest: { path: files.manifestPath },
-    profile: files.profilePath === null ? null : { path: files.profilePath },
-    report: files.reportPath === null ? null : { path: files.reportPath, examples: showsExamples(config.report) },
-    dataPackage: files.dataPackagePath === null ? null : { path: files.dataPackagePath },
+    stateful,
     ...(media.plan && { media: media.plan }),
     ...(config.s3 && { s3: config.s3 }),
-    configHash: '',
   }
-  const stateful = planState(config, plan, contract, files.databases, ids.list, options)
-  return { problems, notes, plan: { ...plan, stateful, configHash: hashPlan({ ...plan, stateful }, config.source) } }
+  const plan = { ...parts, outputs: { ...outputs, configHash: hashPlan({ ...parts, outputs }, config.source) } }
+  return { problems, notes, plan }
 }
 
 function showsExamples(report: CompletePipelineConfig['report']): boolean {
@@ -234,7 +241,8 @@ function noteFullRuns({ incremental, source }: Sections): Problem[] {
 
 function planState(
   config: CompletePipelineConfig,
-  { source, records }: PipelinePlan,
+  source: SourcePlan,
+  tables: readonly TablePlan[],
   contract: Contract,
   databases: readonly DatabasePlan[],
   list: IdentifierFile | null,
@@ -248,7 +256,7 @@ function planState(
         timezone: config.timezone,
       })
     : null
-  return planStateful(config, incremental, contract, records.tables, databases)
+  return planStateful(config, incremental, contract, tables, databases)
 }
 
 function planIds(

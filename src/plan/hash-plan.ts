@@ -3,15 +3,28 @@ import type { Condition } from '../records/conditions/condition.ts'
 import type { PipelinePlan } from './pipeline-plan.ts'
 import type { CompletePipelineConfig } from '../config/pipeline-schema.ts'
 
+type UnhashedPlan = Omit<PipelinePlan, 'outputs'> & { readonly outputs: Omit<PipelinePlan['outputs'], 'configHash'> }
+
 /** SHA-256 over what shapes the outputs: over the config as it was written where a plan depends on the time, and over no path, address or credential. */
-export function hashPlan(plan: PipelinePlan, source: CompletePipelineConfig['source']): string {
-  const { name, contractVersion, records, completeness, duplicates } = plan
+export function hashPlan(plan: UnhashedPlan, source: CompletePipelineConfig['source']): string {
+  const { name, limits } = plan
+  const { contractVersion, duplicates, timezone: _timezone, ...records } = plan.records
+  const { completeness } = limits
   const { format, parts, interface: version, endpoint, filter, sorting, page } = source
   const ids = plan.source.kind === 'service' ? plan.source.sourceIds : null
   const listed = ids === null ? undefined : [ids.summary.field, ...ids.identifiers.map(({ code }) => code)]
   const asked = { format, parts, interface: version, endpoint, filter, sorting, page, listed }
-  const formats = plan.files.map((file) => ({ table: file.table, format: file.format, gzip: file.gzip }))
-  const shaping = { name, contractVersion, asked, records, completeness, duplicates, formats, ...hashedState(plan) }
+  const formats = plan.outputs.files.map((file) => ({ table: file.table, format: file.format, gzip: file.gzip }))
+  const shaping = {
+    name,
+    contractVersion,
+    asked,
+    records,
+    completeness,
+    duplicates,
+    formats,
+    ...hashedState(plan.outputs),
+  }
   return createHash('sha256').update(JSON.stringify(shaping, withoutShown)).digest('hex')
 }
 
@@ -26,7 +39,7 @@ function isNotedOnly({ test }: Condition): boolean {
 }
 
 /** The parts of a plan that shape stateful outputs; none for others, whose hash does not depend on them. */
-function hashedState({ stateful, files }: PipelinePlan) {
+function hashedState({ stateful, files }: UnhashedPlan['outputs']) {
   if (stateful === null) return {}
   const modes = files.map(({ mode, removed, partitionBy, rowsPerFile, bytesPerFile }) => {
     return { mode, removed, partitionBy, rowsPerFile, bytesPerFile }

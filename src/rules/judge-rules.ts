@@ -33,7 +33,7 @@ export interface RepeatedValues {
 
 /** Each rule with its result; the number and the order of the parts don't show. */
 export function judgeRules(
-  { rules, records }: Pick<PipelinePlan, 'rules' | 'records'>,
+  { records, limits: { rules } }: Pick<PipelinePlan, 'limits' | 'records'>,
   { rows, rowCounts, repeated = [], broken: listed = new BrokenRows(), isPart = false }: RuleFacts,
 ): RuleReport[] {
   const uniques = rules.filter(({ test }) => test.kind === 'unique')

@@ -36,7 +36,11 @@ export async function isPublished(folder: string, options: Pick<RunPlannedOption
 }
 
 /** The stages that a plan has. */
-export function stagesOf({ pipeline: { duplicates } }: Pick<ShardPlan, 'pipeline'>): ShardStage[] {
+export function stagesOf({
+  pipeline: {
+    records: { duplicates },
+  },
+}: Pick<ShardPlan, 'pipeline'>): ShardStage[] {
   return duplicates === 'keep' ? ['rows'] : ['ids', 'rows']
 }
 

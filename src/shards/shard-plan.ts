@@ -13,7 +13,7 @@ import { planPathOf } from './attempt-paths.ts'
 /** A plan over files, and nothing else. */
 export interface ShardedPipeline extends PipelinePlan {
   readonly source: FileSourcePlan
-  readonly stateful: null
+  readonly outputs: PipelinePlan['outputs'] & { readonly stateful: null }
 }
 
 /** A file, or a range of one that begins behind a line break and ends with one. */
@@ -82,7 +82,7 @@ const shardPlan = z.object({
   folder: z.string(),
   idBuckets: z.int().positive(),
   // Its identity is that of the plan, which is checked below.
-  pipeline: z.custom<ShardedPipeline>((value) => typeof value === 'object' && value !== null),
+  pipeline: z.custom<ShardedPipeline>((value) => typeof value === 'object' && value !== null && 'outputs' in value),
   shards: z.array(z.object({ number: z.int(), bytes: z.int(), segments: z.array(segment) })),
 })
 
@@ -103,7 +103,7 @@ export async function openShardPlan(
   const storage = await openStorage(planPathOf(folder), env)
   try {
     const plan = await readShardPlan(folder, storage)
-    const settings = plan.pipeline.s3
+    const settings = plan.pipeline.outputs.s3
     if (settings === undefined) return { plan, storage }
     await storage.close()
     return { plan, storage: await openStorage(planPathOf(folder), env, { settings }) }

@@ -94,9 +94,9 @@ describe('how the service is asked', () => {
       keyId: 'another-key',
       keySecret: 'another-secret',
     }
-    expect(plan(other, { HTTPS_PROXY: 'proxy.example.com' }).configHash).toBe(plan({}).configHash)
-    expect(plan({ page: { size: '50' } }).configHash).toBe(plan({ page: { size: 50 } }).configHash)
-    expect(plan({ page: { size: 50 } }).configHash).not.toBe(plan({}).configHash)
+    expect(plan(other, { HTTPS_PROXY: 'proxy.example.com' }).outputs.configHash).toBe(plan({}).outputs.configHash)
+    expect(plan({ page: { size: '50' } }).outputs.configHash).toBe(plan({ page: { size: 50 } }).outputs.configHash)
+    expect(plan({ page: { size: 50 } }).outputs.configHash).not.toBe(plan({}).outputs.configHash)
   })
 })
 

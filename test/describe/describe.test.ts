@@ -200,11 +200,12 @@ for table, rows in schema["$defs"].items():
   })
 
   test('the data package leaves out files outside of the folder of the manifest', () => {
-    const placed = { ...plan, manifest: { path: folder.at('out/below/_manifest.json') } }
+    const placed = { ...plan, report: { ...plan.report, manifest: { path: folder.at('out/below/_manifest.json') } } }
     expect(toDataPackage(placed).resources).toEqual([])
-    const paths = toDataPackage({ ...plan, manifest: { path: folder.at('_manifest.json') } }).resources.map(
-      ({ path }) => path,
-    )
+    const paths = toDataPackage({
+      ...plan,
+      report: { ...plan.report, manifest: { path: folder.at('_manifest.json') } },
+    }).resources.map(({ path }) => path)
     expect(paths).toContain('out/products.csv')
   })
 

@@ -137,7 +137,10 @@ function toPlan({ columns, locales }: Shape): CompiledEncoding {
     },
     outputs: (['ndjson', 'csv', 'parquet'] as const).map((format) => ({ format, path: `out/{table}.${format}` })),
   } as const
-  const { records, files } = planPipeline(config as unknown as Parameters<typeof planPipeline>[0], { env: {} })
+  const {
+    records,
+    outputs: { files },
+  } = planPipeline(config as unknown as Parameters<typeof planPipeline>[0], { env: {} })
   const scan = compileScan(records)
   expect(scan).not.toBeNull()
   return { records, files, scan }

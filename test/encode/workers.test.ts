@@ -155,7 +155,10 @@ function planEveryFormat(): CompiledEncoding {
     { format: 'ndjson', path: 'out/{table}.ndjson' },
   ] as const
   const config = { name: 'test', source: { files: 'none', contract: 'v4/product' }, outputs: [...outputs] }
-  const { records, files } = planPipeline(config, { env: {} })
+  const {
+    records,
+    outputs: { files },
+  } = planPipeline(config, { env: {} })
   return { records, files, scan: compileScan(records) }
 }
 

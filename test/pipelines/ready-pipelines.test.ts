@@ -58,10 +58,12 @@ test('a pipeline that reads from the service reads files where these are given, 
 
 test('every resource has a pipeline of its name or of its contract, products for both versions', async () => {
   const plans = await Promise.all(readyFiles.map(planReady))
-  const covered = new Set(plans.flatMap(({ name, contract }) => [name, nameOf(contract)]))
+  const covered = new Set(plans.flatMap(({ name, records: { contract } }) => [name, nameOf(contract)]))
   const lacking = contractNames.filter((name) => name !== 'raw' && !covered.has(nameOf(name)))
   expect(lacking).toEqual([])
-  expect(plans.map(({ contract }) => contract)).toEqual(expect.arrayContaining(['v3/product', 'v4/product']))
+  expect(plans.map(({ records: { contract } }) => contract)).toEqual(
+    expect.arrayContaining(['v3/product', 'v4/product']),
+  )
 })
 
 /** The plural of a record, as pipelines are named. */
@@ -71,7 +73,7 @@ test('no two pipelines write the same files', async () => {
   const plans = await Promise.all(readyFiles.map(planReady))
   // A workbook has several tables.
   const paths = plans.flatMap((plan) => [
-    ...new Set([...plan.files, plan.rejects, plan.manifest].map(({ path }) => path)),
+    ...new Set([...plan.outputs.files, plan.report.rejects, plan.report.manifest].map(({ path }) => path)),
   ])
   expect(new Set(paths).size).toBe(paths.length)
 })

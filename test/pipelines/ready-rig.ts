@@ -96,7 +96,7 @@ export class ReadyRig {
   async readTable(plan: PipelinePlan, report: Manifest, table: string): Promise<Row[][]> {
     const outputs: Row[][] = []
     for (const { path, format } of report.files.filter((file) => file.table === table)) {
-      const file = plan.files.find(({ format: planned }) => planned.format === format)
+      const file = plan.outputs.files.find(({ format: planned }) => planned.format === format)
       const delimiter = file?.format.format === 'csv' ? file.format.dialect.delimiter : ','
       const local = await this.toLocal(path)
       const isSheet = format === 'xlsx'
@@ -104,7 +104,7 @@ export class ReadyRig {
         isSheet ? readSheet(await readFile(local), table) : await readRows({ path: local, format }, delimiter),
       )
     }
-    for (const database of plan.stateful?.databases ?? []) {
+    for (const database of plan.outputs.stateful?.databases ?? []) {
       const current = database.mode === 'history' ? 'WHERE is_current' : ''
       outputs.push(
         toRows(
@@ -118,7 +118,10 @@ export class ReadyRig {
     return outputs
   }
 
-  query(database: NonNullable<PipelinePlan['stateful']>['databases'][number], sql: string): Promise<unknown[][]> {
+  query(
+    database: NonNullable<PipelinePlan['outputs']['stateful']>['databases'][number],
+    sql: string,
+  ): Promise<unknown[][]> {
     if (database.format === 'duckdb') return queryDuckDb(sql, database.path)
     if (this.#postgres === null) throw new Error('expected a PostgreSQL server')
     return this.#postgres.query(sql)

@@ -44,7 +44,8 @@ describe.each(someOf(dialects, 'documented'))('ready pipelines against the %s di
         const path = each.flatMap((step) => (step.kind === 'field' ? [step.name] : []))
         const keys = records.flatMap((record) => Array<string>(countElements(record, path)).fill(String(record['id'])))
         const outputs = (await rig.readTable(plan, report, name)).map(listKeys)
-        const count = plan.files.length / plan.records.tables.length + (plan.stateful?.databases.length ?? 0)
+        const count =
+          plan.outputs.files.length / plan.records.tables.length + (plan.outputs.stateful?.databases.length ?? 0)
         expect({ [name]: outputs }).toEqual({ [name]: Array(count).fill(keys.toSorted()) })
       }
     },

@@ -31,7 +31,7 @@ describe('a config without a problem', () => {
     const base = { name: 'x', source: { endpoint: 'v4/brands/query', baseUrl: 'https://a.example.com' } }
     const moved = { name: 'x', source: { endpoint: 'v4/brands/query', baseUrl: 'https://b.example.com', keyId: 'k' } }
     const hashes = [base, moved, { ...base, manifest: { path: 'm.json' } }, { ...base, locales: ['nl'] }].map(
-      (config) => checkValue(config).plan?.configHash,
+      (config) => checkValue(config).plan?.outputs.configHash,
     )
     expect(hashes[1]).toBe(hashes[0])
     expect(hashes[2]).toBe(hashes[0])

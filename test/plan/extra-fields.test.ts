@@ -120,5 +120,6 @@ const base = { name: 'x', source: { files: 'data.ndjson', contract: 'v4/product'
 const tables = (columns: string): string => `tables: { products: { columns: ${columns} } }`
 
 function hashOf(extra?: Readonly<Record<string, string>>): string | undefined {
-  return checkValue({ ...base, tables: { products: { columns: ['id'] } }, contract: { extra } }).plan?.configHash
+  return checkValue({ ...base, tables: { products: { columns: ['id'] } }, contract: { extra } }).plan?.outputs
+    .configHash
 }

@@ -7,8 +7,13 @@ const outDir = 's3://warehouse/nightly/'
 
 test('a prefix of a bucket takes the place of out/ in every path', () => {
   const plan = planPipeline({ ...base, profile: { path: 'out/p.json' } }, { outDir })
-  expect(plan.files.map(({ path }) => path)).toContain('s3://warehouse/nightly/x/products.csv')
-  expect([plan.manifest.path, plan.rejects.path, plan.profile?.path, plan.report?.path]).toEqual([
+  expect(plan.outputs.files.map(({ path }) => path)).toContain('s3://warehouse/nightly/x/products.csv')
+  expect([
+    plan.report.manifest.path,
+    plan.report.rejects.path,
+    plan.report.profile?.path,
+    plan.report.page?.path,
+  ]).toEqual([
     's3://warehouse/nightly/x/_manifest.json',
     's3://warehouse/nightly/x/_rejects.ndjson',
     's3://warehouse/nightly/p.json',

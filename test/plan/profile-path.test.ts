@@ -5,7 +5,7 @@ import { checkConfig, planPipeline } from '../../src/plan/plan-pipeline.ts'
 const base = { name: 'x', source: { files: 'x.ndjson', contract: 'v4/product' } } as const
 
 const profilePath = (config: Partial<PipelineConfig>): string | undefined =>
-  planPipeline({ ...base, ...config }).profile?.path
+  planPipeline({ ...base, ...config }).report.profile?.path
 
 test('the profile is beside the manifest, under a name of its own where the manifest has one', () => {
   expect(profilePath({})).toBe('out/x/_profile.json')

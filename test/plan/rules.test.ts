@@ -98,17 +98,19 @@ describe('the check of rules', () => {
     ['20000', { kind: 'count', count: 20_000 }],
   ] as const)('filled takes a share with % or below 1, and a count with rows or above 100: %s', (filled, least) => {
     const source = { files: 'a.ndjson', contract: 'v4/product' } as const
-    const { rules } = planPipeline({ name: 'products', source, expect: [{ column: 'cnk', filled }] })
+    const {
+      limits: { rules },
+    } = planPipeline({ name: 'products', source, expect: [{ column: 'cnk', filled }] })
     expect(rules.map((rule) => rule.test)).toEqual([{ kind: 'filled', least }])
   })
 
   test('rules shape no output: the hash of the config is the same without', () => {
     const config = { name: 'products', source: { files: 'a.ndjson', contract: 'v4/product' } } as const
     const ruled = planPipeline({ ...config, expect: [{ column: 'publicPrice', from: 1, filled: '95%' }] })
-    expect(ruled.rules.map(({ test: { kind }, expected }) => [kind, expected])).toEqual([
+    expect(ruled.limits.rules.map(({ test: { kind }, expected }) => [kind, expected])).toEqual([
       ['range', 'at least 1'],
       ['filled', 'at least 95% filled'],
     ])
-    expect(ruled.configHash).toBe(planPipeline(config).configHash)
+    expect(ruled.outputs.configHash).toBe(planPipeline(config).outputs.configHash)
   })
 })

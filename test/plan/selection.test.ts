@@ -11,7 +11,7 @@ function select(written: unknown, { env = {}, from }: { env?: Record<string, str
   const options = { env, needsService: false, now: 0, ...(from !== undefined && { ownConfig: written }) }
   const { plan, problems } = checkPipeline(value, options)
   expect(problems).toEqual([])
-  return plan?.selection ?? {}
+  return plan?.limits.selection ?? {}
 }
 
 function named(files: string) {

@@ -33,7 +33,7 @@ function codes(content: string | Uint8Array, sourceIds: object = cnk, changes: C
 }
 
 function hash(...args: Parameters<typeof check>): string | undefined {
-  return check(...args).plan?.configHash
+  return check(...args).plan?.outputs.configHash
 }
 
 function complaints(content: string | Uint8Array, sourceIds: object = cnk, changes: Changes = {}): string[] {

@@ -48,7 +48,10 @@ describe('a config that keeps a state', () => {
   })
 
   test('an incremental config merges, keeps the last of repeated lines, and allows 5 % of removals', () => {
-    const { files, stateful, duplicates } = planOf({ incremental: {} })
+    const {
+      outputs: { files, stateful },
+      records: { duplicates },
+    } = planOf({ incremental: {} })
     expect(new Set(files.map(({ mode }) => mode))).toEqual(new Set(['merge']))
     expect(duplicates).toBe('last')
     expect(stateful).toMatchObject({
@@ -60,14 +63,17 @@ describe('a config that keeps a state', () => {
 
   test('a config without state has no stateful plan and an unchanged hash', () => {
     const plan = planOf({ locales: ['nl'] })
-    expect(plan.stateful).toBe(null)
-    expect(plan.duplicates).toBe('keep')
-    expect(new Set(plan.files.map(({ mode }) => mode))).toEqual(new Set(['snapshot']))
+    expect(plan.outputs.stateful).toBe(null)
+    expect(plan.records.duplicates).toBe('keep')
+    expect(new Set(plan.outputs.files.map(({ mode }) => mode))).toEqual(new Set(['snapshot']))
   })
 
   test('a delta asks for all statuses and keeps the rest of the filter', () => {
     const filter = { status: ['active'], and: [{ brand: 7 }, { status: ['active', 'replaced'] }] }
-    const { stateful, source } = planOf({ incremental: {}, source: { endpoint: 'v4/products/stream', filter } })
+    const {
+      source,
+      outputs: { stateful },
+    } = planOf({ incremental: {}, source: { endpoint: 'v4/products/stream', filter } })
     expect(JSON.stringify(source)).toContain('replaced')
     expect(stateful?.incremental?.filter).toEqual({ and: [{ brand: 7 }] })
     expect(stateful?.incremental?.where.map((condition) => condition.test)).toEqual([
@@ -77,7 +83,9 @@ describe('a config that keeps a state', () => {
   })
 
   test('the rows of a record are found by its id under any column name', () => {
-    const { stateful } = planOf({
+    const {
+      outputs: { stateful },
+    } = planOf({
       incremental: {},
       tables: {
         products: { columns: [{ column: 'key', from: 'id' }, 'status'] },
@@ -98,7 +106,9 @@ describe('a config that keeps a state', () => {
   })
 
   test('only tables that have the column are partitioned', () => {
-    const { files } = planOf({
+    const {
+      outputs: { files },
+    } = planOf({
       tables: { p: { columns: ['id', 'status'] }, c: { each: 'photos[]', columns: ['photoType'] } },
       outputs: [{ format: 'csv', partitionBy: ['status'], bytesPerFile: '10kB' }],
     })
@@ -114,7 +124,7 @@ describe('a config that keeps a state', () => {
       planOf({ outputs: csvOf('history') }),
       planOf({ outputs: csvOf('merge'), incremental: {} }),
       planOf({ outputs: csvOf('merge'), incremental: { overlap: '2h' }, maxRemoved: 5 }),
-    ].map(({ configHash }) => configHash)
+    ].map(({ outputs: { configHash } }) => configHash)
     expect(hashes[1]).not.toBe(hashes[0])
     expect(hashes[3]).toBe(hashes[2])
   })
@@ -124,7 +134,7 @@ describe('a config that keeps a state', () => {
     const plan = planOf({ outputs: [{ format: 'postgres', url, schema: 'catalogue' }] })
     expect(JSON.stringify(plan)).not.toContain('very-secret')
     expect(JSON.stringify(plan)).toContain('postgres://db.example.com:5432/warehouse')
-    const [database] = plan.stateful?.databases ?? []
+    const [database] = plan.outputs.stateful?.databases ?? []
     expect(database?.format === 'postgres' && database.url?.text).toBe(url)
     const { problems } = checkValue({
       name: 'x',

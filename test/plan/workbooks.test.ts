@@ -14,8 +14,8 @@ const messages = (...args: Parameters<typeof check>) =>
 
 test('a workbook holds all tables of a pipeline by default, in one file', () => {
   const { plan } = check([{ format: 'xlsx' }])
-  expect(new Set(plan?.files.map(({ path }) => path))).toEqual(new Set(['out/p/p.xlsx']))
-  expect(plan?.files.length).toBe(plan?.records.tables.length)
+  expect(new Set(plan?.outputs.files.map(({ path }) => path))).toEqual(new Set(['out/p/p.xlsx']))
+  expect(plan?.outputs.files.length).toBe(plan?.records.tables.length)
 })
 
 test('two outputs may not be one workbook, nor a workbook and a database', () => {

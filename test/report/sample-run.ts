@@ -268,7 +268,10 @@ function frequent(value: string | boolean) {
 
 /** A run of every table of v4 products in three formats, each column with as many values as a profile may have. */
 export function createLargeRun(): { readonly manifest: ReportManifest; readonly profile: RunProfile } {
-  const { records, files } = planPipeline({
+  const {
+    records,
+    outputs: { files },
+  } = planPipeline({
     name: 'products',
     source: { files: 'products.ndjson', contract: 'v4/product' },
   })

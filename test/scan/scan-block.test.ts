@@ -233,7 +233,7 @@ describe('the fast path knows every config of fixtures/cases', async () => {
       const compare = compareScan(plan.records)
       for (const file of listFiles(join('cases', name), '.ndjson'))
         compare(readFileSync(join(fixtures, 'cases', name, file)))
-      expect(compareDamaged(compare, generate(plan.contract, 4), cases(3, 2))).toBeGreaterThan(cases(3, 2))
+      expect(compareDamaged(compare, generate(plan.records.contract, 4), cases(3, 2))).toBeGreaterThan(cases(3, 2))
     },
   )
 })
@@ -241,7 +241,10 @@ describe('the fast path knows every config of fixtures/cases', async () => {
 test.each(['products-analyst', 'products-v3'])('the fast path knows pipelines/%s.yaml', async (name) => {
   const file = fileURLToPath(new URL(`../../pipelines/${name}.yaml`, import.meta.url))
   const env = { CATALOGUE_URL: 'https://example.com', CATALOGUE_KEY_ID: 'id', CATALOGUE_KEY_SECRET: 'secret' }
-  const { records, contract } = await planFile(file, env)
+  const {
+    records,
+    records: { contract },
+  } = await planFile(file, env)
   expect(compareScan(records)(Buffer.concat(generate(contract, 40)))).toEqual({ lines: 80, fallbackLines: 0 })
 })
 

@@ -42,15 +42,18 @@ describe('the stages give the files and rejects of the engine', () => {
         () => true,
         () => false,
       )
-      for (const file of published ? plan.files : []) {
+      for (const file of published ? plan.outputs.files : []) {
         const table = toTableOptions(file, plan, config)
-        const columns = columnsOf({ contract: contracts[plan.contract], ...table })
-        const expected = { text: await readFile(file.path, 'utf8'), rejects: await readRejects(plan.rejects.path) }
+        const columns = columnsOf({ contract: contracts[plan.records.contract], ...table })
+        const expected = {
+          text: await readFile(file.path, 'utf8'),
+          rejects: await readRejects(plan.report.rejects.path),
+        }
         const hasRows = expected.text.includes('\n', expected.text.indexOf('\n') + 1)
         for (const [, toRowStages] of waysToRows) {
           for (const encoder of toEncoders(file, hasRows ? [columns, undefined] : [columns])) {
             const rejects: RejectedLine[] = []
-            const stages = toRowStages(plan.contract, table, rejects, config.contract)
+            const stages = toRowStages(plan.records.contract, table, rejects, config.contract)
             const text = await collectText(readSource(config), ...stages, encoder)
             expect({ text, rejects }).toEqual(expected)
           }

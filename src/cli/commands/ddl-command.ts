@@ -23,6 +23,6 @@ export function createDdlCommand(terminal: Terminal): Command {
 async function showDdl(file: string, options: DdlOptions, terminal: Terminal): Promise<void> {
   const { plan } = await loadPlan(file, { ...options, needsService: false }, terminal)
   const warn = (message: string) => log(terminal, `${plan.name}: ${message}`)
-  const files = options.shards ? plan.files.map(toShardedFile) : plan.files
-  terminal.stdout.write(formatDdl({ ...plan, files }, options.dialect, warn))
+  const files = options.shards ? plan.outputs.files.map(toShardedFile) : plan.outputs.files
+  terminal.stdout.write(formatDdl({ ...plan, outputs: { ...plan.outputs, files } }, options.dialect, warn))
 }

@@ -44,18 +44,12 @@ async function showPlan(file: string, options: PlanOptions, terminal: Terminal):
 function toPlanJson(plan: PipelinePlan) {
   const {
     name,
-    contract,
-    contractVersion,
-    configHash,
     source,
     records,
-    completeness,
-    duplicates,
-    files,
-    maxRemoved,
-    stateful,
-    rejects,
-    manifest,
+    records: { contract, contractVersion, duplicates },
+    outputs: { configHash, files, stateful },
+    limits: { completeness, maxRemoved },
+    report: { rejects, manifest },
   } = plan
   return {
     pipeline: name,
@@ -108,9 +102,12 @@ function toStatefulJson({ incremental, databases }: StatefulPlan, tables: readon
 }
 
 function renderPlan(plan: PipelinePlan, colors: Colors): string {
-  const { records, files } = plan
+  const {
+    records,
+    outputs: { files },
+  } = plan
   return [
-    `${colors.bold(plan.name)}  ${plan.contract}, config ${plan.configHash.slice(0, 12)}`,
+    `${colors.bold(plan.name)}  ${plan.records.contract}, config ${plan.outputs.configHash.slice(0, 12)}`,
     ...renderExtra(records),
     ...renderSource(plan.source),
     ...listConditionsInWords(plan, null).map((words, at) => `${at === 0 ? 'where' : 'and  '} ${words}`),
@@ -124,8 +121,8 @@ function renderPlan(plan: PipelinePlan, colors: Colors): string {
       ),
     ),
     '',
-    `rejects   ${plan.rejects.path}`,
-    `manifest  ${plan.manifest.path}`,
+    `rejects   ${plan.report.rejects.path}`,
+    `manifest  ${plan.report.manifest.path}`,
   ].join('\n')
 }
 
@@ -149,7 +146,7 @@ function renderSource(source: SourcePlan): string[] {
   ]
 }
 
-function renderDatabases({ stateful }: PipelinePlan): string[] {
+function renderDatabases({ outputs: { stateful } }: PipelinePlan): string[] {
   return (stateful?.databases ?? []).map((database) => {
     const where = database.format === 'duckdb' ? database.path : (database.url?.shown ?? '{url}')
     return `loads ${where}, schema "${database.schema}", ${database.mode}`
@@ -173,11 +170,11 @@ function describeValue({ from, unit, timezone }: Omit<ColumnPlan, 'source'>): st
 
 /** What the conditions on records, or on the rows of a table, ask. */
 function listConditionsInWords(plan: PipelinePlan, table: TablePlan | null): string[] {
-  return describeConditions(table?.where ?? plan.records.where, fieldOfRows(plan, table), plan.timezone)
+  return describeConditions(table?.where ?? plan.records.where, fieldOfRows(plan, table), plan.records.timezone)
 }
 
 /** The record, or the element of a list, of which a table has a row each. */
-function fieldOfRows({ contract, records }: PipelinePlan, table: TablePlan | null): Field | undefined {
+function fieldOfRows({ records, records: { contract } }: PipelinePlan, table: TablePlan | null): Field | undefined {
   const root = toRoot(resolveContract({ contract, extra: records.extra }))
   return follow(root, table?.each ?? []).field
 }
@@ -196,7 +193,7 @@ function renderTable(table: TablePlan, plan: PipelinePlan, files: readonly FileP
     ...files.map((file) => colors.dim(`  → ${file.path}${file.mode === 'snapshot' ? '' : `  ${file.mode}`}`)),
     ...columns.map(
       (column, at) =>
-        `  ${column.name.padEnd(width)}  ${(types[at] ?? '').padEnd(typeWidth)}  ${colors.dim(describeSource(column, row, plan.timezone))}`,
+        `  ${column.name.padEnd(width)}  ${(types[at] ?? '').padEnd(typeWidth)}  ${colors.dim(describeSource(column, row, plan.records.timezone))}`,
     ),
   ]
 }

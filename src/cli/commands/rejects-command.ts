@@ -69,7 +69,7 @@ async function show(file: string, options: ShowOptions, terminal: Terminal): Pro
   if (options.json && options.csv) throw new CatalogueError('USAGE', 'expected --json or --csv, got both')
   const { plan, env } = await loadPlan(file, { ...options, needsService: false, takesExports: true }, terminal)
   const ofConfig = { ...terminal, env }
-  const rejects = readAll(plan.rejects.path, ofConfig)
+  const rejects = readAll(plan.report.rejects.path, ofConfig)
   if (options.csv) await writeRows(rejects, options, ofConfig)
   else await writeGroups(plan, rejects, options, ofConfig)
   return exitCodes.published
@@ -100,7 +100,7 @@ async function writeGroups(
   if (json) {
     const document = {
       pipeline: plan.name,
-      path: plan.rejects.path,
+      path: plan.report.rejects.path,
       ...origin,
       count,
       shown: groups.count,
@@ -113,7 +113,11 @@ async function writeGroups(
   const width = stdout.columns ?? usualWidth
   const shown = groups.count === count ? '' : `, ${format(groups.count)} of them shown`
   const subject = `${format(count)} ${count === 1 ? 'line' : 'lines'} rejected${shown}`
-  const head = [`${colors.bold(plan.name)}  ${subject}`, `  by ${describeOrigin(origin)}`, `  ${plan.rejects.path}`]
+  const head = [
+    `${colors.bold(plan.name)}  ${subject}`,
+    `  by ${describeOrigin(origin)}`,
+    `  ${plan.report.rejects.path}`,
+  ]
   print(terminal, head.join('\n'))
   for (const group of list) print(terminal, `\n${renderGroup(group, colors, width)}`)
 }
@@ -130,7 +134,7 @@ interface Origin {
 
 /** The manifest is written last; a run that fails leaves its rejects behind the manifest of an earlier one. */
 async function findOrigin(
-  { name, rejects, manifest }: Pick<PipelinePlan, 'name' | 'rejects' | 'manifest'>,
+  { name, report: { rejects, manifest } }: Pick<PipelinePlan, 'name' | 'report'>,
   count: number,
   { env }: Terminal,
 ): Promise<Origin> {

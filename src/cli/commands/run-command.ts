@@ -226,7 +226,7 @@ async function react(
 function checkApart(plans: readonly PipelinePlan[]): void {
   const owners = new Map<string, string>()
   for (const plan of plans) {
-    const paths = [...plan.files, plan.rejects, plan.manifest].map(({ path }) => path)
+    const paths = [...plan.outputs.files, plan.report.rejects, plan.report.manifest].map(({ path }) => path)
     for (const path of paths) {
       const owner = owners.get(resolve(path))
       if (owner !== undefined)

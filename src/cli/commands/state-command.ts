@@ -39,7 +39,11 @@ export function createStateCommand(terminal: Terminal): Command {
 
 async function show(file: string, options: StateOptions, terminal: Terminal): Promise<void> {
   const { plan, env } = await loadPlan(file, { ...options, needsService: false }, terminal)
-  const { stateful, configHash, source, manifest } = plan
+  const {
+    source,
+    outputs: { stateful, configHash },
+    report: { manifest },
+  } = plan
   if (stateful === null) throw keepsNone(plan)
   const published = await readManifestOnce(plan, stateFolder(plan), env)
   const canAsk = source.kind === 'service'
@@ -53,13 +57,14 @@ async function show(file: string, options: StateOptions, terminal: Terminal): Pr
 
 async function reset(file: string, options: StateOptions, terminal: Terminal): Promise<void> {
   const { plan, env } = await loadPlan(file, { ...options, needsService: false }, terminal)
-  if (plan.stateful === null) throw keepsNone(plan)
+  if (plan.outputs.stateful === null) throw keepsNone(plan)
   const outcome = await resetState(plan, { signal: terminal.signal, env })
   log(terminal, `${plan.name}: ${describeReset(plan, outcome)}`)
-  if (options.json) writeJson(terminal, { ok: true, pipeline: plan.name, manifest: plan.manifest.path, ...outcome })
+  if (options.json)
+    writeJson(terminal, { ok: true, pipeline: plan.name, manifest: plan.report.manifest.path, ...outcome })
 }
 
-function describeReset({ manifest }: PipelinePlan, outcome: StateReset): string {
+function describeReset({ report: { manifest } }: PipelinePlan, outcome: StateReset): string {
   switch (outcome.kind) {
     case 'reset':
       return 'the state is removed: the next run reads everything and starts anew'
@@ -78,7 +83,7 @@ function keepsNone({ name }: PipelinePlan): CatalogueError {
 }
 
 function render(
-  { name, manifest }: PipelinePlan,
+  { name, report: { manifest } }: PipelinePlan,
   state: PublishedState | null,
   next: LoadChoice,
   colors: Colors,

@@ -36,7 +36,7 @@ export function formatDdl(
   const dialect: DdlDialect = ddlDialects[dialectName]
   const left: string[] = []
   const statements = describeTables(plan).flatMap(({ name, description, columns }, at) => {
-    const own = plan.files.filter(({ table }) => table === at)
+    const own = plan.outputs.files.filter(({ table }) => table === at)
     const formats = dialect.listFormats(columns)
     const published = choosePublished(own, formats)
     if (published === null) {
@@ -57,7 +57,7 @@ export function formatDdl(
   return `${[...notes.map((note) => `-- ${note}`), ...statements].join('\n')}\n`
 }
 
-function nothingToLoad({ name, files }: PipelinePlan, left: readonly string[]): CatalogueError {
+function nothingToLoad({ name, outputs: { files } }: PipelinePlan, left: readonly string[]): CatalogueError {
   if (files.length === 0) {
     const message = `pipeline "${name}": expected an output that is files, got none`
     return new CatalogueError('USAGE', message, { fix: 'A database output creates its tables by itself.' })

@@ -14,7 +14,7 @@ const nearlyAll = 0.9
  * fields are optional; else null. Looks into the first file where fields beyond the contract are in nearly every record.
  */
 export async function doubtContract(
-  { contract, source }: Pick<PipelinePlan, 'contract' | 'source'>,
+  { source, records: { contract } }: Pick<PipelinePlan, 'records' | 'source'>,
   counters: Pick<RunCounters, 'ledger' | 'drift'>,
   [first]: readonly Source[],
   context: RequiredContext<'signal'> & Pick<RunContext, 'env'>,

@@ -12,7 +12,7 @@ import type { Doubt } from '../../manifest/manifest.ts'
 
 /** The columns with values beyond the bounds that the contract gives their field. A rule of the config says its own. */
 export function listImplausible(
-  { records, rules }: Pick<PipelinePlan, 'records' | 'rules'>,
+  { records, limits: { rules } }: Pick<PipelinePlan, 'records' | 'limits'>,
   { rowCounts }: Pick<RunCounters, 'rowCounts'>,
 ): Doubt[] {
   const root = toRoot(resolveContract(records))

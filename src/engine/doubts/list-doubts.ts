@@ -9,13 +9,13 @@ import type { Doubt } from '../../manifest/manifest.ts'
 
 /** Everything that a config did probably not mean, as the run shows once all is read. */
 export async function listDoubts(
-  plan: Pick<PipelinePlan, 'source' | 'records' | 'profile' | 'rules'>,
+  plan: Pick<PipelinePlan, 'source' | 'records' | 'report' | 'limits'>,
   counters: RunCounters,
   sources: readonly Source[],
   { signal, isFast = true }: RequiredContext<'signal'> & { readonly isFast?: boolean },
 ): Promise<Doubt[]> {
   const ofRows =
-    plan.profile === null ? [] : [...listRowDoubts(plan.records, counters), ...listImplausible(plan, counters)]
+    plan.report.profile === null ? [] : [...listRowDoubts(plan.records, counters), ...listImplausible(plan, counters)]
   return [
     ...(await doubtConditions(plan, counters, sources, { signal })),
     ...ofRows,

@@ -24,7 +24,7 @@ type Counters = Pick<RunCounters, 'ledger' | 'filteredBy' | 'rows' | 'rowCounts'
  * looked for in files that can be read again.
  */
 export async function doubtConditions(
-  { source, records, profile }: Pick<PipelinePlan, 'source' | 'records' | 'profile'>,
+  { source, records, report: { profile } }: Pick<PipelinePlan, 'source' | 'records' | 'report'>,
   counters: Counters,
   sources: readonly Source[],
   context: RequiredContext<'signal'>,

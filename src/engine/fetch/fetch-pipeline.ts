@@ -53,13 +53,13 @@ export async function fetchPlan(
   await checkApart(plan.name, to, list === undefined ? madeFrom : [...madeFrom, list])
   checkEnding(plan.name, to)
   // Temporary files are beside the manifest of the landed file.
-  const landingPlan = { ...plan, manifest: { path: toLandingManifestPath(to) } }
+  const landingPlan = { ...plan, report: { ...plan.report, manifest: { path: toLandingManifestPath(to) } } }
   let files: LandingFiles | null = null
   const frame = {
     name: plan.name,
     noun: 'fetch',
     storage: createLocalStorage(),
-    homes: [landingPlan.manifest.path],
+    homes: [landingPlan.report.manifest.path],
     unchanged: 'Nothing was landed; an earlier file is as it was.',
     abandon: async () => {
       await files?.discard()
@@ -71,7 +71,7 @@ export async function fetchPlan(
   return inFrame(frame, async ({ token, releases }) => {
     const { sources, close } = await openSources(landingPlan, { stdin: Readable.from([]), token, onWarning })
     releases.push(close)
-    await clearStale([to, landingPlan.manifest.path, ...listSideFiles(landingPlan)])
+    await clearStale([to, landingPlan.report.manifest.path, ...listSideFiles(landingPlan)])
     files = await LandingFiles.open(to, token, fs)
     const landed = await landLines(landingPlan, sources, files, { signal, onProgress })
     checkComplete(plan, landed.completeness)
@@ -116,7 +116,7 @@ function checkEnding(name: string, to: string): void {
 
 /** Products are landed as those of the version of their endpoint, also where they are to be read as those of both. */
 function toLandedContract(
-  { contract, contractVersion }: Pick<PipelinePlan, 'contract' | 'contractVersion'>,
+  { records: { contract, contractVersion } }: Pick<PipelinePlan, 'records'>,
   endpoint: string,
 ): LandingManifest['contract'] {
   const own = isEndpointName(endpoint) ? endpoints[endpoint].contract : contract
@@ -126,7 +126,7 @@ function toLandedContract(
 }
 
 function toManifest(
-  plan: Pick<PipelinePlan, 'name' | 'contract' | 'contractVersion'>,
+  plan: Pick<PipelinePlan, 'name' | 'records'>,
   { endpoint, baseUrl, method, path, filter, sorting, page, partition, sourceIds }: ServiceSourcePlan,
   { lines, bytes, completeness, notes }: LandedLines,
   file: WrittenFile,

@@ -146,7 +146,7 @@ export class ServiceLines extends Readable {
   }
 
   async #open(folder: string): Promise<OpenedSources> {
-    const plan = { ...this.#plan, manifest: { path: join(folder, '_manifest.json') } }
+    const plan = { ...this.#plan, report: { ...this.#plan.report, manifest: { path: join(folder, '_manifest.json') } } }
     const token = newToken()
     const { onWarning } = this.#options
     this.#opened = await openSources(plan, { stdin: Readable.from([]), token, onWarning })

@@ -11,7 +11,7 @@ import { type PublishedManifest, type StateTable, listBaselineFiles } from '../.
  * published. DuckDB reads files of this machine: objects are copied into the folder first.
  */
 export async function bringBaseline(
-  { manifest, records: { tables } }: Pick<PipelinePlan, 'manifest' | 'records'>,
+  { report: { manifest }, records: { tables } }: Pick<PipelinePlan, 'report' | 'records'>,
   { kind }: Pick<Load, 'kind'>,
   published: PublishedManifest | null,
   folder: string,

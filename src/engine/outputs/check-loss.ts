@@ -10,7 +10,7 @@ import type { RunCounters } from '../reading/run-counters.ts'
 import type { PublishedRows } from '../../manifest/former-run.ts'
 import type { EditLoss, FilteredBy } from '../../manifest/manifest.ts'
 
-type GuardedPlan = Pick<PipelinePlan, 'records' | 'maxRemoved' | 'selection' | 'manifest'>
+type GuardedPlan = Pick<PipelinePlan, 'records' | 'limits' | 'report'>
 
 /**
  * Throws REMOVED_TOO_MANY where files that hold what a run reads would hold much less than they do now: fewer records or
@@ -18,7 +18,7 @@ type GuardedPlan = Pick<PipelinePlan, 'records' | 'maxRemoved' | 'selection' | '
  * edit of the config allows all the same: anything but a sample, or nothing.
  */
 export function checkLoss(
-  { records, maxRemoved, selection, manifest }: GuardedPlan,
+  { records, limits: { maxRemoved, selection }, report: { manifest } }: GuardedPlan,
   published: PublishedRows | null,
   { counters, limit }: Pick<RunEnd, 'counters' | 'limit'>,
 ): EditLoss[] {

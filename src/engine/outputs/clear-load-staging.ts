@@ -14,17 +14,16 @@ import { listFixedPaths, listSideFiles, listStateFiles, stateFolder } from '../s
  * they were to become, and in the folder of its state.
  */
 export async function clearLoadStaging(
-  plan: Pick<
-    PipelinePlan,
-    'manifest' | 'rejects' | 'profile' | 'report' | 'dataPackage' | 'files' | 'records' | 'source' | 'stateful'
-  >,
+  plan: Pick<PipelinePlan, 'report' | 'outputs' | 'records' | 'source'>,
   storage: FileStorage,
 ): Promise<void> {
   await clearStale(listSideFiles(plan))
   const fixed = listFixedPaths(plan)
-  if (isObjectPath(plan.manifest.path)) return clearStale([...fixed, ...listStateFiles(plan)], storage)
+  if (isObjectPath(plan.report.manifest.path)) return clearStale([...fixed, ...listStateFiles(plan)], storage)
   // Others in the folder may be another pipeline's.
-  const parts = await Promise.all(plan.files.map(({ path }) => findStaged(dirname(path), toPartNamePattern(path), /=/)))
+  const parts = await Promise.all(
+    plan.outputs.files.map(({ path }) => findStaged(dirname(path), toPartNamePattern(path), /=/)),
+  )
   const ofState = await findStaged(stateFolder(plan), /./, /./)
   await clearStale([...new Set([...fixed, ...parts.flat(), ...ofState])])
 }

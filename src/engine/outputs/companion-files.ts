@@ -18,23 +18,9 @@ import type { RunProfile } from '../../profile/run-profile.ts'
 import { toRunProfile } from '../../profile/to-run-profile.ts'
 import type { BrokenReport, EarlierCompanions, MissingReport, ProfileReport } from '../../manifest/manifest.ts'
 
-type CompanionPlan = Pick<
-  PipelinePlan,
-  | 'name'
-  | 'contract'
-  | 'manifest'
-  | 'rejects'
-  | 'profile'
-  | 'report'
-  | 'dataPackage'
-  | 'records'
-  | 'source'
-  | 'files'
-  | 'duplicates'
-  | 'rules'
->
+type CompanionPlan = Pick<PipelinePlan, 'name' | 'records' | 'report' | 'source' | 'outputs' | 'limits'>
 
-type ReportPlan = NonNullable<PipelinePlan['report']>
+type ReportPlan = NonNullable<PipelinePlan['report']['page']>
 
 interface OpenedCompanions {
   readonly manifest: StagedFile
@@ -81,9 +67,12 @@ export class CompanionFiles {
     set: StagedSet,
     { storage, corrections: lines }: Pick<StagingOptions, 'storage' | 'corrections'>,
   ): Promise<CompanionFiles> {
-    const manifest = await set.open(plan.manifest.path)
-    const rejects = await set.open(plan.rejects.path)
-    const page = plan.report && { file: await set.open(plan.report.path), content: await openPage(plan.report) }
+    const manifest = await set.open(plan.report.manifest.path)
+    const rejects = await set.open(plan.report.rejects.path)
+    const page = plan.report.page && {
+      file: await set.open(plan.report.page.path),
+      content: await openPage(plan.report.page),
+    }
     const corrections = lines ? await set.open(correctionsPath(plan)) : null
     for (const line of lines?.lines() ?? []) await corrections?.write(line)
     return new CompanionFiles(plan, set, storage, { manifest, rejects, corrections, page })
@@ -144,8 +133,8 @@ export class CompanionFiles {
   /** Writes the profile of the rows. Null for `profile: false`. */
   async writeProfile(end: Pick<RunEnd, 'runId' | 'counters'>): Promise<ProfileReport | null> {
     this.#profiled = profileRun(this.#plan, end)
-    if (this.#profiled === null || this.#plan.profile === null) return null
-    const { path } = this.#plan.profile
+    if (this.#profiled === null || this.#plan.report.profile === null) return null
+    const { path } = this.#plan.report.profile
     this.#profile = await this.#set.write(path, formatJson(this.#profiled))
     return { path, ...(await this.#profile.finish()) }
   }
@@ -155,13 +144,13 @@ export class CompanionFiles {
     outputs: readonly PackagedOutput[],
     { counters }: Pick<RunEnd, 'counters'>,
   ): Promise<ProfileReport | null> {
-    if (this.#plan.dataPackage === null) return null
+    if (this.#plan.report.dataPackage === null) return null
     // Loading what describes columns takes time that other runs don't pay.
     const { toDataPackage } = await import('../../describe/to-data-package.ts')
-    const plan = { ...this.#plan, files: outputs.map(({ file }) => file) }
-    const hasUniqueIds = this.#plan.duplicates !== 'keep' || counters.ledger.repeatedIds === 0
+    const plan = { ...this.#plan, outputs: { ...this.#plan.outputs, files: outputs.map(({ file }) => file) } }
+    const hasUniqueIds = this.#plan.records.duplicates !== 'keep' || counters.ledger.repeatedIds === 0
     const content = toDataPackage(plan, { published: outputs.map(({ published }) => published), hasUniqueIds })
-    const { path } = this.#plan.dataPackage
+    const { path } = this.#plan.report.dataPackage
     this.#dataPackage = await this.#set.write(path, formatJson(content))
     return { path, ...(await this.#dataPackage.finish()) }
   }
@@ -186,7 +175,10 @@ export class CompanionFiles {
 
   /** The files of an earlier run that this one has no more: missing identifiers without a list, a profile, page or data package elsewhere. */
   listObsolete({ missingIds }: FinishedOutputs, earlier: EarlierCompanions): string[] {
-    const { manifest, rejects, profile, report, dataPackage, files } = this.#plan
+    const {
+      report: { manifest, rejects, profile, page: report, dataPackage },
+      outputs: { files },
+    } = this.#plan
     const path = missingPath(this.#plan)
     const missing = missingIds === undefined && earlier.missingPath === path ? [path] : []
     const own = [manifest, rejects, ...files, profile, report, dataPackage].flatMap((file) => file?.path ?? [])
@@ -199,7 +191,7 @@ export class CompanionFiles {
 
   /** Publishes what says why a run failed, if there is any of it. */
   async keep({ keepRejects = false, keepBroken = false, failed = null }: KeptFiles): Promise<void> {
-    const home = this.#plan.manifest.path
+    const home = this.#plan.report.manifest.path
     const { rejects, corrections, page } = this.#opened
     if (keepRejects && this.#firstReject !== null) {
       await this.#set.publish({ files: corrections === null ? [] : [corrections], manifest: rejects, home })
@@ -222,7 +214,7 @@ async function openPage(plan: ReportPlan): Promise<ReportPage> {
 
 /** The profile of the rows that a run has encoded. Null for `profile: false`. */
 function profileRun(
-  { name, profile, records }: Pick<PipelinePlan, 'name' | 'profile' | 'records'>,
+  { name, records, report: { profile } }: Pick<PipelinePlan, 'name' | 'report' | 'records'>,
   { runId, counters }: Pick<RunEnd, 'runId' | 'counters'>,
 ): RunProfile | null {
   if (profile === null) return null

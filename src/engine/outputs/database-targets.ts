@@ -46,7 +46,7 @@ export class DatabaseTargets {
   }
 
   static async open(
-    { name, ...described }: Pick<PipelinePlan, 'name' | 'contract' | 'records'>,
+    { name, ...described }: Pick<PipelinePlan, 'name' | 'records'>,
     { databases, tables }: Pick<StatefulPlan, 'databases' | 'tables'>,
     facts: LoadFacts,
     options: WaitOptions = {},

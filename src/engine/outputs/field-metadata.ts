@@ -9,7 +9,7 @@ import { describeUnit } from '../../records/flatten/column.ts'
 export type FieldsOf = (file: Pick<FilePlan, 'table' | 'mode' | 'removed'>) => FieldMetadata
 
 /** The meaning of the columns of a plan's files, as metadata of Parquet fields. */
-export function describeFields(plan: Pick<PipelinePlan, 'contract' | 'records'>): FieldsOf {
+export function describeFields(plan: Pick<PipelinePlan, 'records'>): FieldsOf {
   const tables = describeTables(plan)
   return (file) => {
     const columns = [...(tables[file.table]?.columns ?? []), ...listFileModeColumns(file).map(describeModeColumn)]

@@ -6,7 +6,7 @@ import type { RunCounters } from '../reading/run-counters.ts'
 
 /** A CSV of the rows that break rules, by rule: at most the first thousand of each. */
 export function formatBroken(
-  plan: Pick<PipelinePlan, 'records' | 'rules'>,
+  plan: Pick<PipelinePlan, 'records' | 'limits'>,
   counters: Pick<RunCounters, 'rules' | 'broken'>,
 ): { readonly rows: number; readonly pieces: readonly Uint8Array[] } {
   const rows = listRows(plan, counters)
@@ -25,7 +25,7 @@ const columns: readonly Column[] = [
 ]
 
 function listRows(
-  { records, rules }: Pick<PipelinePlan, 'records' | 'rules'>,
+  { records, limits: { rules } }: Pick<PipelinePlan, 'records' | 'limits'>,
   { rules: reports, broken }: Pick<RunCounters, 'rules' | 'broken'>,
 ): Row[] {
   return reports.flatMap(({ table, column = null, expected, severity, listed = 0 }, at) => {

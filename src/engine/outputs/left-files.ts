@@ -19,7 +19,7 @@ export interface LeftFilesOptions {
  * publication removes anyway.
  */
 export async function findLeftFiles(
-  plan: Pick<PipelinePlan, 'name' | 'files' | 'manifest'>,
+  plan: Pick<PipelinePlan, 'name' | 'outputs' | 'report'>,
   former: FormerFiles,
   written: Pick<FinishedOutputs, 'files' | 'state'>,
   going: readonly string[],
@@ -40,7 +40,7 @@ export async function findLeftFiles(
 
 /** In the order of the manifest, each once. */
 async function listCandidates(
-  plan: Pick<PipelinePlan, 'name' | 'files' | 'manifest'>,
+  plan: Pick<PipelinePlan, 'name' | 'outputs' | 'report'>,
   former: FormerFiles,
   { files, state }: Pick<FinishedOutputs, 'files' | 'state'>,
   going: readonly string[],
@@ -50,8 +50,8 @@ async function listCandidates(
   if (listed.length === 0) return []
   const ofState = state === undefined ? [] : listBaselineFiles(state)
   const kept = [...files, ...ofState].map(({ path }) => path)
-  const others = [plan.manifest.path, ...going, ...(await storage.listSuperseded(plan.manifest.path))]
-  const planned = plan.files.map(({ path }) => path)
+  const others = [plan.report.manifest.path, ...going, ...(await storage.listSuperseded(plan.report.manifest.path))]
+  const planned = plan.outputs.files.map(({ path }) => path)
   const taken = new Set([...kept, ...others, ...planned].map(toKey))
   const isReplaced = (path: string) => isObjectPath(path) && planned.some((output) => isRunPathOf(path, output))
   const candidates = new Map<string, LeftFile>()
@@ -67,7 +67,7 @@ async function listCandidates(
 
 /** Files that the manifest of another pipeline in their folder lists. */
 async function listForeign(
-  { name, manifest }: Pick<PipelinePlan, 'name' | 'manifest'>,
+  { name, report: { manifest } }: Pick<PipelinePlan, 'name' | 'report'>,
   files: readonly StateFileReport[],
   storage: Pick<FileStorage, 'read'>,
 ): Promise<Set<string>> {

@@ -6,7 +6,7 @@ import { describeModeColumn, describeTables } from '../../plan/records/describe-
 
 /** The meaning of each table of a database, for the comments on it. */
 export function listMeanings(
-  plan: Pick<PipelinePlan, 'contract' | 'records'>,
+  plan: Pick<PipelinePlan, 'records'>,
   database: Pick<DatabasePlan, 'tables' | 'mode' | 'removed'>,
 ): TableMeaning[] {
   const described = describeTables(plan)

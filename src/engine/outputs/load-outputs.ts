@@ -95,7 +95,9 @@ export class LoadOutputs implements Outputs {
     options: LoadOutputsOptions,
   ): Promise<LoadOutputs> {
     const { storage, token, records, forms, encodeGroup } = options
-    const { configHash } = plan
+    const {
+      outputs: { configHash },
+    } = plan
     await clearLoadStaging(plan, storage)
     return openTogether(async (keep) => {
       const set = keep(new StagedSet(options))
@@ -187,7 +189,7 @@ export class LoadOutputs implements Outputs {
   }
 
   #listOutputs(files: FinishedOutputs['files']): PackagedOutput[] {
-    return this.#plan.files.map((file) => ({ file, published: files.filter((each) => isOutputOf(each, file)) }))
+    return this.#plan.outputs.files.map((file) => ({ file, published: files.filter((each) => isOutputOf(each, file)) }))
   }
 
   /** Those whose files are all there and stay. Without the records of files they could not be taken up again. */
@@ -195,7 +197,7 @@ export class LoadOutputs implements Outputs {
     const { records = null, leftTables = [] } = this.#load.published?.state ?? {}
     const left = new Set(leftFiles.map(({ path }) => path))
     const kept = leftTables.filter(({ files }) => files.every(({ path }) => left.has(path)))
-    return records === null || this.#plan.files.length === 0 || kept.length === 0 ? {} : { leftTables: kept }
+    return records === null || this.#plan.outputs.files.length === 0 || kept.length === 0 ? {} : { leftTables: kept }
   }
 
   #findLeftFiles(written: {
@@ -217,7 +219,7 @@ export class LoadOutputs implements Outputs {
 
   /** The edits of the config that a load may lose records for; none if it leaves nothing. */
   #listEdits({ counters }: RunEnd): string[] {
-    return counters.ledger.accepted === 0 ? [] : listEdits(this.#load.published?.selection, this.#plan.selection)
+    return counters.ledger.accepted === 0 ? [] : listEdits(this.#load.published?.selection, this.#plan.limits.selection)
   }
 
   #listLosses(edits: readonly string[], changes: ChangeCounts | null, reports: readonly DatabaseReport[]): EditLoss[] {
@@ -234,9 +236,9 @@ export class LoadOutputs implements Outputs {
     { runId, counters }: RunEnd,
     { startedAt, maxRemoved }: Pick<EndedLoad, 'startedAt'> & Pick<StatefulPlan, 'maxRemoved'>,
   ): Promise<MergedFiles | null> {
-    if (load === null || this.#plan.files.length === 0) return null
+    if (load === null || this.#plan.outputs.files.length === 0) return null
     const { choice, published } = this.#load
-    const refresh = published !== null && published.configHash !== this.#plan.configHash
+    const refresh = published !== null && published.configHash !== this.#plan.outputs.configHash
     const hasRejects = counters.ledger.rejected > 0
     const whole = { kind: choice.kind, startedAt, runId, refresh, hasRejects, ...load }
     return mergeIntoFiles(this.#plan, { ...this.#stateful, maxRemoved }, whole, published, this.#options)
@@ -260,7 +262,7 @@ export class LoadOutputs implements Outputs {
       ...(report.prunedFiles ?? []).map(({ path }) => path),
     ]
     // Objects are removed by the publication after this one; files by name and folder, here.
-    const removals = isObjectPath(this.#plan.manifest.path) ? obsoleteFiles : []
+    const removals = isObjectPath(this.#plan.report.manifest.path) ? obsoleteFiles : []
     await this.#publishFiles({ files, manifest, removals }, (report.databases ?? []).length > 0)
     await companions.clearCorrections()
     await this.#clear(removals.length > 0 ? [] : obsoleteFiles)

@@ -27,7 +27,7 @@ export interface LoadForms {
 }
 
 export function listLoadForms(
-  { files }: Pick<PipelinePlan, 'files'>,
+  { outputs: { files } }: Pick<PipelinePlan, 'outputs'>,
   { databases }: Pick<StatefulPlan, 'databases'>,
 ): LoadForms {
   return {
@@ -56,7 +56,7 @@ export class LoadWriter {
   }
 
   static async open(
-    plan: Pick<PipelinePlan, 'manifest'>,
+    plan: Pick<PipelinePlan, 'report'>,
     { tables }: RecordPlan,
     token: string,
     encodeGroup: EncodeGroup,
@@ -98,7 +98,7 @@ export class LoadWriter {
 /** Read once, soon: quick to write rather than small. */
 const loadFormat: FileFormat = { format: 'parquet', compression: 'snappy', rowGroupRows: 100_000 }
 
-function toLoadFile(plan: Pick<PipelinePlan, 'manifest'>, table: number): FilePlan {
+function toLoadFile(plan: Pick<PipelinePlan, 'report'>, table: number): FilePlan {
   const whole = { partitionBy: [], rowsPerFile: null, bytesPerFile: null }
   const path = loadPath(plan, table)
   return { table, path, format: loadFormat, gzip: false, mode: 'snapshot', removed: 'drop', ...whole }

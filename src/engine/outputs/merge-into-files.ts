@@ -41,10 +41,7 @@ export interface MergedFiles {
   discard(): Promise<void>
 }
 
-type Plan = Pick<
-  PipelinePlan,
-  'name' | 'contract' | 'contractVersion' | 'configHash' | 'records' | 'files' | 'manifest'
->
+type Plan = Pick<PipelinePlan, 'name' | 'records' | 'outputs' | 'report'>
 
 /** Compares a load with what earlier runs published, and writes what the outputs hold now; nothing where that is the same. */
 export async function mergeIntoFiles(
@@ -64,19 +61,25 @@ export async function mergeIntoFiles(
     const baseline = await bringBaseline(plan, load, published, tempFolder, storage)
     const tables = stateful.tables.map((table) => ({
       ...table,
-      formerColumns: listFormerColumns(plan.manifest.path, published?.state ?? null, table),
+      formerColumns: listFormerColumns(plan.report.manifest.path, published?.state ?? null, table),
     }))
-    const merged = await mergeLoad({ ...load, addedAs: toAddedName(load, published) }, baseline, tables, plan.files, {
-      token,
-      storage,
-      tempFolder,
-      stateFolder: stateFolder(plan),
-      maxRemoved: stateful.maxRemoved,
-      metadata: toParquetMetadata(plan),
-      fieldsOf: await loadFieldsOf(plan),
-      signal,
-      keepsUnchanged: whole !== null,
-    })
+    const merged = await mergeLoad(
+      { ...load, addedAs: toAddedName(load, published) },
+      baseline,
+      tables,
+      plan.outputs.files,
+      {
+        token,
+        storage,
+        tempFolder,
+        stateFolder: stateFolder(plan),
+        maxRemoved: stateful.maxRemoved,
+        metadata: toParquetMetadata(plan),
+        fieldsOf: await loadFieldsOf(plan),
+        signal,
+        keepsUnchanged: whole !== null,
+      },
+    )
     if ('isUnchanged' in merged) return keepFiles(plan, whole as WholeFiles, merged.changes)
     const files = toMergedFiles(plan, tables, merged, published)
     return { ...files, state: { ...files.state, tables: markBehind(files.state.tables, load, published?.state) } }
@@ -116,7 +119,7 @@ interface WholeFiles {
  * hold what one run read, that are in the way of other paths, are gone or were tampered with.
  */
 async function findWholeFiles(
-  { files: plans }: Pick<Plan, 'files'>,
+  { outputs: { files: plans } }: Pick<Plan, 'outputs'>,
   published: PublishedManifest | null,
   storage: Pick<FileStorage, 'sizeOf'>,
 ): Promise<WholeFiles | null> {
@@ -139,7 +142,7 @@ export function isOutputOf(file: FileReport, { path, mode }: FilePlan): boolean 
 
 /** The outputs of a run that found nothing new: those of before. */
 function keepFiles(
-  plan: Pick<Plan, 'files' | 'manifest'>,
+  plan: Pick<Plan, 'outputs' | 'report'>,
   { files, state }: WholeFiles,
   changes: ChangeCounts,
 ): MergedFiles {
@@ -147,19 +150,19 @@ function keepFiles(
   const kept = [...files, ...listBaselineFiles(state)]
   const paths = kept.map(({ path }) => path)
   // Obsolete objects are listed once; files that could not be removed are tried again.
-  const { obsoleteFiles } = sortEarlierFiles({ files: [], state }, plan.files, stateFolder(plan), paths)
+  const { obsoleteFiles } = sortEarlierFiles({ files: [], state }, plan.outputs.files, stateFolder(plan), paths)
   return {
     changes,
     removedRecords: [],
     files,
     staged: [],
-    state: { records, tables, obsoleteFiles: isObjectPath(plan.manifest.path) ? [] : [...obsoleteFiles] },
+    state: { records, tables, obsoleteFiles: isObjectPath(plan.report.manifest.path) ? [] : [...obsoleteFiles] },
     discard: () => Promise.resolve(),
   }
 }
 
 function toMergedFiles(
-  plan: Pick<Plan, 'records' | 'files' | 'manifest'>,
+  plan: Pick<Plan, 'records' | 'outputs' | 'report'>,
   keyedTables: readonly KeyedTable[],
   merged: MergeResult,
   published: PublishedManifest | null,
@@ -170,10 +173,10 @@ function toMergedFiles(
   const all = [...files, recordsFile, ...stateFiles.tables]
   const paths = all.map(({ path }) => path)
   // Objects that went before are the storage's to remove.
-  const isObjects = isObjectPath(plan.manifest.path)
+  const isObjects = isObjectPath(plan.report.manifest.path)
   const before =
     isObjects && published?.state ? { ...published, state: { ...published.state, obsoleteFiles: [] } } : published
-  const earlier = sortEarlierFiles(before, plan.files, stateFolder(plan), paths)
+  const earlier = sortEarlierFiles(before, plan.outputs.files, stateFolder(plan), paths)
   return {
     changes,
     removedRecords,
@@ -189,11 +192,11 @@ function toMergedFiles(
 }
 
 function toFileReport(
-  plan: Pick<Plan, 'records' | 'files'>,
+  plan: Pick<Plan, 'records' | 'outputs'>,
   { columns }: MergeResult,
   file: MergeResult['files'][number],
 ): FileReport {
-  const output = plan.files[file.output]
+  const output = plan.outputs.files[file.output]
   const table = plan.records.tables[file.table]
   if (output === undefined || table === undefined) throw new TypeError('a merged file has no output')
   const { path, rows, bytes, sha256 } = file

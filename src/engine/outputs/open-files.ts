@@ -10,10 +10,7 @@ import type { FieldsOf } from './field-metadata.ts'
 import { openOutput, type OutputFile } from './output-file.ts'
 import type { WorkbookFile } from './workbook/workbook-file.ts'
 
-type FilesPlan = Pick<
-  PipelinePlan,
-  'name' | 'contract' | 'contractVersion' | 'configHash' | 'records' | 'files' | 'manifest'
->
+type FilesPlan = Pick<PipelinePlan, 'name' | 'records' | 'outputs' | 'report'>
 
 export interface OpenFilesOptions extends RequiredContext<'token'> {
   /** Encodes the row groups of Parquet files. */
@@ -37,7 +34,7 @@ export async function openFiles(plan: FilesPlan, options: OpenFilesOptions, set:
 
   const fieldsOf = await loadFieldsOf(plan)
   const files: OutputFile[] = []
-  for (const [at, file] of plan.files.entries()) {
+  for (const [at, file] of plan.outputs.files.entries()) {
     if (file.format.format === 'xlsx') files.push(await openSheets(file, at))
     else files.push(await openFile(plan, file, at, set, { ...options, fields: fieldsOf?.(file) }))
   }
@@ -62,16 +59,14 @@ async function openFile(
     metadata: { ...toParquetMetadata(plan), ...metadata },
     ...(runIdKey !== undefined && { runIdKey }),
     fields,
-    rowGroupBytes: shareRowGroupBytes(plan.files.filter(({ format }) => format.format === 'parquet').length),
+    rowGroupBytes: shareRowGroupBytes(plan.outputs.files.filter(({ format }) => format.format === 'parquet').length),
     encodeGroup: (group) => encodeGroup(at, group),
   })
 }
 
 /** The meaning of columns, which only Parquet files have, loaded for these alone. */
-export async function loadFieldsOf(
-  plan: Pick<PipelinePlan, 'contract' | 'records' | 'files'>,
-): Promise<FieldsOf | undefined> {
-  if (!plan.files.some(({ format }) => format.format === 'parquet')) return undefined
+export async function loadFieldsOf(plan: Pick<PipelinePlan, 'records' | 'outputs'>): Promise<FieldsOf | undefined> {
+  if (!plan.outputs.files.some(({ format }) => format.format === 'parquet')) return undefined
   const { describeFields } = await import('./field-metadata.ts')
   return describeFields(plan)
 }
@@ -79,10 +74,9 @@ export async function loadFieldsOf(
 /** The origin of a published Parquet file, for its footer; the run id is added when it is finished. */
 export function toParquetMetadata({
   name,
-  contract,
-  contractVersion,
-  configHash,
-}: Pick<PipelinePlan, 'name' | 'contract' | 'contractVersion' | 'configHash'>) {
+  records: { contract, contractVersion },
+  outputs: { configHash },
+}: Pick<PipelinePlan, 'name' | 'records' | 'outputs'>) {
   return {
     'catalogue-etl.pipeline': name,
     'catalogue-etl.contract': `${contract}@${contractVersion}`,

@@ -10,7 +10,7 @@ export class ReportPage {
   readonly #rejects = new RejectGroups({})
   readonly #loading = import('../../report/render-report.ts')
 
-  constructor({ examples }: NonNullable<PipelinePlan['report']>) {
+  constructor({ examples }: NonNullable<PipelinePlan['report']['page']>) {
     this.#showsExamples = examples
     // It is awaited when the page is rendered, and throws then.
     this.#loading.catch(() => undefined)

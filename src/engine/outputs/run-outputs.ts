@@ -120,7 +120,7 @@ export class RunOutputs implements Outputs {
 
   #listOutputs(files: FinishedOutputs['files']): PackagedOutput[] {
     const { parts = 1 } = this.#options
-    const first = this.#plan.files.filter((_, at) => at % parts === 0)
+    const first = this.#plan.outputs.files.filter((_, at) => at % parts === 0)
     return first.map((file, at) => ({ file, published: files.slice(at * parts, (at + 1) * parts) }))
   }
 
@@ -135,7 +135,7 @@ export class RunOutputs implements Outputs {
     const { former, removals: others = [] } = this.#options
     const { files: companions, manifest } = await this.#companions.finish(report)
     const files = this.#files.flatMap(({ staged, isInPlace = false }) => (isInPlace ? [] : [staged]))
-    const paths = this.#plan.files.map(({ path }) => path)
+    const paths = this.#plan.outputs.files.map(({ path }) => path)
     const replaced = listReplaced(former.paths, paths)
     const earlier = former.rows?.companions ?? toEarlierCompanions(null)
     const pruned = (report.prunedFiles ?? []).map(({ path }) => path)

@@ -20,7 +20,11 @@ export interface ProfileOptions extends ProfileSelection, RequiredContext<'env'>
  */
 export async function profilePipeline(plan: ProfiledPlan, options: ProfileOptions): Promise<RunProfile> {
   const { signal, env } = options
-  const { name, manifest, records } = plan
+  const {
+    name,
+    records,
+    report: { manifest },
+  } = plan
   checkTables(
     options,
     records.tables.map((table) => table.name),
@@ -46,7 +50,7 @@ export async function profilePipeline(plan: ProfiledPlan, options: ProfileOption
  * wrote no profile.
  */
 export async function readLocalized(
-  { profile }: Pick<PipelinePlan, 'profile'>,
+  { report: { profile } }: Pick<PipelinePlan, 'report'>,
   runId: string,
   storage: Pick<FileStorage, 'read'>,
 ): Promise<LocalizedProfile[]> {
@@ -65,7 +69,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function readPublished({ name, manifest }: ProfiledPlan, storage: FileStorage): Promise<PublishedManifest> {
+async function readPublished(
+  { name, report: { manifest } }: ProfiledPlan,
+  storage: FileStorage,
+): Promise<PublishedManifest> {
   const published = await readManifest(manifest.path, { own: name }, storage)
   if (published !== null) return published
   const message = `${manifest.path}: expected the manifest of a published run, got no file`
@@ -75,7 +82,10 @@ async function readPublished({ name, manifest }: ProfiledPlan, storage: FileStor
   })
 }
 
-function nothingReadable({ name, profile, stateful }: ProfiledPlan, { files }: PublishedManifest): CatalogueError {
+function nothingReadable(
+  { name, report: { profile }, outputs: { stateful } }: ProfiledPlan,
+  { files }: PublishedManifest,
+): CatalogueError {
   const formats = [...files, ...(stateful?.databases ?? [])].map(({ format }) => format)
   const got = formats.length === 0 ? 'none' : `only ${[...new Set(formats)].join(', ')}`
   const message = `${name}: expected tables in Parquet, CSV or NDJSON files or in a DuckDB database, got ${got}`

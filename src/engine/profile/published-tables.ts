@@ -3,6 +3,7 @@ import { CatalogueError } from '../../errors.ts'
 import { defaultCsvDialect } from '../../formats/csv.ts'
 import type { Duckdb } from '../../loads/files/open-duckdb.ts'
 import { formatParquetFiles, quoteName, quoteText } from '../../loads/files/sql-text.ts'
+import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
@@ -12,7 +13,7 @@ import { describeTable, type ReadableTable } from './readable-table.ts'
 import { formatCsvTable, formatNdjsonTable } from './text-table.ts'
 import type { FileReport, PublishedManifest } from '../../manifest/manifest.ts'
 
-export type ProfiledPlan = Pick<PipelinePlan, 'name' | 'manifest' | 'profile' | 'records' | 'files' | 'stateful'>
+export type ProfiledPlan = Pick<PipelinePlan, 'name' | 'report' | 'records' | 'outputs'>
 
 export interface TableAccess {
   readonly duckdb: Duckdb
@@ -60,7 +61,7 @@ export async function openListedTables(
 /** Manifests of earlier versions don't say how CSV was written: what can't be read as it is by default, or has other rows, is refused. */
 async function openListed(chosen: ChosenFiles, access: TableAccess): Promise<ReadableTable> {
   const { format, files } = chosen
-  const open = () => openFiles({ files: [], records: { tables: [] } }, chosen, access)
+  const open = () => openFiles({ outputs: { files: [] }, records: { tables: [] } }, chosen, access)
   if (format !== 'csv') return open()
   const table = await open().catch((error: unknown) => {
     throw error instanceof CatalogueError ? error : notDefaultCsv(files, error)
@@ -147,12 +148,13 @@ export async function copyTable(duckdb: Duckdb, from: string, path: string): Pro
   return formatParquetFiles([path])
 }
 
-interface DialectPlan extends Pick<ProfiledPlan, 'files'> {
+interface DialectPlan {
+  readonly outputs: Pick<OutputsPlan, 'files'>
   readonly records: { readonly tables: readonly { readonly name: string }[] }
 }
 
 /** As the manifest says; the config that it is of says it for manifests of earlier versions, which say nothing. */
-function toDialect({ files, records }: DialectPlan, { table, files: [first] }: ChosenFiles) {
+function toDialect({ records, outputs: { files } }: DialectPlan, { table, files: [first] }: ChosenFiles) {
   if (first?.dialect !== undefined) return Object.assign({}, defaultCsvDialect, first.dialect)
   const formats = files.filter((file) => records.tables[file.table]?.name === table).map(({ format }) => format)
   const csv = formats.find((format) => format.format === 'csv')
@@ -160,7 +162,7 @@ function toDialect({ files, records }: DialectPlan, { table, files: [first] }: C
 }
 
 async function openDatabaseTable(
-  { records, stateful }: ProfiledPlan,
+  { records, outputs: { stateful } }: ProfiledPlan,
   index: number,
   { duckdb }: TableAccess,
 ): Promise<ReadableTable | null> {

@@ -31,7 +31,7 @@ export async function openFixedSources(
 }
 
 async function openRejects(
-  { contract, rejects }: SourcesPlan,
+  { records: { contract }, report: { rejects } }: SourcesPlan,
   { endpoint }: ServiceSourcePlan,
   fixed: FixedLines,
   context: RequiredContext<'env' | 'signal'>,

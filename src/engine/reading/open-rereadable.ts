@@ -26,13 +26,13 @@ export interface RereadableContext extends Omit<SourceContext, 'env'>, RequiredC
 
 /** The sources; those that can be read only once are copied to a file where that has to be done twice. */
 export async function openRereadable(
-  plan: SourcesPlan & Pick<PipelinePlan, 'duplicates'>,
+  plan: SourcesPlan & Pick<PipelinePlan, 'records'>,
   context: RereadableContext,
 ): Promise<readonly Source[]> {
   const { token, stdin, signal, releases } = context
   const { sources, close } = await openPlanned(plan, context)
   releases.push(close)
-  if (plan.duplicates === 'keep') return sources
+  if (plan.records.duplicates === 'keep') return sources
   const { maxLineBytes } = plan.records
   const opened: Source[] = []
   for (const [at, source] of sources.entries()) {

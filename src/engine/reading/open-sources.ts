@@ -40,9 +40,7 @@ export interface OpenedSources {
 }
 
 /** The parts of a plan that its sources are opened from. */
-export type SourcesPlan = Pick<PipelinePlan, 'name' | 'contract' | 'source' | 'records' | 'completeness' | OutputKey>
-
-type OutputKey = 'files' | 'rejects' | 'manifest' | 'profile' | 'report' | 'dataPackage'
+export type SourcesPlan = Pick<PipelinePlan, 'name' | 'records' | 'source' | 'limits' | 'outputs' | 'report'>
 
 /** The sources of a plan, found but not yet read. Throws SOURCE_NOT_FOUND or CONFIG_INVALID. */
 export async function openSources(plan: SourcesPlan, context: SourceContext): Promise<OpenedSources> {
@@ -86,7 +84,7 @@ function toFoundFile(path: string): FoundFile {
 
 async function openFileSource(
   { path, stats }: FoundFile,
-  plan: Pick<PipelinePlan, 'name' | 'contract' | 'records'>,
+  plan: Pick<PipelinePlan, 'name' | 'records'>,
   { format }: FileSourcePlan,
   { stdin, objects }: FileContext,
 ): Promise<Source> {
@@ -107,7 +105,7 @@ async function openFileSource(
 /** A run must not replace what it reads, by whatever name. */
 async function checkNotOutputs(
   files: readonly FoundFile[],
-  plan: Pick<PipelinePlan, 'name' | OutputKey>,
+  plan: Pick<PipelinePlan, 'name' | 'outputs' | 'report'>,
 ): Promise<void> {
   for (const output of listFixedPaths(plan)) {
     if (isObjectPath(output)) {
@@ -142,13 +140,7 @@ function readsOutput(path: string, { name }: Pick<PipelinePlan, 'name'>): Catalo
 
 /** The sources of a plan that reads from the service. Nothing is sent before they are read. */
 async function openServiceSources(
-  {
-    name,
-    contract,
-    completeness,
-    records,
-    manifest,
-  }: Pick<PipelinePlan, 'name' | 'contract' | 'completeness' | 'records' | 'manifest'>,
+  { name, records, limits: { completeness }, report }: Pick<PipelinePlan, 'name' | 'records' | 'limits' | 'report'>,
   source: ServiceSourcePlan,
   { token, onWarning }: SourceContext,
 ): Promise<OpenedSources> {
@@ -173,12 +165,12 @@ async function openServiceSources(
       maxLineBytes: records.maxLineBytes,
       incomplete: completeness === 'report' ? 'deliver' : 'fail',
       partition: partition ?? undefined,
-      spoolPath: (window) => stagingPath(windowPath({ manifest }, window), { pid: process.pid, token }),
+      spoolPath: (window) => stagingPath(windowPath({ report }, window), { pid: process.pid, token }),
       onWarning,
     },
   )
   const { sources, client: http } = opened
-  const version = productVersionOf(source.endpoint, contract)
+  const version = productVersionOf(source.endpoint, records.contract)
   const located = sourceIds === null ? sources : sources.map((each) => locateMissing(each, sourceIds))
   return {
     sources: located.map((each) => withVersion(each, version)),
@@ -221,14 +213,14 @@ function locateMissing(source: Source, { summary, identifiers }: SourceIdsPlan):
  */
 async function openLanding(
   file: string,
-  plan: Pick<PipelinePlan, 'name' | 'contract'>,
+  plan: Pick<PipelinePlan, 'name' | 'records'>,
   objects: ObjectReader,
 ): Promise<Landing | null> {
   if (!isObjectPath(file)) await finishOrUndo(file)
   const landing = await readLanding(file, objects)
-  if (landing === null || suits(plan.contract, landing.contract.name)) return landing
+  if (landing === null || suits(plan.records.contract, landing.contract.name)) return landing
   const got = `${file}, which holds ${landing.contract.name} from ${landing.endpoint}`
-  throw new CatalogueError('CONFIG_INVALID', `${plan.name}: expected files of ${plan.contract}, got ${got}`)
+  throw new CatalogueError('CONFIG_INVALID', `${plan.name}: expected files of ${plan.records.contract}, got ${got}`)
 }
 
 /** False where nothing is beside the file that a fetch leaves or is about to finish. */

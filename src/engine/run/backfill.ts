@@ -24,13 +24,13 @@ export interface BackfillOptions extends Omit<RunOptions, 'window' | 'fullRefres
  * run reads stays as it was.
  */
 export async function backfillPlan(plan: PipelinePlan, options: BackfillOptions): Promise<Manifest[]> {
-  if (plan.stateful === null) {
+  if (plan.outputs.stateful === null) {
     const message = `${plan.name}: expected a pipeline with incremental, to read it in windows of time, got one that replaces its outputs`
     throw new CatalogueError('USAGE', message)
   }
   const { from, to = '', window, windowMs, onWindow, now = Date.now, ...runOptions } = options
   const instant = new Date(now())
-  const clock = { now: instant, timezone: plan.timezone }
+  const clock = { now: instant, timezone: plan.records.timezone }
   const since = toDate(toUnixSeconds(readDateTime(plan.name, 'from', from), clock))
   const until = to === '' ? instant : toDate(toLastUnixSecond(readDateTime(plan.name, 'to', to), clock))
   if (since >= until) {

@@ -14,7 +14,7 @@ import type { Completeness, RuleReport } from '../../manifest/manifest.ts'
 
 /** Throws where what was read must not be published: SOURCE_INCOMPLETE, then TOO_MANY_REJECTS, then RULE_BROKEN. */
 export function checkRun(
-  plan: Pick<PipelinePlan, 'name' | 'source' | 'contract' | 'completeness' | 'rejects'>,
+  plan: Pick<PipelinePlan, 'name' | 'source' | 'records' | 'limits' | 'report'>,
   {
     ledger,
     wrongValues,
@@ -33,7 +33,7 @@ export function checkRun(
     isAllRejected && firstReject !== null ? `; no line is a record, the first: ${firstReject}${document}` : ''
   if (limit === null) checkComplete(plan, completeness, cause)
   const rejected = ledger.rejected - repeatedRejects
-  const excess = describeExcess(plan.rejects.limit, rejected, lines, 'lines to be rejected')
+  const excess = describeExcess(plan.limits.rejects, rejected, lines, 'lines to be rejected')
   if (excess === null) return checkRules(plan, rules)
   const first = firstReject === null ? '' : `; the first: ${firstReject}`
   const hint = rejected >= lines * shareOfDoubt ? document || suggestContract(plan, rejectSamples) : ''
@@ -55,7 +55,7 @@ const shareOfDoubt = 0.5
 
 /** Throws SOURCE_INCOMPLETE where something is missing and the config does not take that. */
 export function checkComplete(
-  { name, completeness }: Pick<PipelinePlan, 'name' | 'completeness'>,
+  { name, limits: { completeness } }: Pick<PipelinePlan, 'name' | 'limits'>,
   { status, reasons }: Completeness,
   cause = '',
 ): void {
@@ -76,7 +76,7 @@ function checkBalance({ lines, blank, rejected, filtered, duplicate, accepted }:
  * them, else a question. Nothing where something else is wrong with the lines, or an endpoint says what they are.
  */
 function suggestContract(
-  { contract, source }: Pick<PipelinePlan, 'contract' | 'source'>,
+  { source, records: { contract } }: Pick<PipelinePlan, 'records' | 'source'>,
   rejects: RejectsSeen['rejectSamples'],
 ): string {
   const texts = rejects.flatMap(({ issues, raw }) =>

@@ -41,7 +41,9 @@ export async function toLoadRun(
   options: LoadRunOptions,
 ): Promise<RunTask> {
   const { storage } = staging
-  const { manifest } = plan
+  const {
+    report: { manifest },
+  } = plan
   const { window, isReplay = false, prune = false, signal, onWarning } = options
   checkLimit(plan, options)
   const published = await readSorted(plan, storage)
@@ -68,10 +70,10 @@ export async function toLoadRun(
     published,
     backfill,
   }
-  const rejects = { ...plan.rejects, limit: orOne(plan.rejects.limit) }
-  const rules = loadPlan.rules.map((rule) => ({ ...rule, isPartOfAll: choice.kind === 'delta' }))
+  const rules = loadPlan.limits.rules.map((rule) => ({ ...rule, isPartOfAll: choice.kind === 'delta' }))
+  const rejects = choice.kind === 'delta' ? orOne(plan.limits.rejects) : loadPlan.limits.rejects
   return {
-    plan: { ...loadPlan, rules, ...(choice.kind === 'delta' && { rejects }) },
+    plan: { ...loadPlan, limits: { ...loadPlan.limits, rules, rejects } },
     encoding: toProfiledEncoding(encoding, plan),
     openOutputs: (encodeGroup) =>
       LoadOutputs.open(plan, stateful, load, { ...staging, forms, records, encodeGroup, signal, onWarning, prune }),
@@ -82,7 +84,7 @@ export async function toLoadRun(
 
 /** What the last run published. Throws STATE_INVALID, or TARGET_MISMATCH where an output would take the place of another mode's. */
 async function readSorted(plan: PipelinePlan, storage: FileStorage): Promise<PublishedManifest | null> {
-  const published = await readManifest(plan.manifest.path, { own: plan.name }, storage)
+  const published = await readManifest(plan.report.manifest.path, { own: plan.name }, storage)
   if (published === null) return null
   const { files, leftFiles: left = [], state } = published
   await checkModes(plan, { files, left, isReset: state === null }, storage)
@@ -90,12 +92,15 @@ async function readSorted(plan: PipelinePlan, storage: FileStorage): Promise<Pub
 }
 
 async function chooseNext(
-  plan: Pick<PipelinePlan, 'name' | 'source' | 'configHash'>,
+  plan: Pick<PipelinePlan, 'name' | 'source' | 'outputs'>,
   stateful: StatefulPlan,
   published: PublishedManifest | null,
   { fullRefresh = false, now = Date.now, signal, onWarning }: LoadRunOptions,
 ): Promise<LoadChoice> {
-  const { source, configHash } = plan
+  const {
+    source,
+    outputs: { configHash },
+  } = plan
   const targets = await readTargets(plan, stateful, { onWarning, signal })
   const canAsk = source.kind === 'service'
   const service = nameService(source)
@@ -104,7 +109,7 @@ async function chooseNext(
 
 /** A span of time that is filled in. Throws USAGE where earlier runs read something else. */
 function chooseWindow(
-  { name, source, configHash }: Pick<PipelinePlan, 'name' | 'source' | 'configHash'>,
+  { name, source, outputs: { configHash } }: Pick<PipelinePlan, 'name' | 'source' | 'outputs'>,
   { incremental }: StatefulPlan,
   published: PublishedManifest | null,
   { since, until }: TimeWindow,
@@ -128,7 +133,7 @@ function chooseWindow(
 
 /** Records that a run has rejected, on top of what it has published. Throws USAGE where that is something else. */
 function chooseReplay(
-  { name, source, configHash }: Pick<PipelinePlan, 'name' | 'source' | 'configHash'>,
+  { name, source, outputs: { configHash } }: Pick<PipelinePlan, 'name' | 'source' | 'outputs'>,
   published: PublishedManifest | null,
 ): LoadChoice {
   const state = published?.state ?? null
@@ -146,7 +151,7 @@ function chooseReplay(
 
 /** Reads until when the databases of a plan are synced, from the state that each of them has. */
 async function readTargets(
-  { name, configHash }: Pick<PipelinePlan, 'name' | 'configHash'>,
+  { name, outputs: { configHash } }: Pick<PipelinePlan, 'name' | 'outputs'>,
   { databases, tables }: StatefulPlan,
   options: Pick<RunContext, 'onWarning' | 'signal'>,
 ): Promise<TargetProgress[]> {

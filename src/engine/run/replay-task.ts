@@ -19,7 +19,10 @@ export async function toReplayRun(
   fixedPaths: readonly string[],
   options: LoadRunOptions & Pick<RunContext, 'env'>,
 ): Promise<RunTask> {
-  const { stateful, source, rejects } = plan
+  const {
+    source,
+    outputs: { stateful },
+  } = plan
   if (source.kind === 'service' && stateful === null) throw cantReadAgain(plan)
   const { env = process.env, signal = new AbortController().signal } = options
   const kept = source.kind === 'files' ? await findCorrections(plan, staging) : null
@@ -34,7 +37,8 @@ export async function toReplayRun(
   const task = await toLoadRun(plan, stateful as NonNullable<typeof stateful>, staging, { ...options, isReplay: true })
   // All of these lines were rejected before, by a run within its limit or by one that has published nothing.
   const limit = { kind: 'share', percent: 100 } as const
-  return { ...task, plan: { ...task.plan, rejects: { ...rejects, limit } }, fixed, notes: [...task.notes, note] }
+  const limits = { ...task.plan.limits, rejects: limit }
+  return { ...task, plan: { ...task.plan, limits }, fixed, notes: [...task.notes, note] }
 }
 
 /** The corrections that rejects beside the manifest have left; null without any. */

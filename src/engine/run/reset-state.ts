@@ -16,7 +16,7 @@ import type { PublishedManifest } from '../../manifest/manifest.ts'
 export type StateReset =
   { readonly kind: 'reset' | 'none' | 'unlisted' } | { readonly kind: 'aside'; readonly path: string }
 
-type ResetPlan = Pick<PipelinePlan, 'name' | 'manifest' | 'files' | 'records' | 'configHash' | 's3'>
+type ResetPlan = Pick<PipelinePlan, 'name' | 'report' | 'outputs' | 'records'>
 
 /**
  * Takes the state out of the manifest, so that the next run reads everything and begins anew. The outputs stay as they
@@ -31,7 +31,11 @@ export async function resetState(
 }
 
 async function forget(plan: ResetPlan, storage: FileStorage, token: string): Promise<StateReset> {
-  const { name, configHash, manifest } = plan
+  const {
+    name,
+    outputs: { configHash },
+    report: { manifest },
+  } = plan
   const { path } = manifest
   const write = (members: object) =>
     writeAlone(path, Buffer.from(`${JSON.stringify({ ...members, state: null }, null, 2)}\n`), storage, token)

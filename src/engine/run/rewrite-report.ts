@@ -31,15 +31,18 @@ export async function rewriteReport(
     const manifest = await readPublished(plan, storage)
     const profile = await readProfile(manifest, storage)
     const rejects = await readGroups(manifest, { env, signal })
-    const examples = plan.report?.examples ?? false
+    const examples = plan.report.page?.examples ?? false
     const page = renderReport(manifest, profile.found, { examples, rejects: rejects.found })
-    const path = manifest.report?.path ?? plan.report?.path ?? reportPath(plan)
+    const path = manifest.report?.path ?? plan.report.page?.path ?? reportPath(plan)
     await writePage(path, page, { plan, storage, token })
     return { path, runId: manifest.runId, notes: [...profile.notes, ...rejects.notes] }
   })
 }
 
-async function readPublished({ name, manifest }: PipelinePlan, storage: FileStorage): Promise<WholeManifest> {
+async function readPublished(
+  { name, report: { manifest } }: PipelinePlan,
+  storage: FileStorage,
+): Promise<WholeManifest> {
   const { path } = manifest
   const whole = await readWholeManifest(path, name, storage)
   if (whole !== null) return whole
@@ -106,6 +109,6 @@ async function writePage(
   { plan, storage, token }: { readonly plan: PipelinePlan; readonly storage: FileStorage; readonly token: string },
 ): Promise<void> {
   await StagedSet.begin({ storage, token }, async (set) => {
-    await set.publish({ manifest: await set.write(path, page), home: plan.manifest.path })
+    await set.publish({ manifest: await set.write(path, page), home: plan.report.manifest.path })
   })
 }

@@ -120,19 +120,26 @@ async function runInFrame(
 async function chooseTask(plan: PipelinePlan, staging: StagingOptions, options: RunOptions): Promise<RunTask> {
   const { fixed } = options
   if (fixed !== undefined) return (await import('./replay-task.ts')).toReplayRun(plan, staging, [fixed].flat(), options)
-  if (plan.stateful === null) return toWholeRun(plan, staging, options)
+  if (plan.outputs.stateful === null) return toWholeRun(plan, staging, options)
   // Loading it takes time that all other runs don't pay.
   const { toLoadRun } = await import('./load-task.ts')
-  return toLoadRun(plan, plan.stateful, staging, options)
+  return toLoadRun(plan, plan.outputs.stateful, staging, options)
 }
 
 /** The run's identity is what it reads and how: the same input, config and version have the same id. */
 function toRunId(
-  plan: Pick<PipelinePlan, 'contract' | 'contractVersion' | 'configHash'>,
+  plan: Pick<PipelinePlan, 'records' | 'outputs'>,
   version: string,
   { inputDigest }: ReadEnd,
   { limit = 0 }: RunOptions,
 ): string {
-  const identity = [version, plan.contract, plan.contractVersion, plan.configHash, limit, inputDigest]
+  const identity = [
+    version,
+    plan.records.contract,
+    plan.records.contractVersion,
+    plan.outputs.configHash,
+    limit,
+    inputDigest,
+  ]
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)
 }

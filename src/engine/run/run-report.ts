@@ -8,7 +8,7 @@ import { manifestFormat } from '../../manifest/upgrade-manifest.ts'
 import type { Manifest, StageReport, TableReport } from '../../manifest/manifest.ts'
 
 export interface RunFacts {
-  readonly plan: Omit<PipelinePlan, 'stateful' | 'files' | 'duplicates'>
+  readonly plan: PipelinePlan
   readonly runId: string
   readonly tool: Manifest['tool']
   readonly startedAt: Date
@@ -42,9 +42,9 @@ export function toRunReport({
     runId,
     tool,
     format: manifestFormat,
-    contract: { name: plan.contract, version: plan.contractVersion },
-    configHash: plan.configHash,
-    selection: plan.selection,
+    contract: { name: plan.records.contract, version: plan.records.contractVersion },
+    configHash: plan.outputs.configHash,
+    selection: plan.limits.selection,
     inputDigest: read.inputDigest,
     sources: read.sources,
     ...(sourceIds && { sourceIds }),
@@ -61,15 +61,15 @@ export function toRunReport({
     ...(counters.rules.length > 0 && { rules: counters.rules }),
     ...finished,
     rejects: {
-      path: plan.rejects.path,
+      path: plan.report.rejects.path,
       count: counters.ledger.rejected,
       ...(counters.ledger.rejected > 0 && { reasons: counters.rejectReasons.list() }),
       ...(counters.wrongValues.records > 0 && { wrongValues: counters.wrongValues }),
     },
     ...(fixed && { replayed: { path: fixed.path, lines: fixed.count } }),
-    manifest: plan.manifest.path,
+    manifest: plan.report.manifest.path,
     ...(sharded && { plan: sharded }),
-    ...(plan.report && { report: { path: plan.report.path } }),
+    ...(plan.report.page && { report: { path: plan.report.page.path } }),
     ...(notes.length > 0 && { notes }),
   }
 }

@@ -10,7 +10,7 @@ import { type RunFacts, toRunReport } from './run-report.ts'
 import { Stages } from './stages.ts'
 
 type ReadFacts = Omit<RunFacts, 'finishedAt' | 'stages' | 'finished'>
-type AbandonedPlan = Pick<PipelinePlan, 'rejects' | 'report' | 'manifest'>
+type AbandonedPlan = Pick<PipelinePlan, 'report'>
 
 /** Resources that a run releases when it ends. */
 export class RunResources {
@@ -48,11 +48,11 @@ export class RunResources {
     const keepBroken = error.code !== 'LOCKED'
     const broken = keepBroken ? (this.outputs?.brokenRows ?? null) : null
     const kept = [
-      ...(hasRejects ? [`The rejects so far are in ${plan.rejects.path}.`] : []),
+      ...(hasRejects ? [`The rejects so far are in ${plan.report.rejects.path}.`] : []),
       ...(broken === null ? [] : [`The rows that break rules are in ${broken.path}, at most 1,000 of each rule.`]),
     ]
     const failed = this.outputs === null ? null : this.#describeFailure(error)
-    if (failed !== null && plan.report !== null) kept.push(`The page of this run is ${failedReportPath(plan)}.`)
+    if (failed !== null && plan.report.page !== null) kept.push(`The page of this run is ${failedReportPath(plan)}.`)
     await this.outputs?.discard({ keepRejects, keepBroken, failed })
     return error.outputs ?? [unchanged, ...kept].join(' ')
   }

@@ -33,12 +33,12 @@ export async function toWholeRun(
   { prune = false }: { readonly prune?: boolean | undefined },
 ): Promise<RunTask> {
   const { storage, token } = staging
-  const { path } = plan.manifest
+  const { path } = plan.report.manifest
   const former = await readFormerRun(path, plan.name, storage)
   await checkModes(plan, former.listed, storage)
   return {
     plan,
-    encoding: toProfiledEncoding(plan, plan),
+    encoding: toPlannedEncoding(plan),
     openOutputs: (encodeGroup) => {
       const open = (set: StagedSet) => openFiles(plan, { encodeGroup, token }, set)
       return RunOutputs.open(plan, { ...staging, former, prune, openFiles: open })
@@ -51,9 +51,14 @@ export async function toWholeRun(
  * The encoding with what is counted of its rows: what breaks the rules and, for the profile, the tables of the config, which come
  * first, and others behind all of them.
  */
+export function toPlannedEncoding(plan: PipelinePlan): EncodingPlan {
+  return toProfiledEncoding({ records: plan.records, files: plan.outputs.files }, plan)
+}
+
+/** The same for the encoding of a load, which has tables and forms of its own. */
 export function toProfiledEncoding(
   { records, files }: EncodingPlan,
-  { profile, rules, records: { tables } }: Pick<PipelinePlan, 'profile' | 'rules' | 'records'>,
+  { report: { profile }, limits: { rules }, records: { tables } }: Pick<PipelinePlan, 'report' | 'limits' | 'records'>,
 ): EncodingPlan {
   const keyed = withKeyTables(rules, records.tables)
   const checked = rules.length > 0 ? { rules: keyed.rules } : {}

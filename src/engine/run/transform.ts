@@ -22,7 +22,7 @@ import type { RuleReport } from '../../manifest/manifest.ts'
 
 /** Everything that is open when a run begins to read. */
 export interface OpenRun {
-  readonly plan: Pick<PipelinePlan, 'name' | 'source' | 'contract' | 'records' | 'rules' | 'duplicates' | 'stateful'>
+  readonly plan: Pick<PipelinePlan, 'name' | 'source' | 'records' | 'limits' | 'outputs'>
   readonly sources: readonly Source[]
   readonly encoder: Encoder
   readonly outputs: Pick<Outputs, 'write'>
@@ -53,7 +53,7 @@ export async function transform(
   const versions = await openVersionDoubt(plan)
   const reader = openReader({ plan, sources, encoder }, options, excluded, versions)
   const counters = new RunCounters(plan.records, options)
-  const unique = new UniqueColumns(options.countsIds === false ? [] : plan.rules)
+  const unique = new UniqueColumns(options.countsIds === false ? [] : plan.limits.rules)
   let bytes = 0
   for await (const block of reader.blocks()) {
     counters.add(block.outcome)
@@ -75,7 +75,7 @@ export async function transform(
   )
   const read = reader.end()
   if (excluded !== null && excluded.inputDigest !== read.inputDigest) {
-    const message = `${plan.name}: expected the same bytes in both readings that duplicates: ${plan.duplicates} takes, got others`
+    const message = `${plan.name}: expected the same bytes in both readings that duplicates: ${plan.records.duplicates} takes, got others`
     throw new CatalogueError('SOURCE_CHANGED', message)
   }
   const isReported = read.completeness.status !== 'proven'
@@ -98,7 +98,7 @@ async function judge(
   facts: Omit<RuleFacts, 'isPart'>,
   { limit }: Pick<TransformOptions, 'limit'>,
 ): Promise<RuleReport[]> {
-  if (plan.rules.length === 0) return []
+  if (plan.limits.rules.length === 0) return []
   const { judgeRules } = await import('../../rules/judge-rules.ts')
   return judgeRules(plan, { ...facts, isPart: limit !== undefined })
 }
@@ -116,7 +116,11 @@ async function readDuplicates(
   options: TransformOptions,
   resources: RunResources,
 ): Promise<ExcludedLines | null> {
-  const { records, duplicates, stateful } = plan
+  const {
+    records,
+    records: { duplicates },
+    outputs: { stateful },
+  } = plan
   if (duplicates === 'keep') return null
   resources.stages.enter('find duplicates')
   const encoder = await resources.openEncoder({ records, files: [] }, sources, options.workers)
@@ -129,7 +133,7 @@ async function readDuplicates(
 
 /** Null where records have no cursor to be compared by: the last version stays. */
 function toListOlder(
-  stateful: PipelinePlan['stateful'],
+  stateful: PipelinePlan['outputs']['stateful'],
   options: Pick<OlderVersionsOptions, 'records' | 'signal'>,
   sources: readonly Source[],
 ): ListOlder | null {

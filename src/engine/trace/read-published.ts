@@ -5,7 +5,7 @@ import { openStorage } from '../../storage/open-storage.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import type { PublishedRun, UnreadablePublication } from './trace-report.ts'
 
-type OutputPlan = Pick<PipelinePlan, 'name' | 'manifest'>
+type OutputPlan = Pick<PipelinePlan, 'name' | 'report'>
 
 /**
  * The run whose outputs are published; null where there is none of this pipeline, or no manifest that says it. Outputs out of
@@ -23,7 +23,10 @@ export async function readPublished(
   }
 }
 
-async function readRun({ name, manifest }: OutputPlan, { env }: RequiredContext<'env'>): Promise<PublishedRun | null> {
+async function readRun(
+  { name, report: { manifest } }: OutputPlan,
+  { env }: RequiredContext<'env'>,
+): Promise<PublishedRun | null> {
   const storage = await openStorage(manifest.path, env)
   try {
     const published = await readManifest(manifest.path, { ownOrNull: name }, storage)

@@ -68,7 +68,11 @@ async function explainVersions(
   lines: readonly FoundLine[],
   { plan, sources, explain, signal }: VersionsContext,
 ): Promise<TracedLine[]> {
-  const { duplicates, stateful, records } = plan
+  const {
+    records,
+    records: { duplicates },
+    outputs: { stateful },
+  } = plan
   const alone = lines.map((line) => explain(line))
   const versions = lines.filter((_, at) => alone[at]?.outcome.kind !== 'rejected')
   if (duplicates === 'keep' || versions.length < 2) return alone

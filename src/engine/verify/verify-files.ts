@@ -15,7 +15,7 @@ export interface VerifiedFiles extends Pick<Verification, 'runId' | 'publishedAt
   readonly loadedAt: string | null
 }
 
-type VerifiedPlan = Pick<PipelinePlan, 'name' | 'manifest' | 'rejects' | 'files' | 'stateful' | 'configHash'>
+type VerifiedPlan = Pick<PipelinePlan, 'name' | 'report' | 'outputs'>
 
 export interface VerifyFilesOptions extends Pick<RunContext, 'signal'> {
   readonly publicationWaitMs: number
@@ -30,7 +30,7 @@ export async function verifyFiles(
   storage: FileStorage,
   { signal, publicationWaitMs }: VerifyFilesOptions,
 ): Promise<VerifiedFiles> {
-  const { path } = plan.manifest
+  const { path } = plan.report.manifest
   let before = ''
   let waitedMs = 0
   for (;;) {
@@ -60,7 +60,7 @@ async function compareFiles(
 ): Promise<VerifiedFiles> {
   if (published === null) {
     const expected = 'the manifest of a published run'
-    const differences: Difference[] = [{ kind: 'missing', where: plan.manifest.path, expected, got: 'no file' }]
+    const differences: Difference[] = [{ kind: 'missing', where: plan.report.manifest.path, expected, got: 'no file' }]
     return { runId: null, publishedAt: null, loadedAt: null, files: 0, bytes: 0, differences }
   }
   const listed = listFilesOf(published)
@@ -74,7 +74,7 @@ async function compareFiles(
   }
   differences.push(...(await findUnexpected(plan, published, storage)))
   const { runId = null, finishedAt = null, state, configHash } = published
-  const loadedAt = configHash === plan.configHash ? (state?.startedAt ?? null) : null
+  const loadedAt = configHash === plan.outputs.configHash ? (state?.startedAt ?? null) : null
   return { runId, publishedAt: finishedAt, loadedAt, files: listed.length, bytes: read, differences }
 }
 
@@ -111,13 +111,22 @@ async function findUnexpected(
   storage: FileStorage,
 ): Promise<Difference[]> {
   // A state that was reset leaves its files to be replaced by the next run.
-  if (plan.stateful === null || plan.files.length === 0 || !published.state) return []
+  if (plan.outputs.stateful === null || plan.outputs.files.length === 0 || !published.state) return []
   const found = await listFiles(stateFolder(plan), () => true, storage)
-  for (const { path } of plan.files) found.push(...(await listParts(path, storage)))
+  for (const { path } of plan.outputs.files) found.push(...(await listParts(path, storage)))
   const { state, leftFiles = [], prunedFiles = [] } = published
   const left = [...leftFiles, ...prunedFiles].map(({ path }) => path)
-  const others = [...(await storage.listSuperseded(plan.manifest.path)), ...(state?.obsoleteFiles ?? []), ...left]
-  const listed = [...listFilesOf(published).map(({ path }) => path), ...others, plan.rejects.path, plan.manifest.path]
+  const others = [
+    ...(await storage.listSuperseded(plan.report.manifest.path)),
+    ...(state?.obsoleteFiles ?? []),
+    ...left,
+  ]
+  const listed = [
+    ...listFilesOf(published).map(({ path }) => path),
+    ...others,
+    plan.report.rejects.path,
+    plan.report.manifest.path,
+  ]
   const known = new Set(listed.map(toKey))
   return [...new Set(found)]
     .filter((path) => !known.has(toKey(path)))

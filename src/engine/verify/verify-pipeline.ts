@@ -21,16 +21,17 @@ export interface VerifyOptions extends Pick<RunContext, 'env' | 'signal'> {
  */
 export async function verifyPipeline(plan: PipelinePlan, options: VerifyOptions = {}): Promise<Verification> {
   const { env = process.env, signal, publicationWaitMs = 30_000 } = options
-  const storage = await openStorage(plan.manifest.path, env)
+  const storage = await openStorage(plan.report.manifest.path, env)
   try {
     const files = await verifyFiles(plan, storage, { signal, publicationWaitMs })
     signal?.throwIfAborted()
-    const databases = plan.stateful === null ? [] : await verifyDatabases(plan, plan.stateful, files.loadedAt)
+    const databases =
+      plan.outputs.stateful === null ? [] : await verifyDatabases(plan, plan.outputs.stateful, files.loadedAt)
     const differences = [...files.differences, ...databases.flatMap((database) => database.differences)]
     return {
       ok: differences.length === 0,
       pipeline: plan.name,
-      manifest: plan.manifest.path,
+      manifest: plan.report.manifest.path,
       runId: files.runId,
       publishedAt: files.publishedAt,
       files: files.files,

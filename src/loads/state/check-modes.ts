@@ -9,7 +9,7 @@ import type { FormerFiles } from '../../manifest/former-run.ts'
  * read brings back what these hold. A history may begin where a merge was.
  */
 export async function checkModes(
-  { files, records, stateful }: Pick<PipelinePlan, 'files' | 'records' | 'stateful'>,
+  { records, outputs: { files, stateful } }: Pick<PipelinePlan, 'outputs' | 'records'>,
   { files: published, left, isReset }: Pick<FormerFiles, 'files' | 'left' | 'isReset'>,
   storage: Pick<FileStorage, 'sizeOf'>,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function checkModes(
   }
 }
 
-type Mode = PipelinePlan['files'][number]['mode']
+type Mode = PipelinePlan['outputs']['files'][number]['mode']
 
 function fits(before: Mode, now: Mode): boolean {
   if (before === 'history' || before === 'append') return now === before

@@ -6,7 +6,7 @@ import type { FileStorage } from '../../storage/file-storage.ts'
 import { listFiles, listParts } from './published-parts.ts'
 import type { PublishedManifest } from '../../manifest/manifest.ts'
 
-type Plan = Pick<PipelinePlan, 'files' | 'manifest' | 'records'>
+type Plan = Pick<PipelinePlan, 'outputs' | 'report' | 'records'>
 
 /**
  * Throws STATE_INVALID where files of earlier runs are there that no manifest lists: a history would lose its versions,
@@ -24,7 +24,7 @@ export async function checkUnlisted(
 
 /** The files of earlier runs that no manifest lists: of the state, of histories and of outputs that are added to. */
 export async function findUnlisted(
-  { files, records }: Plan,
+  { records, outputs: { files } }: Plan,
   published: PublishedManifest | null,
   stateFolder: string,
   storage: Pick<FileStorage, 'list'>,
@@ -50,7 +50,11 @@ function isListed({ mode, path }: FilePlan, table: string | undefined, { files, 
 }
 
 function unlisted(
-  { manifest: { path } }: Plan,
+  {
+    report: {
+      manifest: { path },
+    },
+  }: Plan,
   published: PublishedManifest | null,
   found: readonly string[],
 ): CatalogueError {

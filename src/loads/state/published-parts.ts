@@ -42,7 +42,7 @@ export async function listFiles(
  * outputs are written anew where a file is missing, or end the run where the next one begins with it.
  */
 export async function describeMissingParts(
-  { files }: Pick<PipelinePlan, 'files'>,
+  { outputs: { files } }: Pick<PipelinePlan, 'outputs'>,
   published: PublishedManifest | null,
   storage: Pick<FileStorage, 'list'>,
 ): Promise<string[]> {

@@ -7,7 +7,7 @@ import type { PublishedState, StateTable } from '../../manifest/manifest.ts'
  * is behind the records. A left one whose files are gone begins anew.
  */
 export async function sortTables(
-  { files, records }: Pick<PipelinePlan, 'files' | 'records'>,
+  { records, outputs: { files } }: Pick<PipelinePlan, 'outputs' | 'records'>,
   state: PublishedState,
   storage: Pick<FileStorage, 'sizeOf'>,
 ): Promise<PublishedState> {

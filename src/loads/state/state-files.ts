@@ -13,11 +13,14 @@ import {
 
 /** The manifest of a pipeline, for callers that need nothing else of the storage. Throws STATE_INVALID also for files that it does not list. */
 export async function readManifestOnce(
-  plan: Pick<PipelinePlan, 'name' | 'manifest' | 'files' | 'records'>,
+  plan: Pick<PipelinePlan, 'name' | 'report' | 'outputs' | 'records'>,
   stateFolder: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<PublishedManifest | null> {
-  const { name, manifest } = plan
+  const {
+    name,
+    report: { manifest },
+  } = plan
   const storage = await openStorage(manifest.path, env)
   try {
     const published = await readManifest(manifest.path, { own: name }, storage)

@@ -51,9 +51,9 @@ export function describeModeColumn(column: Column): ColumnDescription {
 
 /** The tables of a plan with the meaning of their columns. */
 export function describeTables({
-  contract: name,
   records,
-}: Pick<PipelinePlan, 'contract' | 'records'>): TableDescription[] {
+  records: { contract: name },
+}: Pick<PipelinePlan, 'records'>): TableDescription[] {
   const contract = resolveContract({ contract: name, extra: records.extra })
   return records.tables.map((table) => describeTable(table, contract, records.tables))
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ReadEnd } from '../../engine/reading/read-lines.ts'
 import { RunCounters } from '../../engine/reading/run-counters.ts'
-import { listCounted, toProfiledEncoding } from '../../engine/run/run-task.ts'
+import { listCounted, toPlannedEncoding } from '../../engine/run/run-task.ts'
 import { findRepeatedValues, type UniqueReaders } from '../ids/find-repeated-values.ts'
 import { listUniqueColumns, listUniqueFiles } from '../ids/unique-files.ts'
 import { judgeRules } from '../../rules/judge-rules.ts'
@@ -112,7 +112,7 @@ class ValueCounts {
   parts: readonly RowCounts[] = []
 
   constructor({ pipeline }: ShardPlan) {
-    this.#tables = listCounted(toProfiledEncoding(pipeline, pipeline))
+    this.#tables = listCounted(toPlannedEncoding(pipeline))
   }
 
   add(counts: RowCounts): void {

@@ -60,7 +60,13 @@ export async function commitShards(folder: string, options: CommitShardsOptions 
 }
 
 /** Relative paths begin where the plan was made. */
-function checkFolder({ folder, pipeline: { manifest, files } }: ShardPlan): void {
+function checkFolder({
+  folder,
+  pipeline: {
+    report: { manifest },
+    outputs: { files },
+  },
+}: ShardPlan): void {
   const isPlaced = [manifest, ...files].every(({ path }) => isAbsolute(path) || isObjectPath(path))
   if (isPlaced || process.cwd() === folder) return
   const message = `expected to be in ${folder}, where the plan was made and its relative paths begin, got ${process.cwd()}`
@@ -89,7 +95,7 @@ class Commit {
     return inFrame(frame, async (opened) => {
       const published = await readPublished(plan, storage)
       if (published !== null) return { report: published, wasPublished: true }
-      const former = await readFormerRun(pipeline.manifest.path, pipeline.name, storage)
+      const former = await readFormerRun(pipeline.report.manifest.path, pipeline.name, storage)
       await checkModes(pipeline, former.listed, storage)
       return { report: await this.#publish(former, opened), wasPublished: false }
     })
@@ -130,13 +136,15 @@ class Commit {
   #openOutputs({ shards }: AddedShards, former: FormerRun, token: string): Promise<RunOutputs> {
     const { plan, storage } = this.#place
     const { prune = false } = this.#options
-    const { files } = plan.pipeline
+    const {
+      outputs: { files },
+    } = plan.pipeline
     const parts = listParts(files, shards)
     const isStale = (path: string): boolean => files.some((file) => isShardPathOf(path, file.path))
     const kept = new Set(parts.map((part) => part.plan.path))
     const removals = former.paths.filter((path) => !kept.has(path) && isStale(path) && !isPublishedAgain(path, shards))
     return RunOutputs.open(
-      { ...plan.pipeline, files: parts.map((part) => part.plan) },
+      { ...plan.pipeline, outputs: { ...plan.pipeline.outputs, files: parts.map((part) => part.plan) } },
       {
         storage,
         token,
@@ -164,7 +172,10 @@ function listNotes({ shards }: ShardPlan): string[] {
 }
 
 function toRunId({ planId, pipeline, tool }: ShardPlan, inputDigest: string): string {
-  const { contract, contractVersion, configHash } = pipeline
+  const {
+    records: { contract, contractVersion },
+    outputs: { configHash },
+  } = pipeline
   const identity = [tool.version, contract, contractVersion, configHash, planId, inputDigest]
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)
 }

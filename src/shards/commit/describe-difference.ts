@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { ShardFacts } from '../shard-result.ts'
 
-type Described = Pick<PipelinePlan, 'files' | 'records'>
+type Described = Pick<PipelinePlan, 'outputs' | 'records'>
 
 /** The members of two results that differ, in words: of parts the tables and formats. */
 export function describeDifference(one: ShardFacts, other: ShardFacts, plan: Described): string {
@@ -23,7 +23,7 @@ const names: Readonly<Record<keyof ShardFacts, string>> = {
   rowCounts: 'the counts of values',
 }
 
-function describeParts(one: ShardFacts, other: ShardFacts, { files, records }: Described): string {
+function describeParts(one: ShardFacts, other: ShardFacts, { records, outputs: { files } }: Described): string {
   const differing = files.filter((_, at) => !isDeepStrictEqual(one.files[at], other.files[at]))
   const shown = differing
     .slice(0, mostShown)

@@ -8,7 +8,7 @@ export async function readPublished(
   { planId, pipeline }: Pick<ShardPlan, 'planId' | 'pipeline'>,
   storage: Pick<FileStorage, 'read' | 'sizeOf'>,
 ): Promise<Manifest | null> {
-  const published = await readManifest(pipeline.manifest.path, 'anyones', storage)
+  const published = await readManifest(pipeline.report.manifest.path, 'anyones', storage)
   if (published?.plan?.planId !== planId) return null
   // The commit of this plan has written every member.
   const report = published as Manifest

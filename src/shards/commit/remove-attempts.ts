@@ -40,9 +40,9 @@ export async function removeAttempts(
 
 /** Parts in a bucket that neither this manifest lists nor the one before, whose readers may not have finished. */
 async function removeUnlisted({ plan: { pipeline }, storage }: PlanPlace, report: Manifest): Promise<void> {
-  const outputs = pipeline.files.filter(({ path }) => isObjectPath(path))
+  const outputs = pipeline.outputs.files.filter(({ path }) => isObjectPath(path))
   if (outputs.length === 0) return
-  const superseded = await storage.listSuperseded(pipeline.manifest.path)
+  const superseded = await storage.listSuperseded(pipeline.report.manifest.path)
   const listed = new Set([...report.files.map(({ path }) => path), ...superseded])
   for (const output of outputs) {
     for await (const { path } of storage.list(folderOf(toShardPath(output.path, 0)))) {

@@ -22,10 +22,10 @@ export async function readExcluded(
   shard: number,
   storage: FileStorage,
 ): Promise<ExcludedOfShard | null> {
-  if (pipeline.duplicates === 'keep') return null
+  if (pipeline.records.duplicates === 'keep') return null
   const resolution = await readResolution(folder, planId, storage)
   if (resolution === null) {
-    const message = `${folder}: expected repeated ids to be resolved first, as the pipeline has duplicates: ${pipeline.duplicates}, got none`
+    const message = `${folder}: expected repeated ids to be resolved first, as the pipeline has duplicates: ${pipeline.records.duplicates}, got none`
     throw planInvalid(message, { fix: stagesFix(folder) })
   }
   const { lines, token, ids } = resolution

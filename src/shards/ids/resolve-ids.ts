@@ -26,7 +26,7 @@ export async function resolveIds(
 ): Promise<Resolution | null> {
   const { plan, storage } = await openShardPlan(folder, env)
   try {
-    if (plan.pipeline.duplicates === 'keep') return null
+    if (plan.pipeline.records.duplicates === 'keep') return null
     const shards = await openShards(folder, plan, storage)
     const former = await readResolution(folder, plan.planId, storage)
     const ids = shards.map(({ digest, inputDigest }) => ({ digest, inputDigest }))
@@ -93,7 +93,7 @@ class Resolving {
   /** Notes the lines by shard: with the id where they are rejected for it. */
   #findLines(shards: readonly ShardIds[], writer: ExtentWriter): Promise<number> {
     const { idBuckets: buckets, pipeline } = this.#place.plan
-    const counts = pipeline.duplicates === 'last' ? 'last' : 'first'
+    const counts = pipeline.records.duplicates === 'last' ? 'last' : 'first'
     const onRepeats = async (shard: number, words: Uint32Array, places: readonly number[]): Promise<void> => {
       for (const at of places) {
         const id = counts === 'last' ? null : toIdPlace(words, at)

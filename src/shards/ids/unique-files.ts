@@ -1,10 +1,10 @@
-import { toProfiledEncoding } from '../../engine/run/run-task.ts'
+import { toPlannedEncoding } from '../../engine/run/run-task.ts'
 import { listUnique, type UniqueColumn } from '../../rules/list-unique.ts'
 import type { ShardPlan } from '../shard-plan.ts'
 
 /** The columns of a plan that are to be unique, in the order of their rules. */
 export function listUniqueColumns({ pipeline }: Pick<ShardPlan, 'pipeline'>): UniqueColumn[] {
-  const { records, rules = [] } = toProfiledEncoding(pipeline, pipeline)
+  const { records, rules = [] } = toPlannedEncoding(pipeline)
   return listUnique(rules, records.tables)
 }
 

@@ -24,7 +24,7 @@ function checkSource({ source }: PipelinePlan): Problem[] {
   return [{ path: ['source', 'files'], message }]
 }
 
-function checkState({ stateful }: PipelinePlan): Problem[] {
+function checkState({ outputs: { stateful } }: PipelinePlan): Problem[] {
   if (stateful === null) return []
   if (stateful.incremental !== null) {
     const message =
@@ -41,7 +41,7 @@ function checkState({ stateful }: PipelinePlan): Problem[] {
   return [{ path: ['outputs'], message }]
 }
 
-function checkFormats({ files, manifest }: PipelinePlan): Problem[] {
+function checkFormats({ outputs: { files }, report: { manifest } }: PipelinePlan): Problem[] {
   const sheets = files.some(({ format }) => format.format === 'xlsx')
   const workbook: Problem = {
     path: ['outputs'],

@@ -54,7 +54,7 @@ export async function planShards(
   const plan = { ...made, idBuckets, pipeline: toPlainPlan(pipeline), shards }
   const planned = { ...plan, planId: toPlanId(plan) }
   const place = typeof to === 'string' ? to : to(planned.planId)
-  const storage = await openStorage(planPathOf(place), env, { settings: pipeline.s3 })
+  const storage = await openStorage(planPathOf(place), env, { settings: pipeline.outputs.s3 })
   try {
     return await writePlan(planned, isObjectPath(place) ? place : resolve(place), storage)
   } finally {
@@ -68,7 +68,7 @@ async function addVersions(
   pipeline: ShardedPipeline,
   env: RunContext['env'],
 ): Promise<readonly InputFile[]> {
-  if (pipeline.contract !== 'product') return files
+  if (pipeline.records.contract !== 'product') return files
   const { sources, close } = await openSources(pipeline, { stdin: Readable.from([]), token: 'planned', env })
   const versions = new Map(sources.map(({ name, interfaceVersion }) => [name, interfaceVersion]))
   await close()
@@ -76,7 +76,7 @@ async function addVersions(
 }
 
 /** Attempts are put where the outputs go: on disks, or in buckets. */
-function checkPlace(to: string, { name, manifest }: Pick<PipelinePlan, 'name' | 'manifest'>): void {
+function checkPlace(to: string, { name, report: { manifest } }: Pick<PipelinePlan, 'name' | 'report'>): void {
   if (isObjectPath(to) === isObjectPath(manifest.path)) return
   const [expected, got] = isObjectPath(to) ? ['a folder', 'a bucket'] : ['a prefix of a bucket', 'a folder']
   const message = `${name}: expected ${expected} for the plan, as the outputs are there too, got ${got}: ${to}`

@@ -3,7 +3,7 @@ import { chooseWorkers } from '../../encode/choose-workers.ts'
 import type { EncodingPlan } from '../../encode/encoding-plan.ts'
 import { type Frame, inFrame } from '../../engine/frame.ts'
 import { RunResources } from '../../engine/run/run-resources.ts'
-import { toProfiledEncoding } from '../../engine/run/run-task.ts'
+import { toPlannedEncoding } from '../../engine/run/run-task.ts'
 import { transform, type RunProgress } from '../../engine/run/transform.ts'
 import { toCatalogueError } from '../../errors.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
@@ -174,7 +174,7 @@ class ShardRun {
 const nothingLeft = 'This attempt left nothing; other attempts and shards are as they were.'
 
 function toEncoding({ plan: { pipeline }, stage }: Attempt): EncodingPlan {
-  return stage === 'ids' ? { records: pipeline.records, files: [] } : toProfiledEncoding(pipeline, pipeline)
+  return stage === 'ids' ? { records: pipeline.records, files: [] } : toPlannedEncoding(pipeline)
 }
 
 /** Each segment is noted apart, and repeated ids are known already. */

@@ -72,7 +72,8 @@ export class ShardOutputs {
       const unique: StagedFile[] = []
       for (const name of stage === 'ids' ? [] : listUniqueFiles(plan))
         unique.push(await set.open(joinPath(folder, name)))
-      const pipeline = { ...plan.pipeline, files: stage === 'ids' ? [] : placeParts(plan.pipeline, shard, folder) }
+      const parts = stage === 'ids' ? [] : placeParts(plan.pipeline, shard, folder)
+      const pipeline = { ...plan.pipeline, outputs: { ...plan.pipeline.outputs, files: parts } }
       const metadata = { 'catalogue-etl.shard': String(shard) }
       const origin = { metadata, runIdKey: 'catalogue-etl.plan_id' }
       const files = await openFiles(pipeline, { token, encodeGroup, ...origin }, set)
@@ -147,7 +148,11 @@ async function publishResult(result: ShardResult, folder: string, set: StagedSet
 }
 
 /** The files of the plan where an attempt writes its parts: in its folder, or in a bucket at their own place. */
-function placeParts({ files }: Pick<PipelinePlan, 'files'>, shard: number, folder: string): PipelinePlan['files'] {
+function placeParts(
+  { outputs: { files } }: Pick<PipelinePlan, 'outputs'>,
+  shard: number,
+  folder: string,
+): PipelinePlan['outputs']['files'] {
   return files.map((file, at) => {
     const path = toShardPath(file.path, shard)
     const name = path.slice(path.lastIndexOf('/') + 1)

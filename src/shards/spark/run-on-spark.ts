@@ -47,16 +47,20 @@ function toSharedPath(folder: string): string {
 }
 
 /** Beside the manifest, as outputs and attempts are on one storage. */
-function ownFolder({ manifest: { path } }: Pick<PipelinePlan, 'manifest'>): string {
+function ownFolder({
+  report: {
+    manifest: { path },
+  },
+}: Pick<PipelinePlan, 'report'>): string {
   return joinPath(isObjectPath(path) ? path.slice(0, path.lastIndexOf('/')) : resolve(path, '..'), '_shards')
 }
 
 /** With it goes what earlier runs left there that failed. A task that Spark has given up may still write for a moment. */
 async function removeOwnFolder(
-  pipeline: Pick<PipelinePlan, 'manifest'>,
+  pipeline: Pick<PipelinePlan, 'report'>,
   { env, onWarning }: RequiredContext<'env'> & Pick<RunContext, 'onWarning'>,
 ): Promise<void> {
-  const storage = await openStorage(pipeline.manifest.path, env)
+  const storage = await openStorage(pipeline.report.manifest.path, env)
   const folder = ownFolder(pipeline)
   try {
     await storage.removeFolder(folder)

@@ -67,8 +67,9 @@ describe('statements', () => {
   })
 
   test('the statements of a pipeline without files load nothing', () => {
-    const plan = { ...planPipeline(configOf('data.ndjson', undefined), { env: {} }), files: [] }
-    expect(() => formatDdl(plan, 'duckdb')).toThrow('expected an output that is files, got none')
+    const plan = planPipeline(configOf('data.ndjson', undefined), { env: {} })
+    const outputs = { ...plan.outputs, files: [] }
+    expect(() => formatDdl({ ...plan, outputs }, 'duckdb')).toThrow('expected an output that is files, got none')
   })
 
   test.each(names)(

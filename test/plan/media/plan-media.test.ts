@@ -7,7 +7,11 @@ const userAgent = 'shop-images/1.0 (it@example.com)'
 function check(media: object | undefined, { contract = 'v4/product', needsMedia = true } = {}) {
   const source = { files: 'a.ndjson', contract }
   const { problems, notes, plan } = checkValue({ name: 'images', source, ...(media && { media }) }, { needsMedia })
-  return { problems: problems.map(({ path, message }) => [path.join('.'), message] as const), notes, plan: plan?.media }
+  return {
+    problems: problems.map(({ path, message }) => [path.join('.'), message] as const),
+    notes,
+    plan: plan?.outputs.media,
+  }
 }
 
 /** The conditions on records of the media stream. */
@@ -56,8 +60,10 @@ describe('the plan of a download', () => {
   test('the User-Agent is that of the section, else that of the source, and its absence is a problem of the command only', () => {
     const source = { endpoint: 'v4/products/stream', userAgent: 'source/1' }
     const options = { needsMedia: true, needsService: false }
-    expect(checkValue({ name: 'a', source }, options).plan?.media?.userAgent).toBe('source/1')
-    expect(checkValue({ name: 'a', source, media: { userAgent } }, options).plan?.media?.userAgent).toBe(userAgent)
+    expect(checkValue({ name: 'a', source }, options).plan?.outputs.media?.userAgent).toBe('source/1')
+    expect(checkValue({ name: 'a', source, media: { userAgent } }, options).plan?.outputs.media?.userAgent).toBe(
+      userAgent,
+    )
     expect(check(undefined).problems).toEqual([['media.userAgent', expect.stringContaining('the service requires')]])
     const { problems, notes } = check({}, { needsMedia: false })
     expect({ problems, notes: notes.map(({ path }) => path.join('.')) }).toEqual({
