@@ -66,11 +66,14 @@ function toFrequent(
 ): Pick<ColumnProfile, 'distinct' | 'frequent'> {
   const toValue = compileProfileValue(type)
   const compare = compileOrder(type)
-  const best: (readonly [value: string, times: number])[] = []
+  type Entry = readonly [value: string, times: number]
+  const order = (one: Entry, other: Entry): number => other[1] - one[1] || compare(one[0], other[0])
+  const best: Entry[] = []
   for (const entry of values) {
-    const at = best.findIndex((other) => (entry[1] - other[1] || compare(other[0], entry[0])) > 0)
-    if (at >= 0) best.splice(at, 0, entry)
-    else if (best.length < mostFrequent) best.push(entry)
+    const last = best[mostFrequent - 1]
+    if (last !== undefined && order(last, entry) < 0) continue
+    const at = best.findIndex((other) => order(entry, other) < 0)
+    best.splice(at < 0 ? best.length : at, 0, entry)
     if (best.length > mostFrequent) best.pop()
   }
   const frequent = best.map(([value, count]) => ({ value: toValue(value), count }))
