@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown, type Plugin } from 'rolldown'
+import packageJson from '../package.json' with { type: 'json' }
 
 /**
- * Writes the command line, its worker threads and the entries of the library to a folder such as `dist`, as few files,
- * dependencies included: to load 475 modules one by one takes 0.2 of the 0.5 s of CPU time of a small run.
+ * Writes the command line, its worker threads and the entries of the library to a folder such as `dist`, as few files, with
+ * the packages that every run loads: to load 475 modules one by one takes 0.2 of the 0.5 s of CPU time of a small run.
  */
 export async function bundle(folder: string): Promise<void> {
   const packages = await bundleEntries(folder, entries, groups)
@@ -23,8 +23,8 @@ export async function bundleEntries(
   files: { name: string; test: RegExp; priority: number }[] = [],
 ): Promise<Set<string>> {
   const packages = new Set<string>()
-  const plugins = [yamlModules, undiciModule, commanderModule, requiredFiles, wasmFiles, collectPackages(packages)]
-  const modules = await rolldown({ cwd: root, input, platform: 'node', external, plugins })
+  const plugins = [requiredFiles, wasmFiles, collectPackages(packages)]
+  const modules = await rolldown({ cwd: root, input, platform: 'node', external, plugins, resolve })
   await modules.write({
     dir: folder,
     format: 'esm',
@@ -68,7 +68,6 @@ const groups = [
 
 /** Packages that `createRequire` loads in the midst of synchronous code, each a file of its own. */
 const required: Readonly<Record<string, string>> = {
-  'csv-parse': 'csv-parse/sync',
   pino: 'pino',
   'string-width': 'string-width',
   'zstd-wasm': '@bokuweb/zstd-wasm',
@@ -76,56 +75,13 @@ const required: Readonly<Record<string, string>> = {
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** These find files of their own by their place, or may be absent. */
-const external = ['@aws-sdk/client-s3', /^@duckdb\//, 'jiti', 'pg-native']
+/** What an installation brings beside the bundle; every run needs zod, so its part of it is in the bundle. */
+const external = Object.keys({ ...packageJson.dependencies, ...packageJson.peerDependencies })
+  .filter((name) => name !== 'zod')
+  .map((name) => new RegExp(`^${name}(?:/|$)`))
 
-const { resolve } = createRequire(import.meta.url)
-const yamlFolder = join(dirname(resolve('yaml')), '..')
-
-/**
- * `yaml` as modules, of which what nobody uses is left out. For Node it has CommonJS only, all of which every run would
- * load; warnings are those for Node all the same.
- */
-const yamlModules: Plugin = {
-  name: 'yaml modules',
-  resolveId(source, importer = '') {
-    if (source === 'yaml') return join(yamlFolder, 'browser/dist/index.js')
-    const isLog = source.endsWith('/log.js') && importer.startsWith(join(yamlFolder, 'browser'))
-    return isLog ? join(yamlFolder, 'dist/log.js') : null
-  },
-}
-
-/** `undici` without `fetch`, WebSocket, caches and mocks, which are half of it and nobody uses here. */
-const undiciModule: Plugin = {
-  name: 'undici module',
-  resolveId(source) {
-    if (source === 'undici') return undiciEntry
-    return source.startsWith('undici/lib/') ? join(dirname(resolve('undici')), source.slice('undici/'.length)) : null
-  },
-  load: (id) => (id === undiciEntry ? undiciCode : null),
-}
-
-const undiciEntry = '\0undici'
-
-/** As its index.js does it: dispatchers get their `request` from there. */
-const undiciCode = `
-  import api from 'undici/lib/api/index.js'
-  import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'
-  Object.assign(Dispatcher.prototype, api)
-  export { default as Agent } from 'undici/lib/dispatcher/agent.js'
-  export { default as Pool } from 'undici/lib/dispatcher/pool.js'
-  export { default as ProxyAgent } from 'undici/lib/dispatcher/proxy-agent.js'
-`
-
-/** `commander` without the processes of subcommands that are programs of their own, which are none here. */
-const commanderModule: Plugin = {
-  name: 'commander module',
-  resolveId: (source, importer = '') =>
-    source === 'node:child_process' && importer.includes('/commander/') ? noModule : null,
-  load: (id) => (id === noModule ? '' : null),
-}
-
-const noModule = '\0none'
+/** The modules of `yaml` in place of its CommonJS for Node, so that what nobody uses is left out of every run. */
+const resolve = { alias: { yaml: join(root, 'node_modules/yaml/browser/index.js') } }
 
 const requiredFiles: Plugin = {
   name: 'required files',

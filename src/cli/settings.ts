@@ -37,7 +37,7 @@ function parseValue(text: string, path: Setting['path']): unknown {
   // Standard input, and file patterns: to YAML a list and an alias.
   if (text === '-' || text.startsWith('*')) return text
   try {
-    return parse(text) as unknown
+    return parse(text, { logLevel: 'error' }) as unknown
   } catch (error) {
     const got = isInCredential(path) ? 'a text that is not shown' : `"${text}"`
     throw new CatalogueError('USAGE', `--set ${formatConfigPath(path)}: expected a YAML value, got ${got}`, {
