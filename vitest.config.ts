@@ -9,13 +9,13 @@ const folders = [
   'contracts',
   'formats/parquet',
   'memory',
-  'messages',
   'plan',
   'records',
   'sandbox',
   'scan',
   'service',
   'streams',
+  'text',
 ]
 const parts = folders.map((folder) => `test/${folder}/**/*.test.ts`)
 

@@ -8,7 +8,7 @@ import { listFormats, usualLocales, type ConfigDraft, type OutputFormat } from '
 import { formatNames } from '../init/draft-for-files.ts'
 import { isExport, namesConfig } from '../init/is-export.ts'
 import { listTables } from '../init/list-tables.ts'
-import { escapeControls } from '../messages/escape-controls.ts'
+import { escapeControls } from '../text/escape-controls.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The questions of `init`. Each throws INTERRUPTED where it is left with Ctrl-C or Escape. */

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { RequiredContext } from '../run-context.ts'
 import { createColors } from 'picocolors'
-import { escapeJson, escapeLayout } from '../messages/escape-controls.ts'
+import { escapeJson, escapeLayout } from '../text/escape-controls.ts'
 import { wrapLines } from './render/wrap-lines.ts'
 
 /** Everything outside of the process that a command touches. */

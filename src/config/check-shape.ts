@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { showValue } from '../messages/show-value.ts'
+import { showValue } from '../text/show-value.ts'
 import { isInCredential } from './credentials.ts'
-import { closest, listChoices } from '../messages/choices.ts'
+import { closest, listChoices } from '../text/choices.ts'
 import { problemAt, type Problem } from './problem.ts'
 
 export interface CheckedShape<Output> {

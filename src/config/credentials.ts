@@ -1,4 +1,4 @@
-import { closest } from '../messages/choices.ts'
+import { closest } from '../text/choices.ts'
 import { problemAt, type Problem } from './problem.ts'
 
 /** True for a key whose value must never be shown, even misspelt. */

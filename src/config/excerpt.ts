@@ -1,4 +1,4 @@
-import { characterStart } from '../messages/cut-text.ts'
+import { characterStart } from '../text/cut-text.ts'
 import { redactedMark } from './credentials.ts'
 import type { TextRange } from './redacted-ranges.ts'
 

@@ -3,7 +3,7 @@ import { anyLocale, isStarred, toLocaleKey } from './any-locale.ts'
 import { survivesAsFloat } from './exact-number.ts'
 import { joinCodes } from './joined-codes.ts'
 import { firstSecond, lastSecond } from './year-range.ts'
-import { showValue } from '../messages/show-value.ts'
+import { showValue } from '../text/show-value.ts'
 
 /** The type that a scalar field has in every output. Money is `integer`, codes and choices are `text`, any value is `json`. */
 export type ScalarType = 'text' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'json'

@@ -8,7 +8,7 @@ import {
 } from '../service/endpoints/endpoints.ts'
 import type { Endpoint } from '../service/endpoints/endpoint.ts'
 import { CatalogueError } from '../errors.ts'
-import { closest, formatSuggestion } from '../messages/choices.ts'
+import { closest, formatSuggestion } from '../text/choices.ts'
 
 /** True for what begins as the name of an endpoint: `v4/products`. */
 export function looksLikeEndpoint(text: string): boolean {

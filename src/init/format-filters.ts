@@ -1,6 +1,6 @@
 import type { Endpoint } from '../service/endpoints/endpoint.ts'
 import type { FilterParameter } from '../service/endpoints/filter-kinds.ts'
-import { cutText } from '../messages/cut-text.ts'
+import { cutText } from '../text/cut-text.ts'
 import { quoteYaml } from './yaml-text.ts'
 
 /** The filter of an endpoint as comments: every key that is not deprecated, with a value that it takes. */

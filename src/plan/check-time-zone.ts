@@ -1,4 +1,4 @@
-import { closest } from '../messages/choices.ts'
+import { closest } from '../text/choices.ts'
 import { findTimeZone } from '../records/flatten/time-zone.ts'
 import { problemAt, type Problem } from '../config/problem.ts'
 

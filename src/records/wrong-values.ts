@@ -1,4 +1,4 @@
-import { escapeControls } from '../messages/escape-controls.ts'
+import { escapeControls } from '../text/escape-controls.ts'
 import { toPlace, type Reject } from './reject.ts'
 import type { WrongValues } from '../manifest/manifest.ts'
 

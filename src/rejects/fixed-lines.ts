@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { CatalogueError } from '../errors.ts'
-import { countProblems } from '../messages/count-problems.ts'
+import { countProblems } from '../text/count-problems.ts'
 import { isObject } from '../records/json/json-values.ts'
 import { hashRawText, type RejectsFileLine } from '../records/reject.ts'
 import type { RequiredContext } from '../run-context.ts'

@@ -1,4 +1,4 @@
-import { escapeControls } from '../messages/escape-controls.ts'
+import { escapeControls } from '../text/escape-controls.ts'
 
 /** HTML that is sound: made by `html`, or by hand. */
 export class Html {

@@ -1,6 +1,6 @@
 import { CatalogueError } from '../errors.ts'
 import { isObject } from '../records/json/json-values.ts'
-import { showValue } from '../messages/show-value.ts'
+import { showValue } from '../text/show-value.ts'
 
 /** The error of a stage that gets something else than it takes, which types would have found. */
 export function misuse(stage: string, expected: string, got: unknown): CatalogueError {

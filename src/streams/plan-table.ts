@@ -1,7 +1,7 @@
 import { checkShape } from '../config/check-shape.ts'
 import { checkLocales, specLocales } from '../plan/locales.ts'
 import { planConditions } from '../plan/records/plan-conditions.ts'
-import { closest, formatSuggestion, listChoices } from '../messages/choices.ts'
+import { closest, formatSuggestion, listChoices } from '../text/choices.ts'
 import { formatConfigPath } from '../plan/plan-pipeline.ts'
 import { checkTimeZone } from '../plan/check-time-zone.ts'
 import { formatEach, planTables, toRoot } from '../plan/records/plan-tables.ts'

@@ -1,8 +1,8 @@
 import { isObject } from '../records/json/json-values.ts'
 import { firstMillisecond, lastMillisecond } from '../contracts/year-range.ts'
 import { CatalogueError } from '../errors.ts'
-import { listChoices } from '../messages/choices.ts'
-import { showValue } from '../messages/show-value.ts'
+import { listChoices } from '../text/choices.ts'
+import { showValue } from '../text/show-value.ts'
 import {
   formatColumnType,
   type Cell,

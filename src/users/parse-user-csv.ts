@@ -1,5 +1,5 @@
 import { CsvTableError, parseCsvTable, type CsvRow, type CsvTable } from '../sources/csv-table.ts'
-import { closest } from '../messages/choices.ts'
+import { closest } from '../text/choices.ts'
 import { emptyBody, findUserColumn, requiredUserColumns, userColumns } from './user-columns.ts'
 import type { ParsedRows, RowProblem } from './check-user-rows.ts'
 

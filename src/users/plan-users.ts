@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { CatalogueError } from '../errors.ts'
 import type { RunContext } from '../run-context.ts'
-import { countProblems } from '../messages/count-problems.ts'
+import { countProblems } from '../text/count-problems.ts'
 import { readUserRows, type UserFileFormat } from './read-user-rows.ts'
 import { ResultsFile, type CreatedEarlier } from './results-file.ts'
 import { readUnconfirmed } from './sending-journal.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { renderExcerpt } from '../../src/cli/render/render-rejects.ts'
-import { displayWidth } from '../../src/messages/display-width.ts'
+import { displayWidth } from '../../src/text/display-width.ts'
 import { toExcerpt } from '../../src/rejects/reject-groups.ts'
 import { cases } from '../depth.ts'
 

@@ -4,7 +4,7 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { loadPipelines, type ConfigOptions, type LoadedPipeline } from '../load-pipelines.ts'
 import { withConfigOptions } from './command-options.ts'
 import { renderNotes, renderProblems, toProblemJson } from '../render/render-error.ts'
-import { countProblems } from '../../messages/count-problems.ts'
+import { countProblems } from '../../text/count-problems.ts'
 import { colorsFor, columnsOf, log, writeJson, type Finish, type Terminal } from '../terminal.ts'
 
 interface CheckOptions extends ConfigOptions {

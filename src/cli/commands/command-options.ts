@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { byteSize, millisecondsIn } from '../../config/number-shapes.ts'
 import { mostWorkers } from '../../encode/choose-workers.ts'
 import { type ContractName, contractNames, isContractName } from '../../contracts/contracts.ts'
-import { closest, formatSuggestion, listChoices } from '../../messages/choices.ts'
+import { closest, formatSuggestion, listChoices } from '../../text/choices.ts'
 import { logFormats } from '../terminal.ts'
 
 /** The options of every command that reads configs. */

@@ -4,7 +4,7 @@ import { endpoints } from '../../service/endpoints/endpoints.ts'
 import type { Endpoint } from '../../service/endpoints/endpoint.ts'
 import { type OperationNotOffered, operationsNotOffered } from '../../service/endpoints/operations-not-offered.ts'
 import { CatalogueError } from '../../errors.ts'
-import { closest } from '../../messages/choices.ts'
+import { closest } from '../../text/choices.ts'
 import { renderEndpoints, renderSome } from '../render/render-endpoints.ts'
 import { colorsFor, print, writeJson, type Terminal } from '../terminal.ts'
 

@@ -11,7 +11,7 @@ import { draftForFiles, formatDraft, type WritableDraft } from '../../init/draft
 import { formatEnvExample, listMissing } from '../../init/env-example.ts'
 import { checkNoTable, namesConfig } from '../../init/is-export.ts'
 import { quoteForShell } from '../../init/quote-for-shell.ts'
-import { escapeControls } from '../../messages/escape-controls.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
 import { failedWith, outputOperation } from '../../storage/output-operation.ts'
 import { toInterruption } from '../bare-exports.ts'
 import type { Questions } from '../questions.ts'

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { rewriteReport } from '../../engine/run/rewrite-report.ts'
 import { exitCodes } from '../../errors.ts'
-import { escapeControls } from '../../messages/escape-controls.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
 import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
 import { row } from '../render/render-report.ts'
 import { colorsFor, writeJson, type Finish, type Terminal } from '../terminal.ts'

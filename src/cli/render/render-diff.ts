@@ -1,5 +1,5 @@
 import type { Difference, DiffReport, DiffSide, FieldDiff, TableDiff } from '../../engine/diff/diff-report.ts'
-import { escapeControls } from '../../messages/escape-controls.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
 import type { Colors } from '../terminal.ts'
 import { format, renderCompleteness, row } from './render-report.ts'
 import { fitText, padText, widthOf } from './text-width.ts'

@@ -1,6 +1,6 @@
 import type { ConfigDraft } from '../../init/config-draft.ts'
 import { listOutputs } from '../../init/draft-for-files.ts'
-import { escapeControls } from '../../messages/escape-controls.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
 import { row } from './render-report.ts'
 
 /** The choices of a new config, a line each. */

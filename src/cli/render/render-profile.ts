@@ -1,4 +1,4 @@
-import { escapeControls } from '../../messages/escape-controls.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
 import type { ColumnProfile, RunProfile, TableProfile } from '../../profile/run-profile.ts'
 import type { Colors } from '../terminal.ts'
 import { format } from './render-report.ts'

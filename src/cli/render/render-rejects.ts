@@ -1,5 +1,5 @@
-import { escapeControls } from '../../messages/escape-controls.ts'
-import { cutEnd, cutStart, displayWidth } from '../../messages/display-width.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
+import { cutEnd, cutStart, displayWidth } from '../../text/display-width.ts'
 import type { Excerpt, RejectExample, RejectGroup } from '../../rejects/reject-groups.ts'
 import type { Colors } from '../terminal.ts'
 import { format } from './render-report.ts'

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { escapeControls } from '../../messages/escape-controls.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
 import { describeDoubt, describeLeft, describeProof, type Finding, listFindings, worstOf } from '../../report/facts.ts'
 import { formatSourceIds } from './render-source.ts'
 import { widthOf } from './text-width.ts'

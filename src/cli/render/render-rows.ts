@@ -1,4 +1,4 @@
-import { escapeControls, escapeJson } from '../../messages/escape-controls.ts'
+import { escapeControls, escapeJson } from '../../text/escape-controls.ts'
 import type { PreviewTable } from '../../engine/run/preview-plan.ts'
 import type { Colors } from '../terminal.ts'
 import { fitText, padText, splitAt, widthOf } from './text-width.ts'

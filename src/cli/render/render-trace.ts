@@ -6,8 +6,8 @@ import type {
   TracedTable,
   TraceReport,
 } from '../../engine/trace/trace-report.ts'
-import { escapeControls } from '../../messages/escape-controls.ts'
-import { showValue } from '../../messages/show-value.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
+import { showValue } from '../../text/show-value.ts'
 import type { LinePlace, RawText } from '../../records/reject.ts'
 import type { Colors } from '../terminal.ts'
 import { formatValue, renderRows } from './render-rows.ts'

@@ -1,5 +1,5 @@
-import { formatSuggestion } from '../../messages/choices.ts'
-import { escapeControls } from '../../messages/escape-controls.ts'
+import { formatSuggestion } from '../../text/choices.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
 import type { CreateUsersReport } from '../../users/create-users.ts'
 import type { PlannedUser } from '../../users/plan-users.ts'
 import type { UserResult } from '../../users/results-file.ts'

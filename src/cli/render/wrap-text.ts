@@ -1,4 +1,4 @@
-import { escapeControls } from '../../messages/escape-controls.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
 import { widthOf } from './text-width.ts'
 
 const widest = 80

@@ -1,5 +1,5 @@
 import type { Field } from '../../contracts/fields.ts'
-import { closest, formatSuggestion } from '../../messages/choices.ts'
+import { closest, formatSuggestion } from '../../text/choices.ts'
 
 /** Fields by path, as configs have them: `name.nl`, `photos[].url`. Each stands for all that is below it. */
 export interface FieldSelection {

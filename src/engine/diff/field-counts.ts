@@ -1,4 +1,4 @@
-import { cutText } from '../../messages/cut-text.ts'
+import { cutText } from '../../text/cut-text.ts'
 import type { Difference, FieldDiff } from './diff-report.ts'
 
 /** Counts by field, each with the first difference as an example. */

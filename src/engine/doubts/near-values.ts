@@ -1,5 +1,5 @@
 import { resolveContract } from '../../contracts/extend-contract.ts'
-import { closest } from '../../messages/choices.ts'
+import { closest } from '../../text/choices.ts'
 import type { Condition, ConditionTest } from '../../records/conditions/condition.ts'
 import { compileConditions } from '../../records/conditions/match-conditions.ts'
 import { mostLinesOf } from '../../records/divide-block.ts'

@@ -1,7 +1,7 @@
 import { type Problem, problemAt } from '../../config/problem.ts'
 import { resolveContract } from '../../contracts/extend-contract.ts'
 import { CatalogueError } from '../../errors.ts'
-import { formatSuggestion } from '../../messages/choices.ts'
+import { formatSuggestion } from '../../text/choices.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { readBeginning } from '../../plan/source/recognize-export.ts'

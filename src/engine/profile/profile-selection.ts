@@ -1,5 +1,5 @@
 import { CatalogueError } from '../../errors.ts'
-import { closest, formatSuggestion, listChoices } from '../../messages/choices.ts'
+import { closest, formatSuggestion, listChoices } from '../../text/choices.ts'
 import type { ReadableTable } from './readable-table.ts'
 
 /** The part of all tables that is profiled; without a list everything. */

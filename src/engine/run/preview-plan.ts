@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { newToken } from '../frame.ts'
-import { closest, listChoices } from '../../messages/choices.ts'
+import { closest, listChoices } from '../../text/choices.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import { mostLinesOf } from '../../records/divide-block.ts'

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join, normalize, sep } from 'node:path'
-import { listChoices, closest } from '../../messages/choices.ts'
+import { listChoices, closest } from '../../text/choices.ts'
 import type { DatabaseOutputConfig, FileOutputConfig, OutputConfig } from '../../config/output-schema.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'

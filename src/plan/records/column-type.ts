@@ -1,6 +1,6 @@
 import type { ColumnConfig } from '../../config/pipeline-schema.ts'
 import type { ScalarType } from '../../contracts/field-kinds.ts'
-import { closest } from '../../messages/choices.ts'
+import { closest } from '../../text/choices.ts'
 import { type ColumnType, formatColumnType, plainKinds } from '../../records/flatten/column.ts'
 import { compileConversion } from '../../records/flatten/convert.ts'
 

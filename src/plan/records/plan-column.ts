@@ -4,7 +4,7 @@ import { formatColumnType, type ColumnType } from '../../records/flatten/column.
 import type { ColumnPlan, Step } from '../../records/flatten/table-plan.ts'
 import { findTimeZone } from '../../records/flatten/time-zone.ts'
 import { canBecome, parseColumnType, keepsAmount, missingUnit, needsUnit, unitScaleOf } from './column-type.ts'
-import { closest, listChoices } from '../../messages/choices.ts'
+import { closest, listChoices } from '../../text/choices.ts'
 import { specLocales, toSpecChain, type LocaleChain } from '../locales.ts'
 import type { ColumnConfig } from '../../config/pipeline-schema.ts'
 import { expandField, toScalarColumn, toSnakeCase, type ColumnSeed } from './plan-columns.ts'

@@ -1,6 +1,6 @@
 import type { Field } from '../../contracts/fields.ts'
 import type { Step } from '../../records/flatten/table-plan.ts'
-import { closest } from '../../messages/choices.ts'
+import { closest } from '../../text/choices.ts'
 import { isLocaleCode } from '../locales.ts'
 import { toFieldStep } from './plan-columns.ts'
 

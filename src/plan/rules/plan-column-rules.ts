@@ -1,5 +1,5 @@
 import { type Problem, problemAt } from '../../config/problem.ts'
-import { showValue } from '../../messages/show-value.ts'
+import { showValue } from '../../text/show-value.ts'
 import { expectedOf, readConfigValue, type ValueType } from '../../records/conditions/config-value.ts'
 import { formatColumnType } from '../../records/flatten/column.ts'
 import type { ColumnPlan } from '../../records/flatten/table-plan.ts'

@@ -1,6 +1,6 @@
 import { columnTests } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
-import { closest, listChoices } from '../../messages/choices.ts'
+import { closest, listChoices } from '../../text/choices.ts'
 import type { ColumnPlan, TablePlan } from '../../records/flatten/table-plan.ts'
 import type { RulePlan } from './rule-plan.ts'
 import { toSnakeCase } from '../records/plan-columns.ts'

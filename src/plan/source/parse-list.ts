@@ -1,4 +1,4 @@
-import { listChoices, closest } from '../../messages/choices.ts'
+import { listChoices, closest } from '../../text/choices.ts'
 import {
   type CsvTable,
   CsvTableError,

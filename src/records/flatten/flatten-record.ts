@@ -1,7 +1,7 @@
 import { resolveContract } from '../../contracts/extend-contract.ts'
 import type { ScalarType } from '../../contracts/field-kinds.ts'
 import { type InterfaceVersion, readGiven } from '../../contracts/given-values.ts'
-import { showValue } from '../../messages/show-value.ts'
+import { showValue } from '../../text/show-value.ts'
 import { mostIdBytes } from '../id-layout.ts'
 import type { Issue } from '../reject.ts'
 import type { CanonicalRecord } from '../validate/validate-record.ts'

@@ -1,5 +1,5 @@
 import { isLosslessNumber } from 'lossless-json'
-import { showValue } from '../../messages/show-value.ts'
+import { showValue } from '../../text/show-value.ts'
 import { isObject } from '../json/json-values.ts'
 
 /** A value that became null. */

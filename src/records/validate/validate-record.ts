@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Contract } from '../../contracts/contracts.ts'
-import { showValue } from '../../messages/show-value.ts'
+import { showValue } from '../../text/show-value.ts'
 import { compileDoubts, compileFastCheck } from './compile-fast-check.ts'
 import { compileDriftWalk, createDriftCounter, type DriftListener } from '../drift.ts'
 import { formatPath, type Issue } from '../reject.ts'

@@ -1,4 +1,4 @@
-import { cutStart, displayWidth } from '../../messages/display-width.ts'
+import { cutStart, displayWidth } from '../../text/display-width.ts'
 import { countOf, formatCount } from '../format.ts'
 import { html, type Html, type HtmlPart } from '../html.ts'
 import { code, cutTo, table } from '../parts.ts'

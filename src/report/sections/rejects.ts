@@ -1,6 +1,6 @@
 import { countOf, formatCount } from '../format.ts'
-import { cutEnd, cutStart, displayWidth } from '../../messages/display-width.ts'
-import { escapeControls } from '../../messages/escape-controls.ts'
+import { cutEnd, cutStart, displayWidth } from '../../text/display-width.ts'
+import { escapeControls } from '../../text/escape-controls.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo } from '../parts.ts'
 import type { Excerpt, RejectExample } from '../../rejects/reject-groups.ts'

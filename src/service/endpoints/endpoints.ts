@@ -1,6 +1,6 @@
 import { lazyEntries } from '../../contracts/lazy-entries.ts'
-import { closest } from '../../messages/choices.ts'
-import { showValue } from '../../messages/show-value.ts'
+import { closest } from '../../text/choices.ts'
+import { showValue } from '../../text/show-value.ts'
 import { find, notShownQuery, optionalQuery, wholeList } from './endpoint-kinds.ts'
 import { direction, directionInLocale, type EndpointDefinition } from './endpoint.ts'
 import { integerId, productId, productIdV3 } from './filter-values.ts'

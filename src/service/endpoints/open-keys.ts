@@ -1,4 +1,4 @@
-import { closest } from '../../messages/choices.ts'
+import { closest } from '../../text/choices.ts'
 import type { Endpoint } from './endpoint.ts'
 import { listFilterKeys } from './list-filter-keys.ts'
 import type { RequestProblem } from './request-issues.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { closest } from '../../messages/choices.ts'
-import { showValue } from '../../messages/show-value.ts'
+import { closest } from '../../text/choices.ts'
+import { showValue } from '../../text/show-value.ts'
 
 export interface RequestProblem {
   /** From the request, so it begins with `filter`, `sorting` or `page`; a missing member is named by the key it lacks. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { showValue } from '../../messages/show-value.ts'
+import { showValue } from '../../text/show-value.ts'
 import { lastSecond } from '../../contracts/year-range.ts'
 import { text, wholeNumber } from './filter-values.ts'
 import { closedObject, errorText, formatChoices, toRequestProblems, type RequestProblem } from './request-issues.ts'

@@ -1,6 +1,6 @@
 import { contracts, isContractName } from '../../../contracts/contracts.ts'
 import { CatalogueError } from '../../../errors.ts'
-import { closest, formatSuggestion } from '../../../messages/choices.ts'
+import { closest, formatSuggestion } from '../../../text/choices.ts'
 import { chooseFields, compileSelection, type FieldSelection } from '../choose-fields.ts'
 import type { TablePair } from './pair-tables.ts'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { closest } from '../../src/messages/choices.ts'
+import { closest } from '../../src/text/choices.ts'
 
 describe('the closest word', () => {
   it.each([
