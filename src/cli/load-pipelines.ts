@@ -3,7 +3,7 @@ import type { Problem } from '../config/problem.ts'
 import { exists } from '../config/prune.ts'
 import { CatalogueError } from '../errors.ts'
 import { quoteForShell } from '../init/quote-for-shell.ts'
-import { countProblems } from '../text/count-problems.ts'
+import { countOf } from '../text/format-count.ts'
 import { isObject } from '../records/json/json-values.ts'
 import { checkPipeline } from '../plan/check-pipeline.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
@@ -188,7 +188,7 @@ export class InvalidConfigs extends CatalogueError {
   readonly problems: readonly LocatedProblem[]
 
   constructor(files: readonly string[], problems: readonly LocatedProblem[]) {
-    const message = `${files.join(', ')}: expected ${files.length === 1 ? 'a valid config' : 'valid configs'}, got ${countProblems(problems)}`
+    const message = `${files.join(', ')}: expected ${files.length === 1 ? 'a valid config' : 'valid configs'}, got ${countOf(problems.length, 'problem')}`
     const isOfList = problems.every(({ path }) => path[0] === 'sourceIds' && path[1] === 'file')
     super('CONFIG_INVALID', message, { outputs: nothingDone, fix: isOfList ? listFix : undefined })
     this.problems = problems

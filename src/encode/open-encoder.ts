@@ -11,6 +11,7 @@ import { BlockTooLarge, createEncoding, compileGroupEncoding, type EncodeGroup }
 import { openEncodePool, type EncodePool } from './encode-pool.ts'
 import type { CompiledEncoding, EncodedBlock, EncodingPlan } from './encoding-plan.ts'
 import { UnderWay } from './under-way.ts'
+import { formatCount } from '../text/format-count.ts'
 
 /**
  * Encodes the blocks and row groups of a run, in this thread and in workers; the bytes do not depend on the thread. A block
@@ -141,7 +142,7 @@ const mostRegionBytesAlone = 256 * 1024 * 1024
 
 function describeTooLarge({ byteOffset }: Block): string {
   const most = mostRegionBytesAlone / 1024 / 1024
-  return `the lines from byte ${byteOffset.toLocaleString('en')} on: expected a line, and its rows in a table, of at most ${most} MiB, got more`
+  return `the lines from byte ${formatCount(byteOffset)} on: expected a line, and its rows in a table, of at most ${most} MiB, got more`
 }
 
 /** True for a piece that did not fit into the room of its block. */

@@ -9,6 +9,7 @@ import { listTables, type TableChoice } from './list-tables.ts'
 import { quoteForShell } from './quote-for-shell.ts'
 import type { ExportSurvey } from './survey-export.ts'
 import { formatList, quotePath, quoteYaml } from './yaml-text.ts'
+import { formatCount } from '../text/format-count.ts'
 
 export interface FormatOptions {
   /** The file that the text is for, as commands name it. */
@@ -131,7 +132,7 @@ function describeLocales(locales: readonly string[], source: DraftSource): strin
 
 /** `the first 2,000 records`, `all 12 records` */
 function describeBound({ records, isWhole }: ExportSurvey): string {
-  return `${isWhole ? 'all' : 'the first'} ${records.toLocaleString('en')} records`
+  return `${isWhole ? 'all' : 'the first'} ${formatCount(records)} records`
 }
 
 function formatTables(draft: ConfigDraft): string[] {

@@ -1,3 +1,4 @@
+import { formatCount } from '../text/format-count.ts'
 /** How many there may be: a count, or a share of the whole. */
 export type CountLimit =
   | { readonly kind: 'count'; readonly count: number }
@@ -47,11 +48,7 @@ export function describeExcess(limit: CountLimit, found: number, whole: number, 
   if (found <= allowed) return null
   const least = limit.kind === 'share' && limit.orOne === true && allowed === 1 ? ', and always one in a delta' : ''
   const share = limit.kind === 'count' ? '' : ` (${limit.percent}%${least})`
-  return `expected at most ${format(allowed)}${share} of ${format(whole)} ${what}, got ${format(found)}`
-}
-
-function format(count: number): string {
-  return count.toLocaleString('en')
+  return `expected at most ${formatCount(allowed)}${share} of ${formatCount(whole)} ${what}, got ${formatCount(found)}`
 }
 
 /** The decimal fraction that a number is shown as: `digits / scale`. A tiny one is shown with an exponent. */

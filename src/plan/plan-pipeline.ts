@@ -1,6 +1,6 @@
 import { CatalogueError } from '../errors.ts'
 import { checkPipeline } from './check-pipeline.ts'
-import { countProblems } from '../text/count-problems.ts'
+import { countOf } from '../text/format-count.ts'
 import { formatSuggestion } from '../text/choices.ts'
 import { redactCredentials } from '../config/credentials.ts'
 import type { PipelineConfig } from '../config/pipeline-schema.ts'
@@ -25,7 +25,7 @@ export function configInvalid(name: string, problems: readonly Problem[], fix?: 
     ({ path, message, suggestion }) =>
       `${redactCredentials(formatConfigPath(path), [])}: ${message}${formatSuggestion(suggestion)}`,
   )
-  const got = countProblems(problems)
+  const got = countOf(problems.length, 'problem')
   return new CatalogueError('CONFIG_INVALID', `${name}: expected a valid config, got ${got}\n${lines.join('\n')}`, {
     fix,
   })

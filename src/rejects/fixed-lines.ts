@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { CatalogueError } from '../errors.ts'
-import { countProblems } from '../text/count-problems.ts'
+import { countOf } from '../text/format-count.ts'
 import { isObject } from '../records/json/json-values.ts'
 import { hashRawText, type RejectsFileLine } from '../records/reject.ts'
 import type { RequiredContext } from '../run-context.ts'
@@ -255,7 +255,7 @@ function findProblem(reject: RejectsFileLine): string | null {
 function invalidLines(path: string, problems: readonly FixedLineProblem[]): CatalogueError {
   const shown = problems.slice(0, mostShown).map(({ lineNumber, message }) => `\n  line ${lineNumber}: ${message}`)
   const more = problems.length > mostShown ? [`\n  … ${problems.length - mostShown} more`] : []
-  const message = `${path}: expected corrected lines, got ${countProblems(problems)}:${[...shown, ...more].join('')}`
+  const message = `${path}: expected corrected lines, got ${countOf(problems.length, 'problem')}:${[...shown, ...more].join('')}`
   return new CatalogueError('ROWS_INVALID', message)
 }
 

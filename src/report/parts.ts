@@ -1,4 +1,4 @@
-import { countOf } from './format.ts'
+import { countOf } from '../text/format-count.ts'
 import { escapeText, Html, html, type HtmlPart } from './html.ts'
 
 /** A name from a config, a file or the data: in one piece also between words that are read from right to left. */

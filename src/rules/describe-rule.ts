@@ -1,4 +1,5 @@
 import type { RuleReport } from '../manifest/manifest.ts'
+import { formatCount } from '../text/format-count.ts'
 
 /** The records that a report names of a rule. */
 export const mostIds = 3
@@ -31,7 +32,7 @@ function describeIds({ rule, count = 0, ids = [], listed = 0 }: DescribedRule): 
 export function describeListed(path: string, rules: readonly DescribedRule[]): string {
   const cut = rules.flatMap(({ table, column, count = 0, listed = 0 }) =>
     listed > 0 && listed < count
-      ? [`the first ${listed.toLocaleString('en')} of ${count.toLocaleString('en')} of ${table}.${column}`]
+      ? [`the first ${formatCount(listed)} of ${formatCount(count)} of ${table}.${column}`]
       : [],
   )
   return [`each row in ${path}`, ...cut].join(', ')

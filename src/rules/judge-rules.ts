@@ -9,6 +9,7 @@ import type { ColumnType } from '../records/flatten/column.ts'
 import { type BrokenRow, BrokenRows } from './broken-rows.ts'
 import { mostIds } from './describe-rule.ts'
 import type { RuleReport } from '../manifest/manifest.ts'
+import { countOf, formatCount } from '../text/format-count.ts'
 
 /** The facts of a run that its rules are judged by. */
 export interface RuleFacts {
@@ -85,7 +86,7 @@ function judge(test: RuleTest, { rows, type, broken, repeated }: ColumnFacts): J
     case 'filled': {
       const filled = rows - broken.filled
       const isKept = filled >= countNeeded(test.least, rows)
-      const of = `${format(filled)} of ${countOf(rows, 'row')}`
+      const of = `${formatCount(filled)} of ${countOf(rows, 'row')}`
       const found = rows === 0 ? of : `${toShare(filled, rows)}% (${of})`
       return { result: isKept ? 'kept' : 'broken', count: broken.filled, found }
     }
@@ -95,7 +96,7 @@ function judge(test: RuleTest, { rows, type, broken, repeated }: ColumnFacts): J
       return judgeValues(count, 'each once', `${countOf(count, 'value')} that came before`, examples)
     }
     case 'not':
-      return judgeValues(broken.filled, 'none', format(broken.filled), listExamples(type, broken))
+      return judgeValues(broken.filled, 'none', formatCount(broken.filled), listExamples(type, broken))
     case 'range':
     case 'in':
     case 'matches':
@@ -123,12 +124,4 @@ const mostExamples = 3
 /** In percent, rounded down to two decimals, so that 100 is all. */
 function toShare(count: number, whole: number): number {
   return Math.floor((count * 10_000) / whole) / 100
-}
-
-function countOf(count: number, noun: string): string {
-  return `${format(count)} ${count === 1 ? noun : `${noun}s`}`
-}
-
-function format(count: number): string {
-  return count.toLocaleString('en')
 }

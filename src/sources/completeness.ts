@@ -1,6 +1,7 @@
 import type { IndexRun } from '../records/block-outcome.ts'
 import { IndexRanges } from './index-ranges.ts'
 import type { Completeness } from '../manifest/manifest.ts'
+import { countOf, formatCount } from '../text/format-count.ts'
 
 /** The metadata of a JSON document, beside its records (specification: Endpoints, Conventions). */
 export interface DocumentMeta {
@@ -102,15 +103,15 @@ export class CompletenessTracker implements DeliveryTracker {
     const reasons: string[] = []
     if (this.#isCut) reasons.push('the last line is cut off')
     if (this.#totals.length > 1)
-      reasons.push(`the total changed: ${this.#totals.slice(0, mostTotals).map(format).join(', then ')}`)
+      reasons.push(`the total changed: ${this.#totals.slice(0, mostTotals).map(formatCount).join(', then ')}`)
     if (this.#repeats > 0)
-      reasons.push(`${count(this.#repeats, 'index', 'indexes')} came twice, index ${this.#firstRepeat} first`)
+      reasons.push(`${countOf(this.#repeats, 'index', 'indexes')} came twice, index ${this.#firstRepeat} first`)
     const end = ranges.at(-1)?.[1] ?? 0
     if (total !== null && total !== totalCap && end > total)
-      reasons.push(`index ${end - 1} is beyond the total of ${format(total)}`)
+      reasons.push(`index ${end - 1} is beyond the total of ${formatCount(total)}`)
     if (total !== null && ranges.length === 0 && this.#lines !== total && !this.#isDocument)
       reasons.push(
-        `the total is ${format(total)}, but there ${this.#lines === 1 ? 'is 1 line' : `are ${format(this.#lines)} lines`}`,
+        `the total is ${formatCount(total)}, but there ${this.#lines === 1 ? 'is 1 line' : `are ${formatCount(this.#lines)} lines`}`,
       )
     const gaps = this.#findGaps(total, ranges)
     if (gaps.length > 0) {
@@ -119,7 +120,7 @@ export class CompletenessTracker implements DeliveryTracker {
         .slice(0, 3)
         .map(([from, until]) => (until - from === 1 ? `${from}` : `${from} to ${until - 1}`))
       reasons.push(
-        `${count(missing, 'record is', 'records are')} missing, index ${shown.join(', ')}${gaps.length > 3 ? ', …' : ''}`,
+        `${countOf(missing, 'record is', 'records are')} missing, index ${shown.join(', ')}${gaps.length > 3 ? ', …' : ''}`,
       )
     }
     return reasons
@@ -140,9 +141,10 @@ export class CompletenessTracker implements DeliveryTracker {
     if (this.#lines === 0) return [noLineReason]
     if (ranges.length === 0) return ['the lines carry no index']
     const reasons: string[] = []
-    if (this.#withoutIndex > 0) reasons.push(`${count(this.#withoutIndex, 'line carries', 'lines carry')} no index`)
+    if (this.#withoutIndex > 0) reasons.push(`${countOf(this.#withoutIndex, 'line carries', 'lines carry')} no index`)
     if (total === null) reasons.push('nothing states a total')
-    if (total === totalCap) reasons.push(`the total is ${format(totalCap)}, above which the service does not count`)
+    if (total === totalCap)
+      reasons.push(`the total is ${formatCount(totalCap)}, above which the service does not count`)
     return reasons
   }
 }
@@ -165,13 +167,4 @@ export function joinCompleteness(
     reasons: streams.flatMap(({ name, completeness }) => completeness.reasons.map((reason) => `${name}: ${reason}`)),
     total: totals.includes(null) ? null : totals.reduce<number>((sum, total) => sum + (total ?? 0), 0),
   }
-}
-
-function count(number: number, one: string, many: string): string {
-  return `${format(number)} ${number === 1 ? one : many}`
-}
-
-/** Counts have separators. Indexes have none, as they are looked for in the file. */
-function format(number: number): string {
-  return number.toLocaleString('en')
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { CatalogueError } from '../errors.ts'
 import type { RunContext } from '../run-context.ts'
-import { countProblems } from '../text/count-problems.ts'
+import { countOf } from '../text/format-count.ts'
 import { readUserRows, type UserFileFormat } from './read-user-rows.ts'
 import { ResultsFile, type CreatedEarlier } from './results-file.ts'
 import { readUnconfirmed } from './sending-journal.ts'
@@ -36,7 +36,7 @@ export class InvalidUserRows extends CatalogueError {
   readonly problems: readonly RowProblem[]
 
   constructor(file: string, problems: readonly RowProblem[]) {
-    super('ROWS_INVALID', `${file}: expected valid rows, got ${countProblems(problems)}`, {
+    super('ROWS_INVALID', `${file}: expected valid rows, got ${countOf(problems.length, 'problem')}`, {
       outputs: 'Nothing was sent.',
     })
     this.problems = problems

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { widthOf } from '../../src/cli/render/text-width.ts'
+import { widthOf } from '../../src/text/text-width.ts'
 import { runInMemory } from './memory-terminal.ts'
 import { RunFolder } from './run-folder.ts'
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { renderExcerpt } from '../../src/cli/render/render-rejects.ts'
-import { displayWidth } from '../../src/text/display-width.ts'
+import { widthOf } from '../../src/text/text-width.ts'
 import { toExcerpt } from '../../src/rejects/reject-groups.ts'
 import { cases } from '../depth.ts'
 
@@ -18,7 +18,7 @@ it('cuts a long line on both sides of the value', () => {
   const raw = `{"a":"${'x'.repeat(500)}","cnk":{},"b":"${'y'.repeat(500)}"}`
   const [text, mark] = render(raw, 'cnk', 40) as [string, string]
   expect(text).toMatch(/^…x*","cnk":\{\},"b":"y*…$/)
-  expect(displayWidth(text)).toBe(40)
+  expect(widthOf(text)).toBe(40)
   expect(mark.indexOf('^')).toBe(text.indexOf('{}'))
 })
 
@@ -34,9 +34,9 @@ it('never takes more columns than there are, and always marks something', () => 
   fc.assert(
     fc.property(text, text, text, fc.integer({ min: 20, max: 120 }), (before, value, after, width) => {
       const [line, mark] = render(JSON.stringify({ before, value, after }), 'value', width) as [string, string]
-      expect(displayWidth(line)).toBeLessThanOrEqual(width)
+      expect(widthOf(line)).toBeLessThanOrEqual(width)
       expect(mark).toMatch(/^ *\^+$/)
-      expect(mark.length).toBeLessThanOrEqual(Math.max(1, displayWidth(line)))
+      expect(mark.length).toBeLessThanOrEqual(Math.max(1, widthOf(line)))
     }),
     { numRuns: cases(300) },
   )

@@ -4,7 +4,7 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { loadPipelines, type ConfigOptions, type LoadedPipeline } from '../load-pipelines.ts'
 import { withConfigOptions } from './command-options.ts'
 import { renderNotes, renderProblems, toProblemJson } from '../render/render-error.ts'
-import { countProblems } from '../../text/count-problems.ts'
+import { countOf } from '../../text/format-count.ts'
 import { colorsFor, columnsOf, log, writeJson, type Finish, type Terminal } from '../terminal.ts'
 
 interface CheckOptions extends ConfigOptions {
@@ -44,7 +44,7 @@ async function check(files: readonly string[], options: CheckOptions, terminal: 
       else log(terminal, renderProblems(pipeline.problems, colors, columns))
       if (pipeline.notes.length > 0) log(terminal, renderNotes(pipeline.notes, colors, columns))
     }
-    if (problems.length > 0) log(terminal, colors.red(countProblems(problems)))
+    if (problems.length > 0) log(terminal, colors.red(countOf(problems.length, 'problem')))
     const unset = listUnset(loaded)
     if (unset.length > 0) log(terminal, colors.yellow(describeUnset(unset)))
   }

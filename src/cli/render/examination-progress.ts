@@ -2,7 +2,7 @@ import { SingleBar } from 'cli-progress'
 import type { ExamineProgress } from '../../doctor/examine-service.ts'
 import type { Terminal } from '../terminal.ts'
 import { barWidth } from './progress-line.ts'
-import { fitText } from './text-width.ts'
+import { fitText } from '../../text/text-width.ts'
 
 /** Shows which endpoint is asked, on a terminal only. */
 export function createExaminationProgress({ stderr }: Terminal, quiet: boolean) {

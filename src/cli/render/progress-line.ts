@@ -1,4 +1,4 @@
-import { fitText, widthOf } from './text-width.ts'
+import { fitText, widthOf } from '../../text/text-width.ts'
 
 /** How far something has come. */
 export interface ProgressState {

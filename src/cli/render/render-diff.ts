@@ -2,7 +2,7 @@ import type { Difference, DiffReport, DiffSide, FieldDiff, TableDiff } from '../
 import { escapeControls } from '../../text/escape-controls.ts'
 import type { Colors } from '../terminal.ts'
 import { format, renderCompleteness, row } from './render-report.ts'
-import { fitText, padText, widthOf } from './text-width.ts'
+import { fitText, padText, widthOf } from '../../text/text-width.ts'
 
 /** A comparison for people: what was compared, the counts, and the fields that differ, with an example each. */
 export function renderDiff(report: DiffReport, colors: Colors, width: number): string {

@@ -5,7 +5,7 @@ import { formatConfigPath } from '../../plan/plan-pipeline.ts'
 import { escapeControls, escapeLayout } from '../../text/escape-controls.ts'
 import type { CatalogueError } from '../../errors.ts'
 import type { Colors } from '../terminal.ts'
-import { fitText, splitAt, widthOf } from './text-width.ts'
+import { fitText, splitAt, widthOf } from '../../text/text-width.ts'
 
 /**
  * An error for people: code and title; what is wrong and where; what happened to the outputs; what to try. With the name

@@ -1,5 +1,5 @@
 import { escapeControls } from '../../text/escape-controls.ts'
-import { cutEnd, cutStart, displayWidth } from '../../text/display-width.ts'
+import { cutEnd, cutStart, widthOf } from '../../text/text-width.ts'
 import type { Excerpt, RejectExample, RejectGroup } from '../../rejects/reject-groups.ts'
 import type { Colors } from '../terminal.ts'
 import { format } from './render-report.ts'
@@ -18,7 +18,7 @@ export function renderGroup(group: RejectGroup, colors: Colors, width: number): 
 
 /** The text with colors where the same without them fits. */
 function fit(colored: string, plain: string, width: number): string {
-  return displayWidth(plain) <= width ? colored : cutText(plain, width)
+  return widthOf(plain) <= width ? colored : cutText(plain, width)
 }
 
 function renderExample(example: RejectExample, expected: string, colors: Colors, width: number): string[] {
@@ -36,24 +36,24 @@ const indent = 4
 /** An excerpt on a line of at most `width` columns, and the line below it with the mark. */
 export function renderExcerpt({ before, value, after, isCut }: Excerpt, width: number): { text: string; mark: string } {
   const wrong = cutText(escapeControls(value) + (isCut.value ? ellipsis : ''), Math.floor(width / 2))
-  const left = width - displayWidth(wrong)
+  const left = width - widthOf(wrong)
   const shownAfter = escapeControls(after) + (isCut.after ? ellipsis : '')
   // The side that needs less leaves the rest to the other.
-  const room = Math.max(left - displayWidth(shownAfter), Math.ceil((left * 2) / 3))
+  const room = Math.max(left - widthOf(shownAfter), Math.ceil((left * 2) / 3))
   const start = cutFront(escapeControls(before), room, isCut.before)
-  const text = start + wrong + cutText(shownAfter, left - displayWidth(start))
-  return { text, mark: ' '.repeat(displayWidth(start)) + '^'.repeat(Math.max(1, displayWidth(wrong))) }
+  const text = start + wrong + cutText(shownAfter, left - widthOf(start))
+  return { text, mark: ' '.repeat(widthOf(start)) + '^'.repeat(Math.max(1, widthOf(wrong))) }
 }
 
 const ellipsis = '…'
 
 /** The beginning of a text, with a sign where it is cut. */
 function cutText(text: string, width: number): string {
-  return displayWidth(text) <= width ? text : `${cutStart(text, width - 1)}${ellipsis}`
+  return widthOf(text) <= width ? text : `${cutStart(text, width - 1)}${ellipsis}`
 }
 
 /** The end of a text, with a sign where it is cut. */
 function cutFront(text: string, width: number, isCut: boolean): string {
-  if (!isCut && displayWidth(text) <= width) return text
+  if (!isCut && widthOf(text) <= width) return text
   return `${ellipsis}${cutEnd(text, width - 1)}`
 }

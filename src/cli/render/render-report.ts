@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { describeDoubt, describeLeft, describeProof, type Finding, listFindings, worstOf } from '../../report/facts.ts'
 import { formatSourceIds } from './render-source.ts'
-import { widthOf } from './text-width.ts'
+import { widthOf } from '../../text/text-width.ts'
 import type { Colors } from '../terminal.ts'
 import {
   type ChangeCounts,

@@ -1,7 +1,7 @@
 import { escapeControls, escapeJson } from '../../text/escape-controls.ts'
 import type { PreviewTable } from '../../engine/run/preview-plan.ts'
 import type { Colors } from '../terminal.ts'
-import { fitText, padText, splitAt, widthOf } from './text-width.ts'
+import { fitText, padText, splitAt, widthOf } from '../../text/text-width.ts'
 
 const usualWidth = 80
 const narrowest = 40

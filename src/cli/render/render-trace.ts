@@ -11,7 +11,7 @@ import { showValue } from '../../text/show-value.ts'
 import type { LinePlace, RawText } from '../../records/reject.ts'
 import type { Colors } from '../terminal.ts'
 import { formatValue, renderRows } from './render-rows.ts'
-import { fitText, padText, widthOf } from './text-width.ts'
+import { fitText, padText, widthOf } from '../../text/text-width.ts'
 
 export interface TraceStyle {
   readonly colors: Colors

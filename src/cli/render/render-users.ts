@@ -6,7 +6,7 @@ import type { UserResult } from '../../users/results-file.ts'
 import type { RowProblem } from '../../users/check-user-rows.ts'
 import { format, row } from './render-report.ts'
 import type { Colors } from '../terminal.ts'
-import { padText, widthOf } from './text-width.ts'
+import { padText, widthOf } from '../../text/text-width.ts'
 
 /** Everything that is wrong in a file of users, each with its line and column. */
 export function renderRowProblems(file: string, problems: readonly RowProblem[], colors: Colors): string {

@@ -1,4 +1,4 @@
-import { widthOf } from './text-width.ts'
+import { widthOf } from '../../text/text-width.ts'
 
 /** Below this, lines would be one word each. */
 const narrowest = 40

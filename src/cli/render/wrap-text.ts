@@ -1,5 +1,5 @@
 import { escapeControls } from '../../text/escape-controls.ts'
-import { widthOf } from './text-width.ts'
+import { widthOf } from '../../text/text-width.ts'
 
 const widest = 80
 const narrowest = 40

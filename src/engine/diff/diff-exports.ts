@@ -11,6 +11,7 @@ import type { DifferenceFile } from './difference-file.ts'
 import { LineStore } from './line-store.ts'
 import { openSide, type ReadOptions } from './read-side.ts'
 import type { LineSide } from './recognize-side.ts'
+import { countOf } from '../../text/format-count.ts'
 
 export interface DiffExportsOptions extends FieldSelection, ReadOptions {
   readonly contract?: ContractName | undefined
@@ -49,7 +50,7 @@ function checkHasIds({ path, lines }: LinesSide): void {
   const { total, blank, withoutId } = lines
   const filled = total - blank
   if (filled === 0 || withoutId < filled) return
-  const count = filled === 1 ? '1 line' : `${filled.toLocaleString('en')} lines`
+  const count = countOf(filled, 'line')
   const message = `${path}: expected records with an id, got none in ${count}`
   throw new CatalogueError('USAGE', message, {
     fix: 'Give the exports or landings themselves, not what a run made from them.',

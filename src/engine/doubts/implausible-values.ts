@@ -9,6 +9,7 @@ import type { ColumnType } from '../../records/flatten/column.ts'
 import type { ColumnPlan, Step } from '../../records/flatten/table-plan.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { Doubt } from '../../manifest/manifest.ts'
+import { countOf } from '../../text/format-count.ts'
 
 /** The columns with values beyond the bounds that the contract gives their field. A rule of the config says its own. */
 export function listImplausible(
@@ -61,7 +62,7 @@ function describeBeyond({ type }: ColumnPlan, name: string, counts: ColumnCounts
   const isBeyond = (value: string): boolean => (isLeast ? compare(value, canonical) < 0 : compare(value, canonical) > 0)
   if (!isBeyond(extreme)) return []
   const known = [...(counts.values ?? [])].reduce((sum, [value, times]) => sum + (isBeyond(value) ? times : 0), 0)
-  const many = known === 0 ? 'values' : known === 1 ? '1 value' : `${known.toLocaleString('en')} values`
+  const many = known === 0 ? 'values' : countOf(known, 'value')
   const [, column = ''] = name.split('.')
   const rule = `{ column: ${column}, ${isLeast ? 'from' : 'until'}: ${bound} }`
   const text = `${name}: ${many} ${isLeast ? 'below' : 'above'} ${bound}; a rule of expect, \`${rule}\`, counts them and names their records`

@@ -3,6 +3,7 @@ import { findLocale } from '../../profile/list-localized.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { Doubt } from '../../manifest/manifest.ts'
+import { formatCount } from '../../text/format-count.ts'
 
 type Counters = Pick<RunCounters, 'rows' | 'rowCounts'> & { readonly drift: Pick<RunCounters['drift'], 'otherLocales'> }
 
@@ -17,7 +18,7 @@ function listLostKeys({ tables }: Pick<RecordPlan, 'tables'>, { rows, rowCounts 
       const count = source.kind === 'key' ? (rows[table] ?? 0) - countFilled(rowCounts, table, index) : 0
       if (count === 0) return []
       const [subject, records] =
-        count === 1 ? ['1 row', 'its record has'] : [`${format(count)} rows`, 'their records have']
+        count === 1 ? ['1 row', 'its record has'] : [`${formatCount(count)} rows`, 'their records have']
       return [
         { kind: 'keys', severity: 'look', count, text: `${subject} of ${name} without ${column}: ${records} no id` },
       ]
@@ -43,7 +44,7 @@ export function listEmptyLocales(
     if (columns.length === 0 || !isEmpty) return []
     const near = others.filter((other) => languageOf(other) === languageOf(locale))
     const [subject, are] =
-      columns.length === 1 ? ['its column', 'is'] : [`its ${format(columns.length)} columns`, 'are']
+      columns.length === 1 ? ['its column', 'is'] : [`its ${formatCount(columns.length)} columns`, 'are']
     const text = `no record has a value in the locale ${locale}: ${subject} ${are} empty`
     const severity = near.length > 0 ? 'look' : 'note'
     return [
@@ -55,8 +56,4 @@ export function listEmptyLocales(
 /** `nl` of `nl-BE` */
 export function languageOf(locale: string): string {
   return (locale.split(/[-_]/)[0] ?? '').toLowerCase()
-}
-
-function format(count: number): string {
-  return count.toLocaleString('en')
 }

@@ -7,6 +7,7 @@ import type { RequiredContext } from '../../run-context.ts'
 import type { Source } from '../../sources/source.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { Doubt, FilteredBy } from '../../manifest/manifest.ts'
+import { countOf } from '../../text/format-count.ts'
 
 /** Conditions that left nothing. */
 export interface Unmet {
@@ -67,7 +68,7 @@ function isSame({ from, shown }: Condition, { path, condition }: FilteredBy): bo
 function describeUnmet({ table, by, path, condition, filtered }: FilteredBy, hasOthers: boolean): string {
   const [one, many] = table === null ? ['record', 'records'] : [`element of ${table}`, `elements of ${table}`]
   const others = hasOthers ? ` that meet${filtered === 1 ? 's' : ''} the conditions before it` : ''
-  return `of ${filtered.toLocaleString('en')} ${filtered === 1 ? one : many}${others} none meets ${by} ${path}: ${condition}`
+  return `of ${countOf(filtered, one, many)}${others} none meets ${by} ${path}: ${condition}`
 }
 
 /** Columns without a value whose `where` is on the elements of a list. */
@@ -80,7 +81,7 @@ function listEmptyColumns({ name, each, columns }: TablePlan, table: number, { r
     const conditions = at < 0 ? [] : listElementConditions(steps[at])
     if (conditions.length === 0 || countFilled(rowCounts, table, index) > 0) return []
     const shown = conditions.map(({ from, shown: value }) => `${from}: ${value}`).join(', ')
-    const text = `column ${column.name} of ${name} has no value in ${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}; its where is ${shown}`
+    const text = `column ${column.name} of ${name} has no value in ${countOf(count, 'row')}; its where is ${shown}`
     const doubt = { kind: 'condition', severity: 'note', count, text } as const
     return [{ doubt, each: [...each, ...steps.slice(0, at), { kind: 'all' }], conditions }]
   })

@@ -9,6 +9,7 @@ import { tellDoubt } from '../../report/doubts.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { PublishedRows } from '../../manifest/former-run.ts'
 import type { EditLoss, FilteredBy } from '../../manifest/manifest.ts'
+import { formatCount } from '../../text/format-count.ts'
 
 type GuardedPlan = Pick<PipelinePlan, 'records' | 'limits' | 'report'>
 
@@ -38,7 +39,7 @@ export function checkLoss(
     const excess = describeExcess(maxRemoved, removed, before, `published ${of} to be removed (maxRemoved)`)
     if (excess === null) return []
     if (changed.length > 0 && (now > 0 || mayBeEmpty)) return [{ of, removed, before, changed }]
-    const message = `${manifest.path}: ${excess}: ${format(now)} would be left`
+    const message = `${manifest.path}: ${excess}: ${formatCount(now)} would be left`
     const fix = changed.length > 0 ? { fix: formatEmptyFix(changed) } : listShortFix(maxRemoved, before, removed)
     throw new CatalogueError('REMOVED_TOO_MANY', message, limit === null ? fix : { fix: sampleFix })
   })
@@ -79,19 +80,15 @@ function describeFiltering({
     const lines = ledger.lines - ledger.blank
     return lines === 0
       ? '; no line was read'
-      : `; ${format(lines)} ${lines === 1 ? 'line was' : 'lines were'} read, none filtered`
+      : `; ${formatCount(lines)} ${lines === 1 ? 'line was' : 'lines were'} read, none filtered`
   }
-  const read = `${format(ledger.filtered)} of ${format(ledger.lines - ledger.blank)} lines were filtered`
+  const read = `${formatCount(ledger.filtered)} of ${formatCount(ledger.lines - ledger.blank)} lines were filtered`
   const unmet = doubts.find(({ severity }) => severity === 'wrong')
   const near = unmet === undefined ? '' : tellDoubt({ ...unmet, text: '' }, false)
-  return `; ${read}, most of them (${format(most.filtered)}) by ${formatCondition(most)}${near}`
+  return `; ${read}, most of them (${formatCount(most.filtered)}) by ${formatCondition(most)}${near}`
 }
 
 /** `where status: [active]` */
 function formatCondition({ by, path, condition }: FilteredBy): string {
   return `${by} ${path}: ${condition}`
-}
-
-function format(count: number): string {
-  return count.toLocaleString('en')
 }

@@ -13,6 +13,7 @@ import { mapInOrder } from './map-in-order.ts'
 import { readBlocks, type ReadStep } from './read-blocks.ts'
 import { judgedAlone, type SourceReading, unjudged, type LineOutcome } from './source-reading.ts'
 import type { Completeness, SourceReport } from '../../manifest/manifest.ts'
+import { formatCount } from '../../text/format-count.ts'
 
 /** One block on its way through a run. */
 export interface ProcessedBlock<Outcome extends LineOutcome> {
@@ -109,7 +110,7 @@ export class LineReader<Outcome extends LineOutcome> {
         : {
             ...joined,
             status: 'incomplete',
-            reasons: [`a sample was read, on purpose (limit ${limit.toLocaleString('en')})`],
+            reasons: [`a sample was read, on purpose (limit ${formatCount(limit)})`],
           }
     return { sources, completeness, inputDigest: this.#digest.digest('hex') }
   }

@@ -6,6 +6,7 @@ import type { StagingOptions } from '../outputs/outputs.ts'
 import type { RunContext } from '../../run-context.ts'
 import { toLoadRun, type LoadRunOptions } from './load-task.ts'
 import { toWholeRun, type RunTask } from './run-task.ts'
+import { countOf } from '../../text/format-count.ts'
 
 /**
  * A run that reads corrected lines in the place of rejected ones. Files are read whole again, with
@@ -27,7 +28,7 @@ export async function toReplayRun(
   const { env = process.env, signal = new AbortController().signal } = options
   const kept = source.kind === 'files' ? await findCorrections(plan, staging) : null
   const fixed = await FixedLines.read(fixedPaths, kept, { env, signal })
-  const note = `${count(fixed)} of ${fixed.path} took the place of ${fixed.count === 1 ? 'one' : 'those'} rejected before`
+  const note = `${countOf(fixed.count, 'line')} of ${fixed.path} took the place of ${fixed.count === 1 ? 'one' : 'those'} rejected before`
   if (source.kind === 'files') {
     const keeping = { ...staging, corrections: fixed }
     const task =
@@ -45,10 +46,6 @@ export async function toReplayRun(
 async function findCorrections(plan: PipelinePlan, { storage }: StagingOptions): Promise<string | null> {
   const path = correctionsPath(plan)
   return (await storage.sizeOf(path)) === null ? null : path
-}
-
-function count({ count: lines }: FixedLines): string {
-  return lines === 1 ? '1 line' : `${lines.toLocaleString('en')} lines`
 }
 
 function cantReadAgain({ name, source }: PipelinePlan): CatalogueError {

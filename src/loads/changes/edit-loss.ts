@@ -1,5 +1,6 @@
 import { countAllowed, type CountLimit } from '../../plan/count-limit.ts'
 import type { ChangeCounts, EditLoss } from '../../manifest/manifest.ts'
+import { formatCount } from '../../text/format-count.ts'
 
 /** The removals of a published load that are more than the limit allows: it has let them pass for an edit of the config. */
 export function listLoadLoss(
@@ -15,7 +16,7 @@ export function listLoadLoss(
 
 /** `4,000 of 5,887 published records are removed: more than maxRemoved allows, but …` */
 export function describeEditLoss({ of, removed, before, changed }: EditLoss): string {
-  const counts = `${removed.toLocaleString('en')} of ${before.toLocaleString('en')} published ${of} are removed`
+  const counts = `${formatCount(removed)} of ${formatCount(before)} published ${of} are removed`
   return `${counts}: more than maxRemoved allows, but ${formatEdits(changed)} since the last run`
 }
 

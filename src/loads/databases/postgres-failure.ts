@@ -1,3 +1,5 @@
+import { cutText } from '../../text/cut-text.ts'
+
 /** An error of the driver, in words, and what it means for the next run. */
 export interface PostgresFailure {
   /** Words of the server or the system, with its detail and, within a COPY, the place: one line. */
@@ -27,8 +29,7 @@ export function readSqlState(thrown: unknown): string | null {
 
 /** At most 300 characters. */
 export function toOneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length <= longest ? line : `${line.slice(0, longest)}…`
+  return cutText(text.replaceAll(/\s+/g, ' ').trim(), longest)
 }
 
 const longest = 300

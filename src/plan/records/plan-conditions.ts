@@ -11,6 +11,7 @@ import type { TimeSpan } from '../../records/conditions/time-span.ts'
 import type { Step } from '../../records/flatten/table-plan.ts'
 import { findCodeForm, listCodeForms } from './code-forms.ts'
 import { describeField, isPathProblem, resolvePath, type ResolvedPath } from './resolve-path.ts'
+import { cutText } from '../../text/cut-text.ts'
 
 export interface PlannedConditions {
   readonly conditions: readonly Condition[]
@@ -251,8 +252,7 @@ function readValue(
 
 /** A condition as YAML writes it in one line, for reports: `active`, `[active, inactive]`, `{not: inactive}`. Long ones are cut. */
 export function showCondition(condition: unknown): string {
-  const text = show(condition)
-  return text.length <= longest ? text : `${text.slice(0, longest)}…`
+  return cutText(show(condition), longest)
 }
 
 const longest = 100

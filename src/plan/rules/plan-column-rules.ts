@@ -5,6 +5,7 @@ import { formatColumnType } from '../../records/flatten/column.ts'
 import type { ColumnPlan } from '../../records/flatten/table-plan.ts'
 import { toCountLimit } from '../count-limit.ts'
 import { checkLast, formatRange, lastOf, type PlannedTests, type RuleConfig } from './rule-config.ts'
+import { formatCount } from '../../text/format-count.ts'
 
 /** A column with the values that its cells hold. */
 export type RuleColumn = Pick<ColumnPlan, 'name' | 'type' | 'list'> & { readonly values: ValueType }
@@ -79,7 +80,7 @@ const planUnique: PlanTest = ({ unique }, column, path) => {
 const planFilled: PlanTest = ({ filled }) => {
   if (filled === undefined) return nothing
   const least = toCountLimit(filled)
-  const shown = least.kind === 'share' ? `${least.percent}%` : `${least.count.toLocaleString('en')} rows`
+  const shown = least.kind === 'share' ? `${least.percent}%` : `${formatCount(least.count)} rows`
   return toTest({ kind: 'filled', least }, `at least ${shown} filled`)
 }
 

@@ -7,6 +7,7 @@ import { toSnakeCase } from '../records/plan-columns.ts'
 import { planColumnRules } from './plan-column-rules.ts'
 import { checkLast, formatRange, lastOf, type RuleConfig, type PlannedTests } from './rule-config.ts'
 import { toRuleValueType } from './rule-value.ts'
+import { formatCount } from '../../text/format-count.ts'
 
 export interface PlannedRules {
   readonly rules: readonly RulePlan[]
@@ -64,7 +65,7 @@ function planRows(rows: RuleConfig['rows'], path: Problem['path']): PlannedTests
     const message = `rule: expected from before ${key}, got from ${from} ${key} ${last}`
     return { tests: [], problems: [problemAt(path, message)] }
   }
-  const expected = `${formatRange(from?.toLocaleString('en'), last?.toLocaleString('en'))} rows`
+  const expected = `${formatRange(from === undefined ? from : formatCount(from), last === undefined ? last : formatCount(last))} rows`
   return { tests: [{ test: { kind: 'rows', from: from ?? null, to: last ?? null }, expected }], problems: [] }
 }
 

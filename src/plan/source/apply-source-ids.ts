@@ -11,6 +11,7 @@ import type { SourceIdsPlan } from './source-ids-plan.ts'
 import type { SourcePlan } from './source-plan.ts'
 import { listIdentifierPaths } from './plan-list-key.ts'
 import type { IdentifierFile } from './plan-source-ids.ts'
+import { countOf } from '../../text/format-count.ts'
 
 export interface AppliedSource {
   readonly plan: SourcePlan
@@ -60,6 +61,6 @@ export function toListedCondition(
     ...(otherSteps.length > 0 && { otherSteps }),
     test: { kind: 'listed', codes, ...(kind === 'service' && { isNotedOnly: true }) },
     by: 'sourceIds',
-    shown: `${identifiers.length.toLocaleString('en')} ${identifiers.length === 1 ? 'identifier' : 'identifiers'} of ${counts.file}`,
+    shown: `${countOf(identifiers.length, 'identifier')} of ${counts.file}`,
   }
 }

@@ -6,6 +6,7 @@ import {
   parseCsvRows,
   parseCsvTable,
 } from '../../sources/csv-table.ts'
+import { cutText } from '../../text/cut-text.ts'
 
 /** One row of a list. */
 export interface ListEntry {
@@ -114,7 +115,7 @@ const most = 10
 
 /** The text of a cell, as messages show it. */
 export function formatCell(text: string): string {
-  return JSON.stringify(text.length <= longest ? text : `${text.slice(0, longest)}…`)
+  return JSON.stringify(cutText(text, longest))
 }
 
 /** `line 3 …, line 7 …`; of many the first ten and how many more there are. */

@@ -1,4 +1,5 @@
-import { countOf, formatCount, formatTime } from '../format.ts'
+import { countOf, formatCount } from '../../text/format-count.ts'
+import { formatTime } from '../format.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo, table } from '../parts.ts'
 import type { ReportManifest } from '../report-manifest.ts'

@@ -1,4 +1,4 @@
-import { countOf, formatCount } from '../format.ts'
+import { countOf, formatCount } from '../../text/format-count.ts'
 import { html, type Html } from '../html.ts'
 import type { ColumnProfile, ProfileValue } from '../../profile/run-profile.ts'
 import { cut } from './drift.ts'

@@ -1,5 +1,7 @@
 import { describeProof } from '../facts.ts'
-import { countOf, formatBytes, formatCount, formatTime } from '../format.ts'
+import { countOf, formatCount } from '../../text/format-count.ts'
+import { formatBytes } from '../../text/format-size.ts'
+import { formatTime } from '../format.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo, table } from '../parts.ts'
 import type { ReportManifest } from '../report-manifest.ts'

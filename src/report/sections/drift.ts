@@ -1,5 +1,5 @@
-import { cutStart, displayWidth } from '../../text/display-width.ts'
-import { countOf, formatCount } from '../format.ts'
+import { cutStart, widthOf } from '../../text/text-width.ts'
+import { countOf, formatCount } from '../../text/format-count.ts'
 import { html, type Html, type HtmlPart } from '../html.ts'
 import { code, cutTo, table } from '../parts.ts'
 import type { ReportContext, Section } from './section.ts'
@@ -66,7 +66,7 @@ function hideValues(path: string, values: Readonly<Record<string, number>>): Cou
 
 /** A value as it is shown in a list. */
 export function cut(value: string): string {
-  return displayWidth(value) <= longestValue ? value : `${cutStart(value, longestValue)}…`
+  return widthOf(value) <= longestValue ? value : `${cutStart(value, longestValue)}…`
 }
 
 const longestValue = 40

@@ -1,4 +1,5 @@
-import { countOf, formatBytes, formatCount } from '../format.ts'
+import { countOf, formatCount } from '../../text/format-count.ts'
+import { formatBytes } from '../../text/format-size.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo, fold, table } from '../parts.ts'
 import type { ReportManifest } from '../report-manifest.ts'

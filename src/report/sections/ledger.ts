@@ -1,4 +1,5 @@
-import { countOf, formatCount, formatShare } from '../format.ts'
+import { countOf, formatCount } from '../../text/format-count.ts'
+import { formatShare } from '../format.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo, table } from '../parts.ts'
 import type { ReportContext, Section } from './section.ts'

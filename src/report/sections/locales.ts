@@ -1,4 +1,5 @@
-import { formatCount, formatShare, toPercent } from '../format.ts'
+import { formatCount } from '../../text/format-count.ts'
+import { formatShare, toPercent } from '../format.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo, fold, table } from '../parts.ts'
 import type { LocalizedProfile, RunProfile } from '../../profile/run-profile.ts'

@@ -1,4 +1,4 @@
-import { countOf, formatCount } from '../format.ts'
+import { countOf, formatCount } from '../../text/format-count.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo } from '../parts.ts'
 import type { ReportContext, Section } from './section.ts'

@@ -1,5 +1,5 @@
-import { countOf, formatCount } from '../format.ts'
-import { cutEnd, cutStart, displayWidth } from '../../text/display-width.ts'
+import { countOf, formatCount } from '../../text/format-count.ts'
+import { cutEnd, cutStart, widthOf } from '../../text/text-width.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo } from '../parts.ts'
@@ -49,16 +49,16 @@ function drawExcerpt({ before, value, after, isCut }: Excerpt): Html {
   const marked = keepStart(escapeControls(value), isCut.value, mostMarked)
   const end = keepStart(escapeControls(after), isCut.after, mostAround)
   return html`<pre tabindex="0" role="group" aria-label="Excerpt">${start}<mark>${marked}</mark>${end}
-<span aria-hidden="true">${' '.repeat(displayWidth(start))}^</span></pre>`
+<span aria-hidden="true">${' '.repeat(widthOf(start))}^</span></pre>`
 }
 
 const mostAround = 32
 const mostMarked = 60
 
 function keepEnd(text: string, isCut: boolean): string {
-  return !isCut && displayWidth(text) <= mostAround ? text : `…${cutEnd(text, mostAround)}`
+  return !isCut && widthOf(text) <= mostAround ? text : `…${cutEnd(text, mostAround)}`
 }
 
 function keepStart(text: string, isCut: boolean, most: number): string {
-  return !isCut && displayWidth(text) <= most ? text : `${cutStart(text, most)}…`
+  return !isCut && widthOf(text) <= most ? text : `${cutStart(text, most)}…`
 }

@@ -1,5 +1,5 @@
 import { listBrokenRules } from '../facts.ts'
-import { countOf, formatCount } from '../format.ts'
+import { countOf, formatCount } from '../../text/format-count.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo, table } from '../parts.ts'
 import type { ReportContext, Section } from './section.ts'

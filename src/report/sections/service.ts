@@ -1,4 +1,5 @@
-import { countOf, formatCount, formatDuration } from '../format.ts'
+import { countOf, formatCount } from '../../text/format-count.ts'
+import { formatDuration } from '../../text/format-size.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo } from '../parts.ts'
 import type { ReportContext, Section } from './section.ts'

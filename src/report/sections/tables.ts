@@ -1,4 +1,5 @@
-import { countOf, formatCount, formatShare, toPercent } from '../format.ts'
+import { countOf, formatCount } from '../../text/format-count.ts'
+import { formatShare, toPercent } from '../format.ts'
 import { html, type Html } from '../html.ts'
 import { bar, code, fold, table } from '../parts.ts'
 import type { ReportManifest } from '../report-manifest.ts'

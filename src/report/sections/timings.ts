@@ -1,4 +1,5 @@
-import { formatDuration, formatShare, toPercent } from '../format.ts'
+import { formatDuration } from '../../text/format-size.ts'
+import { formatShare, toPercent } from '../format.ts'
 import { html } from '../html.ts'
 import { bar, table } from '../parts.ts'
 import type { ReportContext, Section } from './section.ts'

@@ -1,5 +1,7 @@
 import { type Finding, type FindingKind, listFindings, worstOf } from '../facts.ts'
-import { countOf, formatBytes, formatCount, formatDuration, formatTime } from '../format.ts'
+import { countOf, formatCount } from '../../text/format-count.ts'
+import { formatBytes, formatDuration } from '../../text/format-size.ts'
+import { formatTime } from '../format.ts'
 import { html, type Html, type HtmlPart } from '../html.ts'
 import { code, cutTo } from '../parts.ts'
 import type { ReportManifest } from '../report-manifest.ts'

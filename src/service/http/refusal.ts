@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { CatalogueError, type ErrorCode } from '../../errors.ts'
+import { cutText } from '../../text/cut-text.ts'
 
 /** The answer to a request that the service did not fulfil. Its body may be empty, HTML or anything: the status counts. */
 export interface Refusal {
@@ -86,7 +87,7 @@ function toText(value: unknown): string | null {
 /** On one line of a terminal, whatever the service sent. */
 function quote(text: string): string {
   const line = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
-  return `"${line.length > longest ? `${line.slice(0, longest)}…` : line}"`
+  return `"${cutText(line, longest)}"`
 }
 
 const longest = 300

@@ -1,3 +1,5 @@
+import { formatSeconds } from '../../text/format-size.ts'
+
 /** The reason why no answer came, or no whole one. */
 export interface TransportFailure {
   /** For people: `the name api.example.com was not found (ENOTFOUND)`. */
@@ -92,9 +94,9 @@ function knownFailures({ host: service, proxyHost, limits }: Route): Readonly<Re
     EHOSTUNREACH: `there is no way to ${host}`,
     ENETUNREACH: `there is no way to ${host}`,
     ETIMEDOUT: `${host} does not answer`,
-    UND_ERR_CONNECT_TIMEOUT: `no connection to ${host} within ${seconds(limits.connectTimeoutMs)}`,
-    UND_ERR_HEADERS_TIMEOUT: `no answer within ${seconds(limits.firstByteTimeoutMs)}`,
-    UND_ERR_BODY_TIMEOUT: `nothing came for ${seconds(limits.idleTimeoutMs)}`,
+    UND_ERR_CONNECT_TIMEOUT: `no connection to ${host} within ${formatSeconds(limits.connectTimeoutMs)}`,
+    UND_ERR_HEADERS_TIMEOUT: `no answer within ${formatSeconds(limits.firstByteTimeoutMs)}`,
+    UND_ERR_BODY_TIMEOUT: `nothing came for ${formatSeconds(limits.idleTimeoutMs)}`,
     UND_ERR_SOCKET: cut,
     UND_ERR_RES_CONTENT_LENGTH_MISMATCH: cut,
     ECONNRESET: cut,
@@ -102,10 +104,6 @@ function knownFailures({ host: service, proxyHost, limits }: Route): Readonly<Re
     Z_BUF_ERROR: 'the compressed data was cut off',
     Z_DATA_ERROR: 'the compressed data is damaged',
   }
-}
-
-function seconds(milliseconds: number): string {
-  return `${milliseconds / 1000} s`
 }
 
 const unsent = new Set([

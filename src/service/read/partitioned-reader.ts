@@ -6,6 +6,7 @@ import { joinParts, IdDeduplicator, type NamedReader } from './concatenated-read
 import { unread, type BatchReader, type LineBatch } from './line-batch.ts'
 import type { ReadLog } from './read-log.ts'
 import type { Completeness } from '../../manifest/manifest.ts'
+import { formatCount } from '../../text/format-count.ts'
 
 export interface PartitionedReaderOptions {
   readonly name: string
@@ -101,7 +102,7 @@ export class PartitionedReader implements BatchReader {
     }
     if (records === before && records === after) return { status: 'proven', reasons: [], total: records }
     const changed = before === after ? `${before}` : `${before} before and ${after} after`
-    const reason = `the windows hold ${records.toLocaleString('en')} records, the total over all of them is ${changed}`
+    const reason = `the windows hold ${formatCount(records)} records, the total over all of them is ${changed}`
     const isBetween = records >= Math.min(before, after) && records <= Math.max(before, after)
     return { status: isBetween ? 'unprovable' : 'incomplete', reasons: [reason], total: after }
   }

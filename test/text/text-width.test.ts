@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatProgressLine } from '../../../src/cli/render/progress-line.ts'
-import { fitText, padText, splitAt, widthOf } from '../../../src/cli/render/text-width.ts'
-import { wrapLines } from '../../../src/cli/render/wrap-lines.ts'
-import { cutText } from '../../../src/text/cut-text.ts'
-import { cases } from '../../depth.ts'
+import { formatProgressLine } from '../../src/cli/render/progress-line.ts'
+import { fitText, padText, splitAt, widthOf } from '../../src/text/text-width.ts'
+import { wrapLines } from '../../src/cli/render/wrap-lines.ts'
+import { cutText } from '../../src/text/cut-text.ts'
+import { cases } from '../depth.ts'
 
 const texts = fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => text.replaceAll(/\p{Cc}/gu, ' '))
 
