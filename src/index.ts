@@ -17,7 +17,7 @@ export {
 export { extendContract, type ExtendedContract } from './contracts/extend-contract.ts'
 export type { ExtraFields, ExtraType } from './contracts/extra-fields.ts'
 export type { Field, ListField, LocalizedField, ObjectField, ScalarField } from './contracts/fields.ts'
-export type { LandingManifest } from './sources/landing-manifest.ts'
+export type { LandingManifest } from './manifest/manifest.ts'
 export { fetchPipeline, type FetchOptions } from './engine/fetch/fetch-pipeline.ts'
 export {
   readService,

@@ -1,3 +1,4 @@
+import type { FileReport } from '../manifest/manifest.ts'
 import { splitOutputPath } from '../loads/files/part-paths.ts'
 import { listFileModeColumns } from '../plan/outputs/output-mode.ts'
 import { toPathBelow } from '../plan/outputs/companion-path.ts'
@@ -32,27 +33,9 @@ export interface DataResource {
   readonly schema: TableSchema
 }
 
-interface PackagedPart {
-  readonly path: string
-  readonly bytes: number
-  readonly hash: string
-  readonly rows: number
-}
-
 /** A file as it was published. */
-export interface PackagedFile {
-  readonly path: string
-  readonly bytes: number
-  readonly sha256: string
-  readonly rows: number
-  /** The sheets of its table, of a workbook. */
-  readonly sheets?: readonly Sheet[] | undefined
-}
-
-interface Sheet {
-  readonly name: string
-  readonly rows: number
-}
+export type PackagedFile = Pick<FileReport, 'path' | 'bytes' | 'sha256' | 'rows' | 'sheets'>
+type PackagedPart = Pick<FileReport, 'path' | 'bytes' | 'rows'> & { readonly hash: string }
 
 export interface DataPackageOptions {
   /** The published files of each file of the plan, in its order. Default: those that its path stands for, with `*` for what a run decides. */

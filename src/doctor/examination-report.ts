@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { DeepReadonly } from '../manifest/manifest.ts'
 import { endpointNames } from '../service/endpoints/endpoints.ts'
 import { interpretationNames } from './interpretations.ts'
 
@@ -47,12 +48,6 @@ export const examinationReportSchema = z.object({
   endpoints: z.array(examinedEndpoint),
 })
 
-type Frozen<Value> = Value extends readonly (infer Item)[]
-  ? readonly Frozen<Item>[]
-  : Value extends object
-    ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
-    : Value
-
-export type ExaminationReport = Frozen<z.output<typeof examinationReportSchema>>
+export type ExaminationReport = DeepReadonly<z.output<typeof examinationReportSchema>>
 export type ExaminedInterpretation = ExaminationReport['interpretations'][number]
 export type ExaminedEndpoint = ExaminationReport['endpoints'][number]

@@ -3,22 +3,15 @@ import { endpoints, isEndpointName, type EndpointName } from '../service/endpoin
 import { toHttpRequest } from '../service/http/http-request.ts'
 import type { ServiceRequest } from '../service/http/http-call.ts'
 import { isObject } from '../records/json/json-values.ts'
+import type { ExaminedInterpretation } from './examination-report.ts'
 import { findRecords, type FoundRecords } from './find-records.ts'
 import type { InterpretationName } from './interpretations.ts'
 import type { Answer } from './read-answer.ts'
 import type { ServiceProbe } from './service-probe.ts'
 
-/** `holds`: as assumed. `differs`: otherwise. `untold`: what came does not show it. */
-export type Verdict = 'holds' | 'differs' | 'untold'
-
 /** What the answers of one endpoint say about an interpretation. */
-export interface Finding {
-  readonly interpretation: InterpretationName
-  readonly endpoint: EndpointName
-  readonly verdict: Verdict
-  /** A phrase without any value of the service. */
-  readonly detail: string
-}
+export type Finding = ExaminedInterpretation['findings'][number] & { readonly interpretation: InterpretationName }
+export type Verdict = Finding['verdict']
 
 /** The smallest answer of an endpoint. */
 export interface Observation {

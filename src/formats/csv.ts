@@ -1,23 +1,6 @@
+import type { CsvDialect } from '../manifest/manifest.ts'
 import { isText, type Cell, type Column, type ColumnType, type Row, type Scalar } from '../records/flatten/column.ts'
 import { compileFormat } from './format-cell.ts'
-
-export interface CsvDialect {
-  readonly delimiter: string
-  /** The quote character; inside a quoted cell it is written twice. */
-  readonly quote: string
-  /** Quotes every cell but null. */
-  readonly quoteAll: boolean
-  /** A byte order mark before the header, for spreadsheet programs. */
-  readonly bom: boolean
-  readonly lineBreak: 'lf' | 'crlf'
-  /** Puts `'` before text that a spreadsheet program would run as a formula. */
-  readonly escapeFormulas: boolean
-  readonly header: boolean
-  /** Separates the elements of a list; escaped with a backslash inside an element, as the backslash is. */
-  readonly listSeparator: string
-  /** Between the whole part and the fraction of floats and decimals, in lists too. Never that of times. */
-  readonly decimalSeparator: '.' | ','
-}
 
 export const defaultCsvDialect: CsvDialect = {
   delimiter: ',',

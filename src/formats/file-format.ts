@@ -1,5 +1,6 @@
 import type { Column, EncodeRows } from '../records/flatten/column.ts'
-import { createCsvEncoder, formatCsvHeader, type CsvDialect } from './csv.ts'
+import type { CsvDialect } from '../manifest/manifest.ts'
+import { createCsvEncoder, formatCsvHeader } from './csv.ts'
 import { noBytes } from '../memory/copy-bytes.ts'
 import { createNdjsonEncoder } from './ndjson.ts'
 import type { ParquetCompression } from './parquet/page-writer.ts'

@@ -21,7 +21,7 @@ const counts = z.record(z.string(), count)
 const moment = z.iso.datetime().describe('ISO 8601, UTC')
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 
-const completeness = z
+export const completeness = z
   .object({
     status: z.enum(['proven', 'unprovable', 'incomplete']),
     reasons: z.array(z.string()).describe('the reasons, one sentence each; empty when proven'),
@@ -41,7 +41,7 @@ const ledger = z
   })
   .meta({ id: 'ledger' })
 
-const notes = z.object({
+export const notes = z.object({
   firstAnswerAt: moment.nullish().describe('for the service, by its clock'),
   requests: count.optional().describe('requests that were sent, repeated ones included'),
   waitedMs: count.optional().describe('how long requests waited before they were sent, all together'),

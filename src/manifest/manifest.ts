@@ -1,5 +1,8 @@
 import type { z } from 'zod'
+import type { landing, landingManifest } from './landing-schema.ts'
 import type { manifestSchema } from './manifest-schema.ts'
+import type { rawText, reject } from './rejects-schema.ts'
+import type { csvDialect } from './state-schema.ts'
 
 /** The report of a published run, which the manifest holds. The types of its parts follow from it. */
 export type Manifest = DeepReadonly<z.output<typeof manifestSchema>>
@@ -10,9 +13,15 @@ export type PublishedManifest = Pick<Manifest, 'pipeline' | 'configHash' | 'file
     readonly state?: PublishedState | null | undefined
   }
 
-type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T
+export type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T
+
+/** A line of the rejects file. */
+export type RejectsFileLine = DeepReadonly<z.output<typeof reject>> & RawText
+export type Issue = RejectsFileLine['issues'][number]
+export type RawText = DeepReadonly<z.output<typeof rawText>>
 
 export type FileReport = Manifest['files'][number]
+export type CsvDialect = Readonly<z.output<typeof csvDialect>>
 export type ColumnReport = FileReport['columns'][number]
 export type PublishedState = NonNullable<Manifest['state']>
 export type StateFileReport = NonNullable<PublishedState['records']>
@@ -46,6 +55,12 @@ export type DatabaseReport = NonNullable<Manifest['databases']>[number]
 export type ChangeCounts = DatabaseReport['changes']
 export type RowDifference = NonNullable<DatabaseReport['differences']>[number]
 export type TableReport = Manifest['tables'][number]
+/** The manifest of a file that `fetch` landed. */
+export type LandingManifest = DeepReadonly<z.output<typeof landingManifest>>
+/** The part of it that a run needs. */
+export type Landing = DeepReadonly<z.output<typeof landing>>
+/** The origin of the lines of a landed file. */
+export type LandedFrom = NonNullable<SourceReport['landed']>
 export type SourceNotesReport = NonNullable<SourceReport['notes']>
 export type MissingIdentifiers = SourceNotesReport['missing'][number]
 

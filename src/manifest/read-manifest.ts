@@ -45,7 +45,7 @@ export async function readWholeManifest(
 ): Promise<WholeManifest | null> {
   if ((await readManifest(path, { own: pipeline }, storage)) === null) return null
   const { state, ...members } = (await readMembers(path, storage)) as { readonly state?: unknown }
-  const { manifestSchema } = await import('./manifest-schema.ts')
+  const { manifestSchema } = await loadSchemas()
   const whole = manifestSchema.partial({ stages: true, format: true })
   const { data, error } = whole.safeParse({ ...members, ...(state !== null && { state }) })
   if (data !== undefined) return data
@@ -70,10 +70,14 @@ export async function parseManifest(
   | { readonly manifest: PublishedManifest; readonly problem?: undefined }
   | { readonly manifest: null; readonly problem: string }
 > {
-  // Most runs of a first day read no manifest.
-  const { publishedManifest } = await import('./manifest-schema.ts')
+  const { publishedManifest } = await loadSchemas()
   const { data, error } = publishedManifest.safeParse(upgradeManifest(value, path))
   return data === undefined ? { manifest: null, problem: describe(error) } : { manifest: data }
+}
+
+/** Most runs of a first day read no manifest. */
+function loadSchemas() {
+  return import('./manifest-schema.ts')
 }
 
 /** The text of a file that may be a manifest; null if there is none. */

@@ -31,15 +31,21 @@ const columnReport = z.object({
   timezone: z.string().optional().describe('for a date that is made from a timestamp: the time zone of the day'),
 })
 
-const csvDialect = z.object({
+export const csvDialect = z.object({
   delimiter: z.string(),
+  /** The quote character; inside a quoted cell it is written twice. */
   quote: z.string(),
+  /** Quotes every cell but null. */
   quoteAll: z.boolean(),
+  /** A byte order mark before the header, for spreadsheet programs. */
   bom: z.boolean(),
   lineBreak: z.enum(['lf', 'crlf']),
+  /** Puts `'` before text that a spreadsheet program would run as a formula. */
   escapeFormulas: z.boolean(),
   header: z.boolean(),
+  /** Separates the elements of a list; escaped with a backslash inside an element, as the backslash is. */
   listSeparator: z.string(),
+  /** Between the whole part and the fraction of floats and decimals, in lists too. Never that of times. */
   decimalSeparator: z.enum(['.', ',']),
 })
 

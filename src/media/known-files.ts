@@ -4,32 +4,27 @@ import { parseObject } from '../records/json/json-values.ts'
 import { outputOperation } from '../storage/output-operation.ts'
 import { toFileKey } from './choose-files.ts'
 import { KeyIndex } from './key-index.ts'
-import { mediaEntry, missingReasons, toStored, type MissingReason, type StoredFile } from './media-entry.ts'
+import { mediaEntry, missingReasons, storedFile, toStored, type StoredFile } from './media-entry.ts'
 import { readLinesOf } from './read-lines.ts'
-
-/** The last that is known of a file. */
-export interface KnownFile {
-  /** `known`: of an earlier download; `done`: had by the one under way; `failed`: not had by it. */
-  readonly state: 'known' | 'done' | 'failed'
-  /** Milliseconds since 1970; 0 of an earlier download. */
-  readonly at: number
-  /** Null where there has never been one. */
-  readonly stored: StoredFile | null
-  readonly reason: MissingReason | null
-  readonly detail: string | null
-  /** The name of the file until it was complete. */
-  readonly part: string | null
-}
 
 const journalLine = z.object({
   key: z.string(),
+  /** `done`: had by the download under way; `failed`: not had by it. */
   state: z.enum(['done', 'failed']),
+  /** Milliseconds since 1970. */
   at: z.number(),
-  stored: z.unknown(),
+  /** Null if there has never been one. */
+  stored: storedFile.nullable().catch(null),
   reason: z.enum(missingReasons).nullable(),
   detail: z.string().nullable(),
+  /** The name of the file until it was complete. */
   part: z.string().nullable(),
 })
+
+type JournalLine = Readonly<Omit<z.output<typeof journalLine>, 'key'>>
+
+/** The last that is known of a file; `known`, at 0: of an earlier download. */
+export type KnownFile = Omit<JournalLine, 'state'> & { readonly state: 'known' | JournalLine['state'] }
 
 /**
  * Everything that is known of files: the lines of the manifest published last, and those of a journal, which has what
@@ -130,8 +125,7 @@ export class KnownFiles {
 const nothing: KnownFile = { state: 'known', at: 0, stored: null, reason: null, detail: null, part: null }
 
 function toKnown(value: unknown): KnownFile {
-  const line = journalLine.safeParse(value).data
-  return line === undefined ? nothing : { ...line, stored: toStored(line.stored) }
+  return journalLine.safeParse(value).data ?? nothing
 }
 
 function openIfThere(path: string): number | null {

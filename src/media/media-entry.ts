@@ -19,7 +19,7 @@ export const missingReasons = [
 
 export type MissingReason = (typeof missingReasons)[number]
 
-const stored = z.object({
+export const storedFile = z.object({
   file: z.string().refine(isFileName),
   sha256: z.string(),
   bytes: z.number(),
@@ -33,7 +33,7 @@ const stored = z.object({
 })
 
 /** A file that is in the folder. */
-export type StoredFile = z.output<typeof stored>
+export type StoredFile = z.output<typeof storedFile>
 
 /** A line of `_media.ndjson`. */
 export const mediaEntry = z.object({
@@ -43,7 +43,7 @@ export const mediaEntry = z.object({
   locale: z.string().nullable(),
   /** `stale`: the file of an earlier download, as it could not be had now. */
   status: z.enum(['current', 'stale', 'missing']),
-  ...stored.partial().shape,
+  ...storedFile.partial().shape,
   reason: z.enum(missingReasons).optional(),
   detail: z.string().optional(),
 })
@@ -52,7 +52,7 @@ export type MediaEntry = z.output<typeof mediaEntry>
 
 /** The file that an entry names; null where it has none. */
 export function toStored(entry: unknown): StoredFile | null {
-  return stored.safeParse(entry).data ?? null
+  return storedFile.safeParse(entry).data ?? null
 }
 
 /** An address as it may be kept and shown: without user, query and fragment, which may hold secrets. */

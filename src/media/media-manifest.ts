@@ -1,46 +1,49 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import type { DeepReadonly } from '../manifest/manifest.ts'
 import { CatalogueError } from '../errors.ts'
 import { nullIfMissing } from '../storage/file-system.ts'
 import { missingReasons, type MissingReason } from './media-entry.ts'
 
 /** `_media.json`: what a download left. It is renamed last, and with it the download is published. */
-export interface MediaManifest {
-  readonly kind: 'media'
-  readonly format: 1
-  readonly tool: { readonly name: string; readonly version: string }
-  readonly pipeline: string
-  readonly startedAt: string
-  readonly finishedAt: string
+const mediaManifest = z.object({
+  kind: z.literal('media'),
+  format: z.literal(1),
+  tool: z.object({ name: z.string(), version: z.string() }),
+  pipeline: z.string(),
+  startedAt: z.string(),
+  finishedAt: z.string(),
   /** The run that listed the files: what it read, and the proof that it is complete. */
-  readonly list: {
-    readonly runId: string
-    readonly contract: string
-    readonly sources: readonly string[]
-    readonly lines: number
-    readonly rejected: number
-    readonly completeness: string
-  }
-  readonly from: string
-  readonly formats: readonly string[] | null
+  list: z.object({
+    runId: z.string(),
+    contract: z.string(),
+    sources: z.array(z.string()),
+    lines: z.number(),
+    rejected: z.number(),
+    completeness: z.string(),
+  }),
+  from: z.string(),
+  formats: z.array(z.string()).nullable(),
   /** Counts of files, each once. */
-  readonly files: Readonly<Record<string, number>>
+  files: z.record(z.string(), z.number()),
   /** Lines of `_media.ndjson`: a file of two records is in two. */
-  readonly entries: {
-    readonly path: string
-    readonly lines: number
-    readonly sha256: string
-    readonly current: number
-    readonly stale: number
-    readonly missing: number
-    /** Of those that are stale or missing. */
-    readonly reasons: Readonly<Partial<Record<MissingReason, number>>>
-  }
+  entries: z.object({
+    path: z.string(),
+    lines: z.number(),
+    sha256: z.string(),
+    current: z.number(),
+    stale: z.number(),
+    missing: z.number(),
+    /** Of the stale and the missing ones. */
+    reasons: z.partialRecord(z.enum(missingReasons), z.number()),
+  }),
   /** Files of earlier downloads that were removed. */
-  readonly removed: number
-}
+  removed: z.number(),
+})
 
-const published = z.object({ kind: z.literal('media'), pipeline: z.string() })
+export type MediaManifest = DeepReadonly<z.output<typeof mediaManifest>>
+
+const published = mediaManifest.pick({ kind: true, pipeline: true })
 
 /**
  * Throws USAGE where a folder holds the files of another pipeline: what one of them no longer lists would be removed by the

@@ -5,17 +5,10 @@ import { type ConditionalPlan, listConditions } from './conditions/match-conditi
 import { type IdEntries, IdWriter } from './id-entries.ts'
 import type { Issue, Reject } from './reject.ts'
 import type { StreamError } from './parse-line.ts'
-import type { Drift } from '../manifest/manifest.ts'
+import type { Drift, Ledger } from '../manifest/manifest.ts'
 
 /** One outcome for every line: `lines = blank + rejected + filtered + duplicate + accepted`. */
-export interface LineCounts {
-  lines: number
-  blank: number
-  rejected: number
-  filtered: number
-  duplicate: number
-  accepted: number
-}
+export type LineCounts = Mutable<Omit<Ledger, 'repeatedIds'>>
 
 /** The outcome of a block. Nothing in it refers to the block's bytes. */
 export interface BlockOutcome {

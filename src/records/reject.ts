@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { Issue, RawText, RejectsFileLine } from '../manifest/manifest.ts'
 import type { RawLine } from './raw-line.ts'
+
+export type { Issue, RawText, RejectsFileLine }
 
 /** A line that did not meet its contract, kept as it came. */
 export interface Reject {
@@ -12,44 +15,8 @@ export interface Reject {
   readonly raw: RawText
 }
 
-/** One reason why a line was rejected. */
-export interface Issue {
-  /** Stable: `invalid_json`, `invalid_utf8`, `line_too_long`, `invalid_type`, `unknown_field`, `duplicate_id`, … */
-  readonly code: string
-  /** The path in the record: `photos[0].displayOrder`; empty for the whole line. */
-  readonly path: string
-  /** Says what was expected and what came. */
-  readonly message: string
-  /** Bytes of the line before the fault, where that is no value that has a path: `invalid_json`. */
-  readonly at?: number
-}
-
-/** The line as text; as base64 where it is no UTF-8; only its beginning where it is longer than any line may be. */
-export type RawText =
-  | { readonly raw: string }
-  | { readonly rawBase64: string }
-  | { readonly raw: string; readonly rawTruncated: true; readonly rawBytes: number }
-
-/** The place of a line in what was read. */
-export interface LinePlace {
-  /** The file or endpoint that the line came from. */
-  readonly source: string
-  /** 1-based. */
-  readonly line: number
-  /** Offset of the line in its uncompressed source; null where the source has no bytes of its own. */
-  readonly byteOffset: number | null
-  /** `hashRawText` of the line in its source, where another one took its place. */
-  readonly sha256?: string
-}
-
-/** A line of the rejects file. */
-export type RejectsFileLine = LinePlace & {
-  readonly index: number | null
-  readonly id: string | null
-  readonly issues: readonly Issue[]
-  /** `hashRawText` of the line in its source, by which a corrected line finds it again. */
-  readonly sha256: string
-} & RawText
+/** The place of a line in what was read; the hash if another line took its place. */
+export type LinePlace = Pick<RejectsFileLine, 'source' | 'line' | 'byteOffset'> & { readonly sha256?: string }
 
 const keptOfOversized = 64 * 1024
 

@@ -5,9 +5,10 @@ import { createTempFolder } from '../storage/file-system.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { isObjectPath } from '../storage/s3/object-path.ts'
 import { BlockCutter } from '../records/block.ts'
-import { isObject } from '../records/json/json-values.ts'
+import { readableReject } from '../manifest/rejects-schema.ts'
+import { parseObject } from '../records/json/json-values.ts'
 import { isBlank, linesOf } from '../records/raw-line.ts'
-import type { Issue, RejectsFileLine } from '../records/reject.ts'
+import type { RejectsFileLine } from '../records/reject.ts'
 import type { RequiredContext } from '../run-context.ts'
 import { openFile, readFileBytes } from '../sources/file-bytes.ts'
 
@@ -82,36 +83,18 @@ function toReadFailure(error: unknown, path: string): unknown {
 /** A line of a rejects file as its members, or what is wrong with it. */
 function parseRejectLine(bytes: Buffer) {
   const value = parseObject(bytes.toString())
-  const problem = value === null ? 'expected one JSON object on the line, got none' : findProblem(value)
-  return problem === null ? { reject: value as unknown as RejectsFileLine, problem: null } : { reject: null, problem }
+  if (value === null) return { reject: null, problem: 'expected one JSON object on the line, got none' }
+  const [issue] = readableReject.safeParse(value).error?.issues ?? []
+  if (issue === undefined) return { reject: value as unknown as RejectsFileLine, problem: null }
+  const member = issue.path[0] as keyof typeof expected
+  return { reject: null, problem: `${member}: expected ${expected[member]}, got none` }
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
-}
-
-function findProblem(value: Readonly<Record<string, unknown>>): string | null {
-  const { source, line, issues, raw, rawBase64 } = value
-  if (typeof source !== 'string') return 'source: expected the file or endpoint that the line came from, got none'
-  if (typeof line !== 'number' || !Number.isSafeInteger(line) || line < 1)
-    return 'line: expected the number of the line in its source, got none'
-  if (!Array.isArray(issues) || !issues.every(isIssue)) return 'issues: expected the reasons of the reject, got none'
-  if (typeof raw !== 'string' && typeof rawBase64 !== 'string') return 'raw: expected the line as text, got none'
-  return null
-}
-
-function isIssue(value: unknown): value is Issue {
-  return (
-    isObject(value) &&
-    typeof value['code'] === 'string' &&
-    typeof value['path'] === 'string' &&
-    typeof value['message'] === 'string'
-  )
+const expected = {
+  source: 'the file or endpoint that the line came from',
+  line: 'the number of the line in its source',
+  issues: 'the reasons of the reject',
+  raw: 'the line as text',
 }
 
 /** The raw line of a reject as text; bytes that are no UTF-8 become U+FFFD. */

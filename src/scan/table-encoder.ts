@@ -1,3 +1,4 @@
+import type { CsvDialect } from '../manifest/manifest.ts'
 import { OutOfMemory } from '../memory/memory-space.ts'
 import type { OutputArena } from '../memory/output-arenas.ts'
 import type { ColumnType, EncodeRows } from '../records/flatten/column.ts'
@@ -68,15 +69,7 @@ const mostRoomBytes = 1024 * 1024 * 1024
 const slackBytes = 64
 
 /** The part of a CSV dialect that shows in its rows. */
-export interface CsvSigns {
-  readonly delimiter: string
-  readonly quote: string
-  readonly quoteAll: boolean
-  readonly lineBreak: 'lf' | 'crlf'
-  readonly escapeFormulas: boolean
-  readonly listSeparator: string
-  readonly decimalSeparator: '.' | ','
-}
+export type CsvSigns = Omit<CsvDialect, 'bom' | 'header'>
 
 /** Encodes CSV as `createTableEncoder` does; `encodeRows` is the reference encoder of the same dialect. */
 export function createCsvTableEncoder(

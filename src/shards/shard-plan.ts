@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { type InterfaceVersion, interfaceVersions } from '../contracts/given-values.ts'
+import { interfaceVersions } from '../contracts/given-values.ts'
 import { CatalogueError } from '../errors.ts'
+import type { DeepReadonly } from '../manifest/manifest.ts'
 import { readToolVersion } from '../package-file.ts'
 import type { FileSourcePlan } from '../plan/source/source-plan.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
@@ -17,74 +18,55 @@ export interface ShardedPipeline extends PipelinePlan {
 }
 
 /** A file, or a range of one that begins behind a line break and ends with one. */
-export interface Segment {
-  /** The name in rejects and in the manifest: the path as it was found. */
-  readonly name: string
-  /** Absolute, or that of an object in a bucket. */
-  readonly path: string
-  /** Bytes of the file on disk; `until` is null to its end. */
-  readonly from: number
-  readonly until: number | null
-  /** Bytes of the whole file on disk when the plan was made. */
-  readonly size: number
-  /** ISO 8601, UTC. No part of the identity of the plan: a copy is as good as the file. */
-  readonly modified: string
-  /** The version of an object in a bucket; no part of the identity of the plan either. */
-  readonly etag?: string | undefined
-  /** SHA-256 of the file, where `fetch` landed it. */
-  readonly landed?: string | undefined
-  /** The interface that its records came from, where columns are from it. */
-  readonly interfaceVersion?: InterfaceVersion | undefined
-}
-
-/** A share of the input: segments that follow one another. */
-export interface Shard {
-  /** From 0 on. */
-  readonly number: number
-  /** Bytes of its segments on disk. */
-  readonly bytes: number
-  readonly segments: readonly Segment[]
-}
-
-/** The division of a run into shards. It is all that a machine has to know to run one of them. */
-export interface ShardPlan {
-  readonly format: 1
-  /** 32 hexadecimal digits: the same for the same version, pipeline and files. */
-  readonly planId: string
-  readonly tool: { readonly name: string; readonly version: string }
-  /** ISO 8601, UTC. */
-  readonly createdAt: string
-  /** The working directory of the planner, at which relative paths of outputs begin. */
-  readonly folder: string
-  /** Over how many buckets ids are shared out by their hash: a power of two. */
-  readonly idBuckets: number
-  readonly pipeline: ShardedPipeline
-  readonly shards: readonly Shard[]
-}
-
 const segment = z.object({
+  /** The name in rejects and in the manifest: the path as it was found. */
   name: z.string(),
+  /** Absolute, or that of an object in a bucket. */
   path: z.string(),
+  /** Bytes of the file on disk; `until` is null to its end. */
   from: z.int().nonnegative(),
   until: z.int().nullable(),
+  /** Bytes of the whole file on disk when the plan was made. */
   size: z.int().nonnegative(),
+  /** ISO 8601, UTC. No part of the identity of the plan: a copy is as good as the file. */
   modified: z.string(),
+  /** The version of an object in a bucket; no part of the identity of the plan either. */
   etag: z.string().optional(),
+  /** SHA-256 of the file, if `fetch` landed it. */
   landed: z.string().optional(),
+  /** The interface that its records came from, if columns are from it. */
   interfaceVersion: z.enum(interfaceVersions).optional(),
 })
 
+/** A share of the input: segments that follow one another. */
+const share = z.object({
+  /** From 0 on. */
+  number: z.int(),
+  /** Bytes of its segments on disk. */
+  bytes: z.int(),
+  segments: z.array(segment),
+})
+
+/** The division of a run into shards. It is all that a machine has to know to run one of them. */
 const shardPlan = z.object({
   format: z.literal(1),
+  /** 32 hexadecimal digits: the same for the same version, pipeline and files. */
   planId: z.string(),
   tool: z.object({ name: z.string(), version: z.string() }),
+  /** ISO 8601, UTC. */
   createdAt: z.string(),
+  /** The working directory of the planner, at which relative paths of outputs begin. */
   folder: z.string(),
+  /** Over how many buckets ids are shared out by their hash: a power of two. */
   idBuckets: z.int().positive(),
   // Its identity is that of the plan, which is checked below.
   pipeline: z.custom<ShardedPipeline>((value) => typeof value === 'object' && value !== null && 'outputs' in value),
-  shards: z.array(z.object({ number: z.int(), bytes: z.int(), segments: z.array(segment) })),
+  shards: z.array(share),
 })
+
+export type ShardPlan = DeepReadonly<z.output<typeof shardPlan>>
+export type Shard = ShardPlan['shards'][number]
+export type Segment = Shard['segments'][number]
 
 /** The identity of a plan: all that shapes the outputs, and nothing of when and where it was made. */
 export function toPlanId({ tool, idBuckets, pipeline, shards }: Omit<ShardPlan, 'planId'>): string {

@@ -5,7 +5,7 @@ import type { RunTotals } from '../engine/reading/run-counters.ts'
 import type { WrittenFile } from '../storage/staged-file.ts'
 import type { SegmentEvidence } from './run/evidence-log.ts'
 import type { PlainColumnCounts } from './run/plain-counts.ts'
-import type { SourceReport, StageReport } from '../manifest/manifest.ts'
+import type { DeepReadonly, SourceReport, StageReport } from '../manifest/manifest.ts'
 
 /** What one segment of a shard delivered. */
 export interface SegmentFacts extends Pick<SourceReport, 'lines' | 'bytes' | 'landed' | 'notes'> {
@@ -31,60 +31,35 @@ export interface ShardFacts {
   readonly resolution: string | null
 }
 
-/** Why a shard failed in a way that no repetition mends. */
-export interface ShardFailure {
-  readonly code: ErrorCode
-  readonly message: string
-}
-
-/** The result of an attempt: `shard.json`, which appears when everything else of it is in place. */
-export interface ShardResult {
-  readonly format: 1
-  readonly planId: string
-  readonly shard: number
-  /** Unique to the attempt. */
-  readonly attempt: string
-  readonly host: string
-  /** ISO 8601, UTC. */
-  readonly startedAt: string
-  readonly finishedAt: string
-  readonly stages: readonly StageReport[]
-  /** SHA-256 of the facts: two attempts of a shard have the same. */
-  readonly digest: string
-  /** Null where the shard failed. */
-  readonly facts: ShardFacts | null
-  readonly failure: ShardFailure | null
-  readonly files: AttemptPaths | null
-}
-
-/** The files of an attempt, below its folder; parts in a bucket where they were uploaded to. */
-export interface AttemptPaths {
-  /** In the order of the plan's files. */
-  readonly parts: readonly string[]
-  readonly rejects: string
-  readonly ids: string
-  readonly unique: readonly string[]
-}
-
 const errorCode = z.custom<ErrorCode>((code) => typeof code === 'string' && code in errorDefinitions)
 
+/** The result of an attempt: `shard.json`, which appears when everything else of it is in place. */
 const shardResult = z.object({
   format: z.literal(1),
   planId: z.string(),
   shard: z.int().nonnegative(),
+  /** Unique to the attempt. */
   attempt: z.string(),
   host: z.string(),
+  /** ISO 8601, UTC. */
   startedAt: z.string(),
   finishedAt: z.string(),
   stages: z.array(z.custom<StageReport>()),
+  /** SHA-256 of the facts: two attempts of a shard have the same. */
   digest: z.string(),
-  // Its digest says that it is as it was written.
+  /** Null if the shard failed. Its digest says that it is as it was written. */
   facts: z.custom<ShardFacts>((value) => typeof value === 'object').nullable(),
+  /** Why a shard failed in a way that no repetition mends. */
   failure: z.object({ code: errorCode, message: z.string() }).nullable(),
+  /** Below the folder of the attempt; parts in a bucket where they were uploaded to, in the order of the plan's files. */
   files: z
     .object({ parts: z.array(z.string()), rejects: z.string(), ids: z.string(), unique: z.array(z.string()) })
     .nullable(),
 })
+
+export type ShardResult = DeepReadonly<z.output<typeof shardResult>>
+export type ShardFailure = NonNullable<ShardResult['failure']>
+export type AttemptPaths = NonNullable<ShardResult['files']>
 
 export function digestFacts(facts: ShardFacts | null): string {
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex')

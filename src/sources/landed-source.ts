@@ -3,9 +3,9 @@ import { CatalogueError } from '../errors.ts'
 import { BlockBuffers } from '../memory/block-buffers.ts'
 import { type Block, BlockCutter, type ByteChunks, type CutOptions } from '../records/block.ts'
 import { readFileBytes, readReusing } from './file-bytes.ts'
-import { type Landing, toLandingManifestPath } from './landing-manifest.ts'
-import type { LandedFrom, Reading, Source, SourceNotes } from './source.ts'
-import type { Completeness } from '../manifest/manifest.ts'
+import { toLandingManifestPath } from './landing-manifest.ts'
+import type { Reading, Source, SourceNotes } from './source.ts'
+import type { Completeness, LandedFrom, Landing } from '../manifest/manifest.ts'
 
 export interface LandedSourceOptions {
   readonly maxLineBytes: number

@@ -2,7 +2,7 @@ import type { BlockBuffers } from '../memory/block-buffers.ts'
 import type { Block } from '../records/block.ts'
 import type { LinePlace } from '../records/reject.ts'
 import type { DocumentMeta } from './completeness.ts'
-import type { Completeness, MissingIdentifiers } from '../manifest/manifest.ts'
+import type { Completeness, LandedFrom, SourceNotesReport } from '../manifest/manifest.ts'
 
 /** One stream of lines. It can be read again, unless it is standard input. */
 export interface Source {
@@ -50,33 +50,8 @@ export interface Reading {
   readonly notes?: () => SourceNotes
 }
 
-/** The origin of the lines of a landed file. */
-export interface LandedFrom {
-  /** `v4/products/stream` */
-  readonly endpoint: string
-  readonly baseUrl: string
-  /** Begin of the fetch; ISO 8601, UTC. */
-  readonly fetchedAt: string
-  /** Hash of the file on disk. */
-  readonly sha256: string
-}
-
 /** What is worth telling about one reading from the service, beside its lines. */
-export interface SourceNotes {
+export type SourceNotes = Omit<SourceNotesReport, 'firstAnswerAt'> & {
   /** Time of the service's first answer, by its own clock. */
   readonly firstAnswerAt: Date | null
-  /** Requests that were sent, repeated ones included; missing for lines that an earlier version landed. */
-  readonly requests?: number | undefined
-  /** How long requests waited before they were sent, all together. */
-  readonly waitedMs?: number | undefined
-  /** Requests that were repeated, and why; one sentence each. */
-  readonly repeats: readonly string[]
-  /** Changes of the result set while it was read; one sentence each. */
-  readonly changes: readonly string[]
-  /** Records that were delivered again, in a repeated request or in another one, and skipped. */
-  readonly skippedRecords: number
-  /** Why the service refused this request, which the run does without; missing where it was answered. */
-  readonly refused?: string
-  /** Identifiers without a record, for every list in the filter; empty until the reading has ended. */
-  readonly missing: readonly MissingIdentifiers[]
 }

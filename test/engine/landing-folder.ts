@@ -3,9 +3,8 @@ import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { fetchPipeline, type FetchOptions } from '../../src/engine/fetch/fetch-pipeline.ts'
 import type { RunOptions } from '../../src/engine/run/run-pipeline.ts'
 import type { Sandbox } from '../../src/sandbox/start-sandbox.ts'
-import type { LandingManifest } from '../../src/sources/landing-manifest.ts'
 import { RunFolder } from './run-folder.ts'
-import type { Manifest } from '../../src/manifest/manifest.ts'
+import type { LandingManifest, Manifest } from '../../src/manifest/manifest.ts'
 
 type Source = Partial<PipelineConfig['source']>
 

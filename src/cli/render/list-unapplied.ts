@@ -6,7 +6,8 @@ import type { SourceIdsPlan } from '../../plan/source/source-ids-plan.ts'
 import { toComparableCode } from '../../records/conditions/condition-test.ts'
 import { isObject } from '../../records/json/json-values.ts'
 import { findFiles } from '../../sources/find-files.ts'
-import { type Landing, readLanding } from '../../sources/landing-manifest.ts'
+import { readLanding } from '../../sources/landing-manifest.ts'
+import type { Landing } from '../../manifest/manifest.ts'
 import type { LoadedPipeline } from '../load-pipelines.ts'
 
 /**

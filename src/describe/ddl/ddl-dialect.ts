@@ -1,5 +1,5 @@
 import { quoteText } from '../../loads/files/sql-text.ts'
-import type { CsvDialect } from '../../formats/csv.ts'
+import type { CsvDialect } from '../../manifest/manifest.ts'
 import type { Column, ColumnType } from '../../records/flatten/column.ts'
 
 /** The published files of one table in one format: one, or all whose paths match. */

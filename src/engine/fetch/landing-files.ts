@@ -3,7 +3,8 @@ import type { FileSystem } from '../../storage/file-system.ts'
 import { createLocalStorage } from '../../storage/local-storage.ts'
 import type { StagedFile, WrittenFile } from '../../storage/staged-file.ts'
 import { StagedSet } from '../../storage/staged-set.ts'
-import { toLandingManifestPath, type LandingManifest } from '../../sources/landing-manifest.ts'
+import { toLandingManifestPath } from '../../sources/landing-manifest.ts'
+import type { LandingManifest } from '../../manifest/manifest.ts'
 
 /** A file that is being landed and its manifest: staged while the lines come, then published together, or discarded. */
 export class LandingFiles {

@@ -1,4 +1,4 @@
-import type { CsvDialect } from '../../formats/csv.ts'
+import type { CsvDialect } from '../../manifest/manifest.ts'
 import { formatPaths, formatSqlType, quoteName, quoteText } from '../../loads/files/sql-text.ts'
 import { parseColumnType, type Column } from '../../records/flatten/column.ts'
 import type { ListedColumn } from './readable-table.ts'

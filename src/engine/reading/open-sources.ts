@@ -20,12 +20,12 @@ import { readsGiven } from '../../records/flatten/flatten-record.ts'
 import { createFileSource } from '../../sources/file-source.ts'
 import { findFiles, toRealPath } from '../../sources/find-files.ts'
 import { createLandedSource } from '../../sources/landed-source.ts'
-import { type Landing, readLanding, toLandingManifestPath } from '../../sources/landing-manifest.ts'
+import { readLanding, toLandingManifestPath } from '../../sources/landing-manifest.ts'
 import { createObjectSource, findObject } from '../../sources/object-source.ts'
 import type { Source } from '../../sources/source.ts'
 import { isUnderWay } from '../frame.ts'
 import { listFixedPaths, windowPath } from '../side-files.ts'
-import type { MissingIdentifiers } from '../../manifest/manifest.ts'
+import type { Landing, MissingIdentifiers } from '../../manifest/manifest.ts'
 
 export interface SourceContext extends RequiredContext<'token'>, Pick<RunContext, 'onWarning' | 'env'> {
   readonly stdin: Readable

@@ -10,13 +10,16 @@ import { IdSet } from './id-set.ts'
 import type { RowCounts } from '../../profile/column-counts.ts'
 import { type BrokenRow, BrokenRows } from '../../rules/broken-rows.ts'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
-import type { Doubt, Drift, FilteredBy, RejectReason, RuleReport, WrongValues } from '../../manifest/manifest.ts'
-
-/** The ledger of a run: one outcome for every line, and how many valid records repeat an id. */
-export interface Ledger extends LineCounts {
-  /** Valid records whose id an earlier record had; kept, dropped or rejected as `duplicates` says. */
-  repeatedIds: number
-}
+import type {
+  DeepReadonly,
+  Doubt,
+  Drift,
+  FilteredBy,
+  Ledger,
+  RejectReason,
+  RuleReport,
+  WrongValues,
+} from '../../manifest/manifest.ts'
 
 /** The sums of a run's counters as plain data, to be added to those of what follows. */
 export interface RunTotals {
@@ -27,14 +30,22 @@ export interface RunTotals {
   readonly rows: readonly number[]
   readonly filteredElements: readonly number[]
   readonly filteredByCondition: readonly number[]
-  readonly foundCodes: ReturnType<FoundCodes['list']>
+  readonly foundCodes: DeepReadonly<ReturnType<FoundCodes['list']>>
   /** Missing in what was counted before rows were listed. */
   readonly broken?: readonly BrokenRow[]
 }
 
 /** The counts of a run, block by block. */
 export class RunCounters {
-  readonly ledger: Ledger = { lines: 0, blank: 0, rejected: 0, filtered: 0, duplicate: 0, accepted: 0, repeatedIds: 0 }
+  readonly ledger: LineCounts & { repeatedIds: number } = {
+    lines: 0,
+    blank: 0,
+    rejected: 0,
+    filtered: 0,
+    duplicate: 0,
+    accepted: 0,
+    repeatedIds: 0,
+  }
   readonly drift: Drift = emptyDrift()
   /** The records that `contract.invalidValues: null` would have kept. */
   readonly wrongValues = noWrongValues()

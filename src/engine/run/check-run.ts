@@ -9,8 +9,8 @@ import { compileValidation } from '../../records/validate/validate-record.ts'
 import { describeRule } from '../../rules/describe-rule.ts'
 import type { RejectsSeen } from '../outputs/outputs.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
-import type { Ledger, RunCounters } from '../reading/run-counters.ts'
-import type { Completeness, RuleReport } from '../../manifest/manifest.ts'
+import type { RunCounters } from '../reading/run-counters.ts'
+import type { Completeness, Ledger, RuleReport } from '../../manifest/manifest.ts'
 
 /** Throws where what was read must not be published: SOURCE_INCOMPLETE, then TOO_MANY_REJECTS, then RULE_BROKEN. */
 export function checkRun(

@@ -8,7 +8,7 @@ import type { FileStorage } from '../../storage/file-storage.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import type { Difference, Verification } from './verification.ts'
 import { readManifest } from '../../manifest/read-manifest.ts'
-import { type PublishedManifest, listBaselineFiles } from '../../manifest/manifest.ts'
+import { listBaselineFiles, type PublishedManifest, type StateFileReport } from '../../manifest/manifest.ts'
 
 export interface VerifiedFiles extends Pick<Verification, 'runId' | 'publishedAt' | 'files' | 'bytes' | 'differences'> {
   /** The start of the run, which loaded every database of the config; null if it had another config, or none. */
@@ -78,20 +78,14 @@ async function compareFiles(
   return { runId, publishedAt: finishedAt, loadedAt, files: listed.length, bytes: read, differences }
 }
 
-interface ListedFile {
-  readonly path: string
-  readonly bytes: number
-  readonly sha256: string
-}
-
 /** Outputs, and what else the next run begins with; each once. Without what a run that fails writes anew: rejects, rows that break rules. */
-function listFilesOf({ files, state, missingIds, profile, dataPackage }: PublishedManifest): ListedFile[] {
+function listFilesOf({ files, state, missingIds, profile, dataPackage }: PublishedManifest): StateFileReport[] {
   const companions = [missingIds, profile, dataPackage].filter((file) => file !== undefined)
   const all = [...files, ...companions, ...(state ? listBaselineFiles(state) : [])]
   return [...new Map(all.map((file) => [file.path, file])).values()]
 }
 
-async function compareFile({ path, bytes, sha256 }: ListedFile, storage: FileStorage): Promise<Difference | null> {
+async function compareFile({ path, bytes, sha256 }: StateFileReport, storage: FileStorage): Promise<Difference | null> {
   const size = await storage.sizeOf(path)
   if (size === null) return { kind: 'missing', where: path, expected: `a file of ${bytes} bytes`, got: 'no file' }
   if (size !== bytes) return { kind: 'changed', where: path, expected: `${bytes} bytes`, got: `${size} bytes` }

@@ -1,32 +1,25 @@
 import { z } from 'zod'
+import type { DeepReadonly } from '../../manifest/manifest.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { joinPath } from '../attempt-paths.ts'
 
 /** The outcome of `shards resolve`: it has a folder of its own, with the lines that are left out beside it. */
-export interface Resolution {
-  readonly format: 1
-  readonly planId: string
-  /** Unique to it: the name of its folder. */
-  readonly token: string
-  /** ISO 8601, UTC. */
-  readonly resolvedAt: string
-  /** Valid records that are left out, as another line of the same id counts. */
-  readonly repeatedIds: number
-  /** By shard: the digest of the stage of ids, and that of the bytes it has read. */
-  readonly ids: readonly { readonly digest: string; readonly inputDigest: string }[]
-  /** The file of the lines that are left out. */
-  readonly lines: { readonly bytes: number; readonly sha256: string }
-}
-
 const resolution = z.object({
   format: z.literal(1),
   planId: z.string(),
+  /** Unique to it: the name of its folder. */
   token: z.string(),
+  /** ISO 8601, UTC. */
   resolvedAt: z.string(),
+  /** Valid records that are left out, as another line of the same id counts. */
   repeatedIds: z.int(),
+  /** By shard: the digest of the stage of ids, and that of the bytes it has read. */
   ids: z.array(z.object({ digest: z.string(), inputDigest: z.string() })),
+  /** The file of the lines that are left out. */
   lines: z.object({ bytes: z.int(), sha256: z.string() }),
 })
+
+export type Resolution = DeepReadonly<z.output<typeof resolution>>
 
 export function resolutionPathOf(folder: string, token: string): string {
   return joinPath(folder, excludedName, token, resolutionName)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { LandingManifest } from '../../../src/sources/landing-manifest.ts'
+import type { LandingManifest } from '../../../src/manifest/manifest.ts'
 
 /** Writes a file as `fetch` leaves it, with its manifest. */
 export async function landFile(path: string, lines: string, startedAt: string, contract = 'v4/product'): Promise<void> {
