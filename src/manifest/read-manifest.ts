@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { CatalogueError, toOutputCode } from '../errors.ts'
 import type { Manifest, PublishedManifest } from './manifest.ts'
+import { tryJson } from './try-json.ts'
 import { upgradeManifest } from './upgrade-manifest.ts'
 
 /** The part of a storage that manifests are read from. */
@@ -103,14 +104,6 @@ export function parseJson(text: string, path: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     throw invalid(path, `expected JSON, got: ${(error as Error).message}`, error)
-  }
-}
-
-export function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 

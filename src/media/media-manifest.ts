@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { DeepReadonly } from '../manifest/manifest.ts'
+import { tryJson } from '../manifest/try-json.ts'
 import { CatalogueError } from '../errors.ts'
 import { nullIfMissing } from '../storage/file-system.ts'
 import { missingReasons, type MissingReason } from './media-entry.ts'
@@ -52,21 +53,13 @@ const published = mediaManifest.pick({ kind: true, pipeline: true })
 export async function checkOwner(path: string, pipeline: string): Promise<void> {
   const text = await nullIfMissing(() => readFile(path, 'utf8'))
   if (text === null) return
-  const manifest = published.safeParse(parse(text)).data
+  const manifest = published.safeParse(tryJson(text)).data
   if (manifest?.pipeline === pipeline) return
   const got = manifest === undefined ? "a manifest that can't be read" : `those of the pipeline ${manifest.pipeline}`
   throw new CatalogueError(
     'USAGE',
     `${path}: expected the files of the pipeline ${pipeline}, got ${got}: name a folder of its own with --to`,
   )
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** Counts in the order of the reasons, without those that did not happen. */

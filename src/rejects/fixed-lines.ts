@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { CatalogueError } from '../errors.ts'
 import { countOf } from '../text/format-count.ts'
 import { isObject } from '../records/json/json-values.ts'
+import { tryJson } from '../manifest/try-json.ts'
 import { hashRawText, type RejectsFileLine } from '../records/reject.ts'
 import type { RequiredContext } from '../run-context.ts'
 import { type LocalFile, readRejects, toLocalFile } from './read-rejects.ts'
@@ -151,7 +152,7 @@ export class FixedTexts {
 
   /** The corrected line. Throws SOURCE_CHANGED if its file is another one than before. */
   read(fixed: FixedLine): string {
-    const value = parseJson(this.#readBytes(fixed).toString())
+    const value = tryJson(this.#readBytes(fixed))
     if (isObject(value) && value['line'] === fixed.line && typeof value['raw'] === 'string') return value['raw']
     const message = `${fixed.path}, line ${fixed.lineNumber}: expected the file as it was when the run began, got another one`
     throw new CatalogueError('SOURCE_CHANGED', message)
@@ -268,12 +269,4 @@ function toReadFailure(error: unknown, path: string): unknown {
   if (!(error instanceof CatalogueError) || error.code !== 'SOURCE_NOT_FOUND') return error
   const message = `${path}: expected a file of corrected lines, got no file`
   return new CatalogueError('SOURCE_NOT_FOUND', message, { cause: error.cause, fix: howToFix })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

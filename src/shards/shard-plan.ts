@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { interfaceVersions } from '../contracts/given-values.ts'
 import { CatalogueError } from '../errors.ts'
 import type { DeepReadonly } from '../manifest/manifest.ts'
+import { tryJson } from '../manifest/try-json.ts'
 import { readToolVersion } from '../package-file.ts'
 import type { FileSourcePlan } from '../plan/source/source-plan.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
@@ -104,7 +105,7 @@ export async function readShardPlan(folder: string, storage: Pick<FileStorage, '
       fix: 'Make it with `catalogue-etl shards plan CONFIG --to PLAN`, in a folder or bucket that every machine sees.',
     })
   }
-  const { data: plan, error } = shardPlan.safeParse(parseJson(bytes))
+  const { data: plan, error } = shardPlan.safeParse(tryJson(bytes) ?? undefined)
   if (plan === undefined) {
     const [issue] = error.issues
     throw planInvalid(
@@ -130,13 +131,4 @@ export function findShard({ shards, planId }: ShardPlan, number: number): Shard 
 
 export function planInvalid(message: string, options: { readonly fix?: string } = {}): CatalogueError {
   return new CatalogueError('PLAN_INVALID', message, options)
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString())
-  } catch {
-    // No schema fits it.
-    return undefined
-  }
 }

@@ -6,6 +6,7 @@ import type { WrittenFile } from '../storage/staged-file.ts'
 import type { SegmentEvidence } from './run/evidence-log.ts'
 import type { PlainColumnCounts } from './run/plain-counts.ts'
 import type { DeepReadonly, SourceReport, StageReport } from '../manifest/manifest.ts'
+import { tryJson } from '../manifest/try-json.ts'
 
 /** What one segment of a shard delivered. */
 export interface SegmentFacts extends Pick<SourceReport, 'lines' | 'bytes' | 'landed' | 'notes'> {
@@ -67,10 +68,6 @@ export function digestFacts(facts: ShardFacts | null): string {
 
 /** A result from its bytes; null for a file that is none, or that was changed. */
 export function parseShardResult(bytes: Uint8Array): ShardResult | null {
-  try {
-    const { data } = shardResult.safeParse(JSON.parse(Buffer.from(bytes).toString()))
-    return data !== undefined && digestFacts(data.facts) === data.digest ? data : null
-  } catch {
-    return null
-  }
+  const { data } = shardResult.safeParse(tryJson(bytes))
+  return data !== undefined && digestFacts(data.facts) === data.digest ? data : null
 }

@@ -3,6 +3,7 @@ import { isObjectPath } from '../storage/s3/object-path.ts'
 import type { ObjectReader } from '../storage/s3/object-reader.ts'
 import { CatalogueError } from '../errors.ts'
 import type { Landing } from '../manifest/manifest.ts'
+import { tryJson } from '../manifest/try-json.ts'
 
 const extension = '.manifest.json'
 
@@ -36,7 +37,7 @@ export async function readLanding(file: string, objects: ObjectReader): Promise<
 /** The JSON of a file that is marked as the manifest of a landing. */
 async function readMarked(path: string, objects: ObjectReader): Promise<object | null> {
   const text = isObjectPath(path) ? ((await objects.get(path))?.toString() ?? null) : await readText(path)
-  const value = text === null ? null : parse(text)
+  const value = text === null ? null : tryJson(text)
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'landing' ? value : null
 }
 
@@ -51,12 +52,3 @@ async function readText(path: string): Promise<string | null> {
 }
 
 const nothingThere = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'])
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A file of another program need not be JSON.
-    return null
-  }
-}

@@ -9,6 +9,7 @@ import { profileTables } from './profile-table.ts'
 import { openPublishedTables, type ProfiledPlan } from './published-tables.ts'
 import { withDuckdb } from './with-duckdb.ts'
 import { readManifest } from '../../manifest/read-manifest.ts'
+import { tryJson } from '../../manifest/try-json.ts'
 import type { PublishedManifest } from '../../manifest/manifest.ts'
 
 export interface ProfileOptions extends ProfileSelection, RequiredContext<'env'>, Pick<RunContext, 'signal'> {}
@@ -56,17 +57,8 @@ export async function readLocalized(
 ): Promise<LocalizedProfile[]> {
   const bytes = profile === null ? null : await storage.read(profile.path)
   if (bytes === null) return []
-  const { data } = runProfileSchema.safeParse(parseJson(Buffer.from(bytes).toString()))
+  const { data } = runProfileSchema.safeParse(tryJson(bytes))
   return data?.runId === runId ? data.localized : []
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A damaged profile is no reason to have none.
-    return null
-  }
 }
 
 async function readPublished(

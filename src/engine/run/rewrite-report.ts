@@ -10,6 +10,7 @@ import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { inFrame, ofPipeline } from '../frame.ts'
 import { reportPath } from '../side-files.ts'
 import { type WholeManifest, readWholeManifest } from '../../manifest/read-manifest.ts'
+import { tryJson } from '../../manifest/try-json.ts'
 
 export interface RewrittenReport {
   readonly path: string
@@ -63,7 +64,7 @@ async function readProfile({ runId, profile }: WholeManifest, storage: FileStora
   if (profile === undefined) return noProfile('the run wrote none')
   const bytes = await storage.read(profile.path)
   if (bytes === null) return noProfile(`there is no file "${profile.path}"`)
-  const { data } = runProfileSchema.safeParse(parseJson(bytes))
+  const { data } = runProfileSchema.safeParse(tryJson(bytes))
   if (data === undefined) return noProfile(`"${profile.path}" is no profile of this version`)
   if (data.runId !== runId) return noProfile(`"${profile.path}" is that of another run`)
   return { found: data, notes: [] }
@@ -71,14 +72,6 @@ async function readProfile({ runId, profile }: WholeManifest, storage: FileStora
 
 function noProfile(why: string): Part<null> {
   return { found: null, notes: [`without the profile: ${why}`] }
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString())
-  } catch {
-    return null
-  }
 }
 
 /** A run that failed since then has left its own rejects. */

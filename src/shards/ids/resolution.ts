@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { DeepReadonly } from '../../manifest/manifest.ts'
+import { tryJson } from '../../manifest/try-json.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { joinPath } from '../attempt-paths.ts'
 
@@ -41,7 +42,7 @@ export async function readResolution(
   const found: Resolution[] = []
   for await (const { path } of storage.list(joinPath(folder, excludedName), isToken)) {
     if (!isResolution.test(path)) continue
-    const read = parse(await storage.read(path))
+    const read = resolution.safeParse(tryJson((await storage.read(path)) ?? '')).data
     if (read?.planId === planId) found.push(read)
   }
   return found.toSorted((a, b) => (a.resolvedAt < b.resolvedAt ? -1 : 1)).at(-1) ?? null
@@ -52,14 +53,3 @@ function isToken(name: string): boolean {
 }
 
 const isResolution = /[\\/][0-9a-f]{12}[\\/]resolved\.json$/
-
-/** Null for a file that is gone, or none of these. */
-function parse(bytes: Uint8Array | null): Resolution | null {
-  if (bytes === null) return null
-  try {
-    return resolution.safeParse(JSON.parse(Buffer.from(bytes).toString())).data ?? null
-  } catch {
-    // No resolution.
-    return null
-  }
-}
