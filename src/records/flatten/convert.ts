@@ -67,7 +67,7 @@ function toFloat(value: unknown): number | undefined {
   if (typeof value === 'bigint') return BigInt(Number(value)) === value ? Number(value) : undefined
   if (typeof value !== 'string' || !decimalNumber.test(value)) return undefined
   if (wholeNumber.test(value)) return toFloat(BigInt(value))
-  return survivesAsFloat(value) ? Number(value) : undefined
+  return survivesAsFloat(value.replace(/^\+/, '')) ? Number(value) : undefined
 }
 
 /** The float nearest to the value with its point moved to the left: one rounding, as its digits are never divided. */
