@@ -23,7 +23,10 @@ interface Format extends MediaType {
   readonly isWhole: (read: ReadBytes, bytes: number) => boolean
 }
 
-/** The type of a file by its first bytes, and its size. Null for anything else, such as a page of HTML. */
+/**
+ * The type of a file by its first bytes, and its size. Null for anything else, such as a page of HTML. It reads a few bytes
+ * of each segment; image-size takes the whole file, and no fill bytes.
+ */
 export function readHeader(read: ReadBytes, bytes: number): MediaHeader | null {
   const head = read(0, 1024)
   const format = formats.find(({ matches }) => matches(head))

@@ -14,7 +14,10 @@ export interface FlatTable {
 
 const sizes = { byte: 1, short: 2, int: 4, long: 8, text: 4, table: 4, shared: 4, list: 4 } as const
 
-/** The bytes of a buffer whose root is this table, a multiple of 8. The same table gives the same bytes. */
+/**
+ * The bytes of a buffer whose root is this table, a multiple of 8. The same table gives the same bytes: not those of the
+ * library `flatbuffers`, which writes from the end to the beginning.
+ */
 export function formatFlatbuffer(root: FlatTable): Uint8Array {
   return new FlatbufferWriter().format(root)
 }

@@ -1,4 +1,4 @@
-/** A file in a zip (APPNOTE 6.3), compressed by deflate already. */
+/** A file in a zip (APPNOTE 6.3), compressed by deflate already, which libraries such as yazl don't take. */
 export interface ZipEntry {
   /** ASCII. */
   readonly path: string

@@ -1,8 +1,9 @@
 import { isBlank } from './json-cursor.ts'
 
 /**
- * The index of the first character with which the text can no longer become one JSON value; its length where it only ends
- * too early, or is JSON. The messages of JSON.parse name a position in some cases only, and another in each version.
+ * The index of the first character with which the text can no longer become one JSON value; its length if it only ends
+ * too early, or is JSON. The messages of JSON.parse name a position in some cases only, and another in each version;
+ * jsonc-parser names the beginning of a token, and overflows the stack with 4,000 lists inside of each other.
  */
 export function findSyntaxFault(text: string): number {
   const open: string[] = []

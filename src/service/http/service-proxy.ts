@@ -32,7 +32,8 @@ export class ServiceProxy {
 
 /**
  * The proxy for an address, as HTTPS_PROXY, HTTP_PROXY and NO_PROXY say, lower case first. Services on this machine
- * have none. Null also where the variable holds no address: `checkProxy` says so.
+ * have none. Null also if the variable holds no address: `checkProxy` says so. EnvHttpProxyAgent of undici does not say which
+ * proxy it takes, and takes HTTP_PROXY for https too, but no address without `http://`.
  */
 export function findProxy(baseUrl: string, env: Environment): ServiceProxy | null {
   const variable = findVariable(new URL(baseUrl), env)
