@@ -23,9 +23,8 @@ export function formatServiceDocument(): string {
 
 const introduction = `# What is assumed about the service
 
-Made from the code by \`npm run docs\`. The specification of the service leaves some things open and contradicts itself in others.
-This page lists every decision that was made there: what the specification says, what is assumed and why, what happens where that
-is wrong, and how to find out.
+Does this tool fit your service? The specification leaves some things open, and contradicts itself in others. This page, made from the code by
+\`npm run docs\`, lists every decision: what the specification says, what is assumed and why, what happens if that is wrong, and how to find out.
 
 ## Ask your service
 
@@ -41,35 +40,19 @@ CATALOGUE_KEY_ID=your-key-id
 CATALOGUE_KEY_SECRET=your-key-secret
 \`\`\`
 
-\`doctor\` asks each endpoint that reads for its smallest answer: a page of 10, three lines of a stream, one record, a reference
-list. That is about 55 requests, one after another, within the 100 a minute of the key. It never writes anything. It prints no data:
-only names of fields, types, counts and statuses, and no name that may be data itself.
-
-- \`doctor pipelines/products.yaml\` takes address and key from a pipeline in place of the variables.
-- \`--base-url URL\` replaces the address.
-- \`--only v4/products/query v4/media/query\` asks only these endpoints, and those that they need ids from.
-- \`--json\` writes one document ([doctor.schema.json](doctor.schema.json)) with the findings, and for every endpoint its status, content type and
-  header names, the types of every field that came, and the fields beyond the contract. Two of them can be compared.
-- \`--strict\` ends with 3 where something needs a change.
+\`doctor\` asks each endpoint that reads for its smallest answer, in about 55 requests. It writes nothing, and prints no data: only names of fields,
+types, counts and statuses. \`doctor --help\` has its options and exit codes; \`--json\` writes a document ([doctor.schema.json](doctor.schema.json))
+of which two can be compared.
 
 | What it prints | Means | Do |
 |---|---|---|
 | Differs, and needs a change | runs would fail, lose lines or be wrong | what the line \`Do:\` says |
-| Differs, and is read all the same | the service does it in another way, which runs read too | nothing; the line \`Do:\` says how to get more of it |
+| Differs, and is read all the same | runs read the other form too | nothing; the line \`Do:\` says how to get more of it |
 | Could not be told | no record came, the key may not read it, or the catalogue is too small | ask with another key, or see "By hand" below |
 | Holds | every answer that shows it is as assumed | nothing |
-| Endpoints without a record | the endpoint refuses (403, 404, 405, 500, …), does not answer within 30 seconds, sends no JSON, or is empty | ask the support if you need it; the others were asked all the same |
+| Endpoints without a record | refused, silent for 30 seconds, no JSON, or empty | ask the support if you need it |
 
-| Exit code | Means |
-|---|---|
-| 0 | the service was asked, whatever was found |
-| 2 | a variable is missing, or an option is wrong |
-| 3 | with \`--strict\` only: something differs that needs a change |
-| 4 | the service can't be reached, or gives this key no data at all |
-| 130 | interrupted |
-
-Called once a week with \`--strict\`, \`doctor\` is an alert for changes of the service. What is read all the same is no failure, as it would
-be one every week.
+Called once a week with \`--strict\`, which ends with 3 if something needs a change, \`doctor\` is an alert for changes of the service.
 `
 
 type Group = Readonly<Record<string, Interpretation>>
@@ -82,7 +65,7 @@ function formatIndex(): string {
   return [
     '## All assumptions',
     '',
-    '| Name | Assumption | Where it is wrong | Found out |',
+    '| Name | Assumption | If it is wrong | Found out |',
     '|---|---|---|---|',
     ...rows,
     '',
@@ -97,15 +80,14 @@ function formatGroup(title: string, group: Group): string {
 function formatInterpretation(name: string, interpretation: Interpretation): string {
   const { title, section, says, why, ifWrong, fix, doctor, byHand } = interpretation
   const items = [
-    `**Assumed:** ${title}.`,
     `**Specification** (${section}): ${says}`,
     `**Why:** ${why}`,
-    `**Where it is wrong:** ${ifWrong}`,
+    `**If it is wrong:** ${ifWrong}`,
     ...(fix === null ? [] : [`**Do:** ${fix}`]),
     ...(doctor === null ? [] : [`**Doctor** ${doctor}.`]),
     ...(byHand === undefined ? [] : [`**By hand:** ${byHand}`]),
   ]
-  return [`### ${name}`, '', ...items.map((item) => `- ${item}`), ''].join('\n')
+  return [`### ${name}`, '', `${title}.`, '', ...items.map((item) => `- ${item}`), ''].join('\n')
 }
 
 /** The assumptions of single endpoints, as `endpoints` lists them. */
@@ -137,7 +119,7 @@ function formatFields(): string {
   return [
     '## Field by field',
     '',
-    'Where a contract accepts more than the specification writes, or has to choose between two of its sentences. Every field is in [contracts.md](contracts.md).',
+    'Fields of which a contract accepts more than the specification writes, or has to choose between two of its sentences.',
     '',
     '| Accepted | In |',
     '|---|---|',

@@ -1,4 +1,4 @@
-/** One reading of the specification where that says nothing, contradicts itself, or may not be what is delivered. */
+/** One reading of a place where the specification says nothing, contradicts itself, or may not be what is delivered. */
 export interface Interpretation {
   /** The assumption, as a sentence. */
   readonly title: string
@@ -8,13 +8,13 @@ export interface Interpretation {
   readonly says: string
   /** The reason for the assumption. */
   readonly why: string
-  /** The effect on a run where the service differs. */
+  /** The effect on a run if the service differs. */
   readonly ifWrong: string
-  /** What to change then; null where nothing has to be. */
+  /** What to change then; null if nothing has to be. */
   readonly fix: string | null
-  /** True where a run reads the other form as well, so that nothing has to be changed. */
+  /** True if a run reads the other form as well, so that nothing has to be changed. */
   readonly isHandled: boolean
-  /** How `doctor` tells; null where no reading request can. */
+  /** How `doctor` tells; null if no reading request can. */
   readonly doctor: string | null
   /** How to find out without `doctor`. */
   readonly byHand?: string

@@ -133,7 +133,6 @@ export const requestInterpretations = {
     fix: null,
     isHandled: true,
     doctor: null,
-    byHand: 'Not needed.',
   },
   'no-resume': {
     title: 'A stream that was cut can only be asked for again from its beginning',
@@ -141,10 +140,9 @@ export const requestInterpretations = {
     says: 'Shows no offset and no resume.',
     why: 'Connections have been cut after hundreds of MB. Records that came before are recognized by index and id, and not written twice.',
     ifWrong: 'Nothing but time.',
-    fix: 'Where streams are cut often, read them in windows of time: `source.partition`.',
+    fix: 'If streams are cut often, read them in windows of time: `source.partition`.',
     isHandled: true,
     doctor: null,
-    byHand: 'Not needed.',
   },
   'updates-of-three': {
     title: 'Only products, media and updates can be asked for what changed',
@@ -177,7 +175,6 @@ export const requestInterpretations = {
     fix: null,
     isHandled: true,
     doctor: null,
-    byHand: 'Not needed.',
   },
   'updated-since': {
     title: '`updatedSince` finds every change, with its ties, for products, media and updates',
@@ -199,7 +196,6 @@ export const requestInterpretations = {
     fix: null,
     isHandled: true,
     doctor: null,
-    byHand: 'Not needed.',
   },
   'correction-status': {
     title: 'The correction filter `handled` finds both `solved` and `closed`',
