@@ -5,11 +5,11 @@ import { CatalogueError } from '../errors.ts'
 import { closest } from '../text/choices.ts'
 import { isObjectPath } from '../storage/s3/object-path.ts'
 import { withObjects } from '../storage/s3/with-objects.ts'
-import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import type { SourcePlan } from '../plan/source/source-plan.ts'
 import { findFiles } from '../sources/find-files.ts'
 
 /** Notes on the files of a source that are not there: they may come later, but no run finds them now. Those of buckets are not asked for. */
-export async function noteMissingFiles({ source }: Pick<PipelinePlan, 'source'>): Promise<Problem[]> {
+export async function noteMissingFiles(source: SourcePlan): Promise<Problem[]> {
   if (source.kind === 'service') return []
   const notes: Problem[] = []
   for (const file of source.files) {

@@ -5,6 +5,7 @@ import { toPathBelow } from '../plan/outputs/companion-path.ts'
 import { describeModeColumn, describeTables, type TableDescription } from '../plan/records/describe-tables.ts'
 import type { FilePlan } from '../plan/outputs/file-plan.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import type { ReportPlan } from '../plan/report-plan.ts'
 import { toTableSchema, type TableSchema } from './table-schema.ts'
 
 /** The files of a pipeline with the meaning of their columns: a Data Package of Frictionless, version 2. */
@@ -44,8 +45,6 @@ export interface DataPackageOptions {
   readonly hasUniqueIds?: boolean | undefined
 }
 
-type PackagedPlan = Pick<PipelinePlan, 'name' | 'records' | 'outputs' | 'report'>
-
 /** A file that is published, or will be. */
 type NamedFile = PackagedFile | Pick<PackagedFile, 'path'>
 
@@ -64,7 +63,7 @@ interface PackagedTable {
  * The data package of a plan, to be put beside its manifest: paths are relative to that. Files outside of that folder are
  * left out, as a data package can't name them.
  */
-export function toDataPackage(plan: PackagedPlan, options: DataPackageOptions = {}): DataPackage {
+export function toDataPackage(plan: PipelinePlan, options: DataPackageOptions = {}): DataPackage {
   const packaged = listPackaged(plan, options)
   const resources = packaged.map((each) => toResource(each, packaged))
   return { $schema: profile, name: plan.name.toLowerCase(), resources }
@@ -72,12 +71,12 @@ export function toDataPackage(plan: PackagedPlan, options: DataPackageOptions = 
 
 const profile = 'https://datapackage.org/profiles/2.0/datapackage.json'
 
-function listPackaged(plan: PackagedPlan, { published, hasUniqueIds = true }: DataPackageOptions): PackagedTable[] {
-  const tables = describeTables(plan)
+function listPackaged(plan: PipelinePlan, { published, hasUniqueIds = true }: DataPackageOptions): PackagedTable[] {
+  const tables = describeTables(plan.records)
   const found = plan.outputs.files.flatMap((file, at) => {
     const table = tables[file.table]
     const all = published === undefined ? [{ path: toPattern(file) }] : (published[at] ?? [])
-    const files = listBelow(plan, all)
+    const files = listBelow(plan.report, all)
     return table === undefined || files.length === 0 ? [] : splitBySheet(files).map((of) => ({ file, table, ...of }))
   })
   const formats = new Set(found.map(({ file }) => file.format.format))
@@ -103,7 +102,7 @@ function splitBySheet(files: readonly NamedFile[]) {
 }
 
 /** The files below the folder of the manifest, with their paths from there. */
-function listBelow({ report: { manifest } }: Pick<PipelinePlan, 'report'>, files: readonly NamedFile[]): NamedFile[] {
+function listBelow({ manifest }: ReportPlan, files: readonly NamedFile[]): NamedFile[] {
   return files.flatMap((file) => {
     const path = toPathBelow(manifest.path, file.path)
     return path === null ? [] : [{ ...file, path }]

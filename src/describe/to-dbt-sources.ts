@@ -1,17 +1,16 @@
 import { stringify } from 'yaml'
 import { duckdbDialect } from '../loads/databases/duckdb-dialect.ts'
 import { describeTables, type ColumnDescription, type TableDescription } from '../plan/records/describe-tables.ts'
-import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../plan/records/records-plan.ts'
 import { describeWithNotes } from './describe-with-notes.ts'
 
 /** The tables of a plan as the sources of a dbt project: YAML for its `models/` folder, with a test for every key. */
-export function toDbtSources(plan: Pick<PipelinePlan, 'name' | 'records'>): string {
-  const tables = describeTables(plan)
-  const name = plan.name.replaceAll('-', '_')
+export function toDbtSources(name: string, records: RecordsPlan): string {
+  const schema = name.replaceAll('-', '_')
   const source = {
-    name,
-    description: `Tables of the pipeline ${plan.name}`,
-    tables: tables.map((table) => toTable(table, name)),
+    name: schema,
+    description: `Tables of the pipeline ${name}`,
+    tables: describeTables(records).map((table) => toTable(table, schema)),
   }
   return stringify({ version: 2, sources: [source] }, { lineWidth: 0 })
 }

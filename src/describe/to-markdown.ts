@@ -1,11 +1,11 @@
 import { describeTables, type ColumnDescription, type TableDescription } from '../plan/records/describe-tables.ts'
-import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../plan/records/records-plan.ts'
 import { formatColumnType } from '../records/flatten/column.ts'
 import { describeWithNotes } from './describe-with-notes.ts'
 
 /** The tables of a plan as a page: every column with its type, its path in the record and its meaning. */
-export function toMarkdown(plan: Pick<PipelinePlan, 'name' | 'records'>): string {
-  return [`# ${plan.name}`, '', ...describeTables(plan).flatMap(formatTable)].join('\n')
+export function toMarkdown(name: string, records: RecordsPlan): string {
+  return [`# ${name}`, '', ...describeTables(records).flatMap(formatTable)].join('\n')
 }
 
 function formatTable({ name, description, columns, key, parent }: TableDescription): string[] {

@@ -1,13 +1,13 @@
 import { describeTables, type ColumnDescription, type TableDescription } from '../plan/records/describe-tables.ts'
-import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../plan/records/records-plan.ts'
 import type { ColumnType } from '../records/flatten/column.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
 /** A JSON Schema (2020-12) of the lines of a plan's NDJSON files: `$defs` has the rows of each table. */
-export function toRowSchema(plan: Pick<PipelinePlan, 'name' | 'records'>): JsonSchema {
-  const tables = describeTables(plan).map((table) => [table.name, toRow(table)] as const)
-  const title = `Rows of the pipeline ${plan.name}`
+export function toRowSchema(name: string, records: RecordsPlan): JsonSchema {
+  const tables = describeTables(records).map((table) => [table.name, toRow(table)] as const)
+  const title = `Rows of the pipeline ${name}`
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, $defs: Object.fromEntries(tables) }
 }
 

@@ -32,7 +32,7 @@ export interface FrameOptions extends Pick<RunContext, 'signal' | 'onWarning'> {
 
 /** The options of work under the lock of a pipeline, with the storage of its outputs. */
 export function ofPipeline(
-  plan: Pick<PipelinePlan, 'name' | 'report' | 'outputs'>,
+  plan: PipelinePlan,
   { env = process.env }: Pick<RunContext, 'env'>,
 ): Pick<FrameOptions, 'name' | 'lock' | 'storage' | 'homes'> {
   const {
@@ -41,7 +41,7 @@ export function ofPipeline(
     outputs: { s3 },
   } = plan
   const storage = () => openStorage(manifest.path, env, { settings: s3 })
-  return { name, lock: localPathOf(plan), storage, homes: [manifest.path] }
+  return { name, lock: localPathOf(plan.report), storage, homes: [manifest.path] }
 }
 
 /** What work has while it is under way. */

@@ -8,6 +8,7 @@ import { readToolVersion } from '../package-file.ts'
 import { describeExcess } from '../plan/count-limit.ts'
 import type { MediaPlan } from '../plan/media/media-plan.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import type { OutputsPlan } from '../plan/outputs/outputs-plan.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { createLocalStorage } from '../storage/local-storage.ts'
 import { StagedSet } from '../storage/staged-set.ts'
@@ -65,7 +66,7 @@ export async function downloadMedia(plan: PipelinePlan, options: MediaOptions): 
     const startedAt = new Date()
     const report = await listFiles(plan, work, options)
     const download = await downloadListed(work, options)
-    return publishEntries(plan, work, { report, download, startedAt }, options)
+    return publishEntries(plan.name, work, { report, download, startedAt }, options)
   })
 }
 
@@ -112,7 +113,7 @@ async function withFolder<Result>(
   { to, wait = false, signal, onWarning }: MediaOptions,
   use: (work: Work) => Promise<Result>,
 ): Promise<Result> {
-  const media = requireMedia(plan)
+  const media = requireMedia(plan.name, plan.outputs)
   const token = newToken()
   const folder = new MediaFolder(to, token)
   const frame = {
@@ -139,7 +140,7 @@ async function withFolder<Result>(
   })
 }
 
-function requireMedia({ name, outputs: { media } }: PipelinePlan): MediaPlan {
+function requireMedia(name: string, { media }: OutputsPlan): MediaPlan {
   if (media !== undefined) return media
   throw new CatalogueError('CONFIG_INVALID', `${name}: expected a plan of what to download, got none`)
 }
@@ -219,7 +220,7 @@ interface Downloaded {
  * earlier downloads are removed after that, where the list was all there is.
  */
 async function publishEntries(
-  plan: PipelinePlan,
+  name: string,
   work: Work,
   { report, download, startedAt }: Downloaded,
   { limit }: MediaOptions,
@@ -242,10 +243,10 @@ async function publishEntries(
     const excess = describeMissing(media, download.counts)
     if (excess !== null) {
       await set.publish({ files: [], manifest: missing })
-      throw tooManyMissing(plan, excess, written.reasons, folder)
+      throw tooManyMissing(name, excess, written.reasons, folder)
     }
     const obsolete = isWhole && !media.keepsObsolete ? await listObsolete(work, written.names) : []
-    const manifest = toManifest(plan, media, { report, download, startedAt }, { ...written, removed: obsolete.length })
+    const manifest = toManifest(name, media, { report, download, startedAt }, { ...written, removed: obsolete.length })
     const manifestFile = await set.write(folder.manifestPath, `${JSON.stringify(manifest, null, 2)}\n`)
     await folder.sync()
     await set.publish({ manifest: manifestFile })
@@ -258,7 +259,7 @@ async function publishEntries(
 }
 
 function toManifest(
-  plan: Pick<PipelinePlan, 'name'>,
+  pipeline: string,
   media: MediaPlan,
   { report, download, startedAt }: Downloaded,
   written: WrittenEntries & { readonly all: WrittenFile; readonly removed: number },
@@ -267,7 +268,7 @@ function toManifest(
     kind: 'media',
     format: 1,
     tool: readToolVersion(),
-    pipeline: plan.name,
+    pipeline,
     startedAt: startedAt.toISOString(),
     finishedAt: new Date().toISOString(),
     list: {
@@ -331,7 +332,7 @@ function describeMissing({ maxMissing }: MediaPlan, { files, missing, stale }: M
 }
 
 function tooManyMissing(
-  { name }: Pick<PipelinePlan, 'name'>,
+  name: string,
   excess: string,
   counts: WrittenEntries['reasons'],
   folder: MediaFolder,

@@ -1,4 +1,4 @@
-import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../plan/records/records-plan.ts'
 import type { MediaPlan } from '../plan/media/media-plan.ts'
 import { compileChoice, type ListedRow, type WantedFile } from './choose-files.ts'
 import { readLinesOf } from './read-lines.ts'
@@ -7,7 +7,7 @@ import { readLinesOf } from './read-lines.ts'
 export async function* readWanted(
   path: string,
   media: MediaPlan,
-  { locales }: Pick<PipelinePlan['records'], 'locales'>,
+  { locales }: Pick<RecordsPlan, 'locales'>,
 ): AsyncGenerator<WantedFile> {
   const choose = compileChoice(media, locales)
   let rows: ListedRow[] = []

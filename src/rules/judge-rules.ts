@@ -1,4 +1,5 @@
-import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import type { LimitsPlan } from '../plan/limits-plan.ts'
+import type { RecordsPlan } from '../plan/records/records-plan.ts'
 import type { RuleTest } from '../plan/rules/rule-plan.ts'
 import { countNeeded } from '../plan/count-limit.ts'
 import { type ColumnCounts, joinCounts, noCounts, type RowCounts } from '../profile/column-counts.ts'
@@ -34,7 +35,8 @@ export interface RepeatedValues {
 
 /** Each rule with its result; the number and the order of the parts don't show. */
 export function judgeRules(
-  { records, limits: { rules } }: Pick<PipelinePlan, 'limits' | 'records'>,
+  records: RecordsPlan,
+  { rules }: LimitsPlan,
   { rows, rowCounts, repeated = [], broken: listed = new BrokenRows(), isPart = false }: RuleFacts,
 ): RuleReport[] {
   const uniques = rules.filter(({ test }) => test.kind === 'unique')

@@ -51,7 +51,7 @@ const chosen = planOf({
 })
 
 describe('what columns mean', () => {
-  const [products, photos] = describeTables(chosen)
+  const [products, photos] = describeTables(chosen.records)
 
   test('comes from the contract, with the unit, the locales and what to use instead', () => {
     const meanings = products?.columns.map(({ name, description, deprecated, nullable }) => [
@@ -88,7 +88,7 @@ describe('what columns mean', () => {
           source: { files: 'x.ndjson', contract },
           outputs: [{ format: 'csv', path: 'out/{table}.csv' }],
         })
-        const columns = describeTables(plan).flatMap(({ name, columns: all }) =>
+        const columns = describeTables(plan.records).flatMap(({ name, columns: all }) =>
           all.map((column) => ({ table: name, ...column })),
         )
         return columns
@@ -133,7 +133,7 @@ describe('descriptions of a published run', () => {
     expect(await read("SELECT comment FROM duckdb_tables() WHERE table_name = 'products'")).toEqual([
       ['One row a product.'],
     ])
-    const columns = describeTables(plan).flatMap(({ name, columns: all }) =>
+    const columns = describeTables(plan.records).flatMap(({ name, columns: all }) =>
       all.map((column) => [name, column.name, column.description]),
     )
     const found = await read('SELECT table_name, column_name, comment FROM duckdb_columns() WHERE NOT internal')
@@ -166,7 +166,7 @@ assert report.valid, (report.errors, errors[:5])
     'dbt parses the sources, and finds no failing test in what DuckDB has loaded',
     async () => {
       await mkdir(folder.at('dbt/models'), { recursive: true })
-      await writeFile(folder.at('dbt/models/sources.yml'), toDbtSources(plan))
+      await writeFile(folder.at('dbt/models/sources.yml'), toDbtSources(plan.name, plan.records))
       await writeFile(folder.at('dbt/dbt_project.yml'), 'name: shop\nversion: "1.0"\nprofile: shop\n')
       const database = folder.at('dbt/shop.duckdb')
       await writeFile(
@@ -185,7 +185,7 @@ assert report.valid, (report.errors, errors[:5])
   )
 
   test.skipIf(skips)('every line of NDJSON meets the JSON Schema of its table', async () => {
-    await writeFile(folder.at('rows.json'), JSON.stringify(toRowSchema(plan)))
+    await writeFile(folder.at('rows.json'), JSON.stringify(toRowSchema(plan.name, plan.records)))
     const check = `
 import json, sys
 from jsonschema import Draft202012Validator
@@ -240,7 +240,7 @@ describe('the command', () => {
   })
 
   test('a cell of Markdown holds no sign of a table', () => {
-    const lines = toMarkdown(chosen)
+    const lines = toMarkdown(chosen.name, chosen.records)
       .split('\n')
       .filter((line) => line.startsWith('| `'))
     expect(lines.every((line) => line.replaceAll('\\|', '').split('|').length === 6)).toBe(true)
@@ -249,6 +249,6 @@ describe('the command', () => {
 
 test('the page of a contract and a description say the same', async () => {
   const page = await readFile(join(import.meta.dirname, '../../docs/contracts.md'), 'utf8')
-  const { description = '' } = describeTables(chosen)[0]?.columns[0] ?? {}
+  const { description = '' } = describeTables(chosen.records)[0]?.columns[0] ?? {}
   expect(page).toContain(description)
 })

@@ -50,7 +50,7 @@ describe.each(someOf(dialects, 'loose'))('nightly pipelines against the %s diale
 async function readAll(from: ReadyRig, file: string, report: Manifest): Promise<Row[][]> {
   const plan = await from.plan(file)
   const tables: Row[][][] = []
-  for (const { name } of plan.records.tables) tables.push(await from.readTable(plan, report, name))
+  for (const { name } of plan.records.tables) tables.push(await from.readTable(plan.outputs, report, name))
   return tables.flat()
 }
 

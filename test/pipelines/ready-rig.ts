@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { readConfigDocument } from '../../src/config/config-document.ts'
 import { checkPipeline } from '../../src/plan/check-pipeline.ts'
 import type { PipelinePlan } from '../../src/plan/pipeline-plan.ts'
+import type { OutputsPlan } from '../../src/plan/outputs/outputs-plan.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/start-sandbox.ts'
 import { runInMemory, type CliResult } from '../cli/memory-terminal.ts'
 import { skipsPostgres, startPostgres, type PostgresServer } from '../loads/databases/postgres-server.ts'
@@ -93,10 +94,10 @@ export class ReadyRig {
   }
 
   /** A table's rows in each output of a pipeline; of a history the current ones. */
-  async readTable(plan: PipelinePlan, report: Manifest, table: string): Promise<Row[][]> {
+  async readTable({ files, stateful }: OutputsPlan, report: Manifest, table: string): Promise<Row[][]> {
     const outputs: Row[][] = []
     for (const { path, format } of report.files.filter((file) => file.table === table)) {
-      const file = plan.outputs.files.find(({ format: planned }) => planned.format === format)
+      const file = files.find(({ format: planned }) => planned.format === format)
       const delimiter = file?.format.format === 'csv' ? file.format.dialect.delimiter : ','
       const local = await this.toLocal(path)
       const isSheet = format === 'xlsx'
@@ -104,7 +105,7 @@ export class ReadyRig {
         isSheet ? readSheet(await readFile(local), table) : await readRows({ path: local, format }, delimiter),
       )
     }
-    for (const database of plan.outputs.stateful?.databases ?? []) {
+    for (const database of stateful?.databases ?? []) {
       const current = database.mode === 'history' ? 'WHERE is_current' : ''
       outputs.push(
         toRows(

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PipelinePlan } from '../../src/plan/pipeline-plan.ts'
+import type { SourcePlan } from '../../src/plan/source/source-plan.ts'
 import { runInMemory } from '../cli/memory-terminal.ts'
 import { cases, someOf } from '../depth.ts'
 import { dialects } from '../sandbox/dialects.ts'
@@ -35,7 +36,7 @@ describe.each(someOf(dialects, 'documented'))('ready pipelines against the %s di
     '%s publishes every record of the service that it asks for, in every table and output',
     async (file) => {
       const plan = await rig.plan(file)
-      const records = await readTaken(plan)
+      const records = await readTaken(plan.name, plan.source)
       const { report } = await rig.run(file)
       expect(report.ledger).toMatchObject({ accepted: records.length, rejected: 0, duplicate: 0, blank: 0 })
       expect(records.length).toBeGreaterThan(0)
@@ -43,7 +44,7 @@ describe.each(someOf(dialects, 'documented'))('ready pipelines against the %s di
       for (const { name, each } of plan.records.tables) {
         const path = each.flatMap((step) => (step.kind === 'field' ? [step.name] : []))
         const keys = records.flatMap((record) => Array<string>(countElements(record, path)).fill(String(record['id'])))
-        const outputs = (await rig.readTable(plan, report, name)).map(listKeys)
+        const outputs = (await rig.readTable(plan.outputs, report, name)).map(listKeys)
         const count =
           plan.outputs.files.length / plan.records.tables.length + (plan.outputs.stateful?.databases.length ?? 0)
         expect({ [name]: outputs }).toEqual({ [name]: Array(count).fill(keys.toSorted()) })
@@ -98,7 +99,7 @@ describe.each(someOf(dialects, 'documented'))('ready pipelines against the %s di
     expect(report.completeness).toMatchObject({ status: 'proven', total: products })
   })
 
-  async function readTaken({ name, source }: PipelinePlan): Promise<ServiceRecord[]> {
+  async function readTaken(name: string, source: SourcePlan): Promise<ServiceRecord[]> {
     if (source.kind !== 'service') throw new Error(`${name}: expected an endpoint`)
     const records = await readRecords(rig.sandbox, source.endpoint)
     return records.filter(taken[name] ?? (() => true))

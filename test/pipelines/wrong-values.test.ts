@@ -115,5 +115,5 @@ const pathOf = (name: string): string => join(rig.work, `${name}.ndjson`)
 async function readAll(file: string, report: Manifest): Promise<unknown> {
   const plan = await rig.plan(file)
   const tables = plan.records.tables.map(({ name }) => name)
-  return Promise.all(tables.map(async (table) => ({ table, rows: await rig.readTable(plan, report, table) })))
+  return Promise.all(tables.map(async (table) => ({ table, rows: await rig.readTable(plan.outputs, report, table) })))
 }

@@ -144,7 +144,7 @@ async function judgeBlock(
   const { encodeBlock, collectCounts } = await createEncoding({ ...encoding, scan })
   const encoded = await encodeBlock({ bytes: input, byteOffset: 0, droppedBytes: 0, unterminated: false })
   const { rowCounts: rows, unique, broken } = encoded
-  return { found: judgeRules(plan, { rows, rowCounts: [collectCounts()] }), unique, broken }
+  return { found: judgeRules(plan.records, plan.limits, { rows, rowCounts: [collectCounts()] }), unique, broken }
 }
 
 async function readBroken(): Promise<

@@ -8,7 +8,7 @@ import { createGunzip } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { FilePlan } from '../../src/plan/outputs/file-plan.ts'
-import type { PipelinePlan } from '../../src/plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../../src/plan/records/records-plan.ts'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { runPlan } from '../../src/engine/run/run-pipeline.ts'
 import {
@@ -43,7 +43,7 @@ describe('the stages give the files and rejects of the engine', () => {
         () => false,
       )
       for (const file of published ? plan.outputs.files : []) {
-        const table = toTableOptions(file, plan, config)
+        const table = toTableOptions(file, plan.records, config)
         const columns = columnsOf({ contract: contracts[plan.records.contract], ...table })
         const expected = {
           text: await readFile(file.path, 'utf8'),
@@ -82,7 +82,7 @@ async function readCases(): Promise<Case[]> {
   })
 }
 
-function toTableOptions(file: FilePlan, { records }: PipelinePlan, config: PipelineConfig): TableOptions {
+function toTableOptions(file: FilePlan, records: RecordsPlan, config: PipelineConfig): TableOptions {
   const table = records.tables[file.table]?.name ?? ''
   const entry = config.tables?.[table] ?? {}
   const isRoot = records.tables[file.table]?.each.length === 0

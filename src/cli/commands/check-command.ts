@@ -27,8 +27,8 @@ async function check(files: readonly string[], options: CheckOptions, terminal: 
   const { noteMissingFiles } = await import('../note-missing-files.ts')
   const { noteLocales } = await import('../../engine/doubts/sample-locales.ts')
   const notePlan = async (plan: PipelinePlan) => [
-    ...(await noteMissingFiles(plan)),
-    ...(await noteLocales(plan, terminal)),
+    ...(await noteMissingFiles(plan.source)),
+    ...(await noteLocales(plan.source, plan.records, terminal)),
   ]
   const loaded = await loadPipelines(files, { ...options, needsService: false, checkPlan, notePlan }, terminal)
   const problems = loaded.flatMap((pipeline) => pipeline.problems)

@@ -9,10 +9,10 @@ import { withConfigOptions } from './command-options.ts'
 import type { Terminal } from '../terminal.ts'
 
 const forms = {
-  markdown: toMarkdown,
-  datapackage: (plan: PipelinePlan) => formatJson(toDataPackage(plan)),
-  'dbt-sources': toDbtSources,
-  'json-schema': (plan: PipelinePlan) => formatJson(toRowSchema(plan)),
+  markdown: ({ name, records }) => toMarkdown(name, records),
+  datapackage: (plan) => formatJson(toDataPackage(plan)),
+  'dbt-sources': ({ name, records }) => toDbtSources(name, records),
+  'json-schema': ({ name, records }) => formatJson(toRowSchema(name, records)),
 } as const satisfies Record<string, (plan: PipelinePlan) => string>
 
 interface DescribeOptions extends ConfigOptions {

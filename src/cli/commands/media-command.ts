@@ -3,7 +3,6 @@ import { downloadMedia, previewMedia, type MediaPreview } from '../../media/down
 import type { MediaCounts } from '../../media/download-files.ts'
 import { redactAddress } from '../../media/media-entry.ts'
 import type { MediaManifest } from '../../media/media-manifest.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { loadPlan, type ConfigOptions } from '../load-pipelines.ts'
 import { listUnapplied } from '../render/list-unapplied.ts'
 import { createProgress } from '../render/progress.ts'
@@ -59,20 +58,28 @@ async function media(config: string, options: MediaCommandOptions, terminal: Ter
   const needs = { needsService: true, needsDatabases: false, needsMedia: true }
   const loaded = await loadPlan(config, { ...options, ...needs, set }, terminal)
   const { plan } = loaded
-  for (const note of await listUnapplied(loaded, from)) warn(terminal, plan, note)
+  for (const note of await listUnapplied(loaded, from)) warn(terminal, plan.name, note)
   const progress = await createProgress(terminal, quiet === true)
   const { limit, wait } = options
   const { env } = loaded
   const { stdin, signal } = terminal
-  const common = { to, limit, wait, stdin, signal, env, onWarning: (message: string) => warn(terminal, plan, message) }
+  const common = {
+    to,
+    limit,
+    wait,
+    stdin,
+    signal,
+    env,
+    onWarning: (message: string) => warn(terminal, plan.name, message),
+  }
   const onListProgress = progress.show.bind(progress)
   if (dryRun === true) {
     const preview = await previewMedia(plan, { ...common, onListProgress }).finally(() => progress.stop())
     if (json) writeJson(terminal, { ok: true, dryRun: true, to, ...preview, examples: undefined })
-    else print(terminal, renderPreview(plan, preview, colorsFor(terminal.stdout, terminal.env)))
+    else print(terminal, renderPreview(plan.name, preview, colorsFor(terminal.stdout, terminal.env)))
     return
   }
-  const onProgress = (counts: Readonly<MediaCounts>) => progress.show(toProgress(plan, counts))
+  const onProgress = (counts: Readonly<MediaCounts>) => progress.show(toProgress(plan.name, counts))
   const manifest = await downloadMedia(plan, { ...common, onListProgress, onProgress }).finally(() => progress.stop())
   if (!quiet) logMedia({ to, limit }, manifest, terminal)
   if (json) writeJson(terminal, { ok: true, to, media: manifest })
@@ -93,12 +100,12 @@ function toText(text: string): string {
   return text
 }
 
-function warn(terminal: Terminal, { name }: Pick<PipelinePlan, 'name'>, text: string): void {
+function warn(terminal: Terminal, name: string, text: string): void {
   const message = `${name}: ${text}`
   logEvent(terminal, { level: 'warn', event: 'media.warning', message, pipeline: name }, () => message)
 }
 
-function toProgress({ name }: Pick<PipelinePlan, 'name'>, counts: Readonly<MediaCounts>) {
+function toProgress(name: string, counts: Readonly<MediaCounts>) {
   const { bytes, downloaded, unchanged, resumed, copied, stale, missing } = counts
   const lines = downloaded + unchanged + resumed + copied + stale + missing
   return { pipeline: name, lines, bytes, total: null, unit: 'files' }
@@ -137,7 +144,7 @@ function renderMedia({ to, limit }: Asked, manifest: MediaManifest, colors: Colo
   ].join('\n')
 }
 
-function renderPreview({ name }: Pick<PipelinePlan, 'name'>, preview: MediaPreview, colors: Colors): string {
+function renderPreview(name: string, preview: MediaPreview, colors: Colors): string {
   const { files, there, withoutAddress, refusedAddress, examples } = preview
   const refused = `${format(refusedAddress)} would be: private addresses need --allow-private`
   return [

@@ -2,7 +2,9 @@ import { Command } from 'commander'
 import { resolveContract } from '../../contracts/extend-contract.ts'
 import type { Field } from '../../contracts/fields.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import { describeConditions } from '../../plan/records/describe-conditions.ts'
@@ -111,7 +113,7 @@ function renderPlan(plan: PipelinePlan, colors: Colors): string {
     ...renderExtra(records),
     ...renderSource(plan.source),
     ...listConditionsInWords(plan, null).map((words, at) => `${at === 0 ? 'where' : 'and  '} ${words}`),
-    ...renderDatabases(plan),
+    ...renderDatabases(plan.outputs),
     ...records.tables.flatMap((table, at) =>
       renderTable(
         table,
@@ -126,7 +128,7 @@ function renderPlan(plan: PipelinePlan, colors: Colors): string {
   ].join('\n')
 }
 
-function renderExtra({ extra = {} }: PipelinePlan['records']): string[] {
+function renderExtra({ extra = {} }: RecordsPlan): string[] {
   const fields = Object.entries(extra).map(([path, type]) => `${path}: ${type}`)
   return fields.length === 0 ? [] : [`extra ${fields.join(', ')}`]
 }
@@ -146,7 +148,7 @@ function renderSource(source: SourcePlan): string[] {
   ]
 }
 
-function renderDatabases({ outputs: { stateful } }: PipelinePlan): string[] {
+function renderDatabases({ stateful }: OutputsPlan): string[] {
   return (stateful?.databases ?? []).map((database) => {
     const where = database.format === 'duckdb' ? database.path : (database.url?.shown ?? '{url}')
     return `loads ${where}, schema "${database.schema}", ${database.mode}`

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { Command } from 'commander'
 import { exitCodes, CatalogueError } from '../../errors.ts'
 import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../formats/csv.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { ReportPlan } from '../../plan/report-plan.ts'
 import { readManifest } from '../../manifest/read-manifest.ts'
 import { openStorage } from '../../storage/open-storage.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
@@ -71,7 +71,7 @@ async function show(file: string, options: ShowOptions, terminal: Terminal): Pro
   const ofConfig = { ...terminal, env }
   const rejects = readAll(plan.report.rejects.path, ofConfig)
   if (options.csv) await writeRows(rejects, options, ofConfig)
-  else await writeGroups(plan, rejects, options, ofConfig)
+  else await writeGroups(plan.name, plan.report, rejects, options, ofConfig)
   return exitCodes.published
 }
 
@@ -84,7 +84,8 @@ async function* readAll(path: string, terminal: Terminal): AsyncGenerator<Reject
 }
 
 async function writeGroups(
-  plan: PipelinePlan,
+  name: string,
+  report: ReportPlan,
   rejects: AsyncIterable<RejectsFileLine>,
   { code, path, json }: ShowOptions,
   terminal: Terminal,
@@ -95,12 +96,12 @@ async function writeGroups(
     groups.add(reject)
     count++
   }
-  const origin = await findOrigin(plan, count, terminal)
+  const origin = await findOrigin(name, report, count, terminal)
   const list = groups.list()
   if (json) {
     const document = {
-      pipeline: plan.name,
-      path: plan.report.rejects.path,
+      pipeline: name,
+      path: report.rejects.path,
       ...origin,
       count,
       shown: groups.count,
@@ -113,11 +114,7 @@ async function writeGroups(
   const width = stdout.columns ?? usualWidth
   const shown = groups.count === count ? '' : `, ${format(groups.count)} of them shown`
   const subject = `${format(count)} ${count === 1 ? 'line' : 'lines'} rejected${shown}`
-  const head = [
-    `${colors.bold(plan.name)}  ${subject}`,
-    `  by ${describeOrigin(origin)}`,
-    `  ${plan.report.rejects.path}`,
-  ]
+  const head = [`${colors.bold(name)}  ${subject}`, `  by ${describeOrigin(origin)}`, `  ${report.rejects.path}`]
   print(terminal, head.join('\n'))
   for (const group of list) print(terminal, `\n${renderGroup(group, colors, width)}`)
 }
@@ -134,7 +131,8 @@ interface Origin {
 
 /** The manifest is written last; a run that fails leaves its rejects behind the manifest of an earlier one. */
 async function findOrigin(
-  { name, report: { rejects, manifest } }: Pick<PipelinePlan, 'name' | 'report'>,
+  name: string,
+  { rejects, manifest }: ReportPlan,
   count: number,
   { env }: Terminal,
 ): Promise<Origin> {

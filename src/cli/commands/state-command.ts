@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { ReportPlan } from '../../plan/report-plan.ts'
 import { stateFolder } from '../../engine/side-files.ts'
 import { resetState, type StateReset } from '../../engine/run/reset-state.ts'
 import { CatalogueError } from '../../errors.ts'
@@ -44,27 +44,27 @@ async function show(file: string, options: StateOptions, terminal: Terminal): Pr
     outputs: { stateful, configHash },
     report: { manifest },
   } = plan
-  if (stateful === null) throw keepsNone(plan)
-  const published = await readManifestOnce(plan, stateFolder(plan), env)
+  if (stateful === null) throw keepsNone(plan.name)
+  const published = await readManifestOnce(plan, stateFolder(plan.report), env)
   const canAsk = source.kind === 'service'
   const service = nameService(source)
   const context = { canAsk, configHash, service, now: Date.now(), fullRefresh: false, targets: [] }
   const next = chooseLoad(stateful, published, context)
   const state = published?.state ?? null
   if (options.json) return writeJson(terminal, { pipeline: plan.name, manifest: manifest.path, state, next })
-  print(terminal, render(plan, state, next, colorsFor(terminal.stdout, terminal.env)))
+  print(terminal, render(plan.name, plan.report, state, next, colorsFor(terminal.stdout, terminal.env)))
 }
 
 async function reset(file: string, options: StateOptions, terminal: Terminal): Promise<void> {
   const { plan, env } = await loadPlan(file, { ...options, needsService: false }, terminal)
-  if (plan.outputs.stateful === null) throw keepsNone(plan)
+  if (plan.outputs.stateful === null) throw keepsNone(plan.name)
   const outcome = await resetState(plan, { signal: terminal.signal, env })
-  log(terminal, `${plan.name}: ${describeReset(plan, outcome)}`)
+  log(terminal, `${plan.name}: ${describeReset(plan.report, outcome)}`)
   if (options.json)
     writeJson(terminal, { ok: true, pipeline: plan.name, manifest: plan.report.manifest.path, ...outcome })
 }
 
-function describeReset({ report: { manifest } }: PipelinePlan, outcome: StateReset): string {
+function describeReset({ manifest }: ReportPlan, outcome: StateReset): string {
   switch (outcome.kind) {
     case 'reset':
       return 'the state is removed: the next run reads everything and starts anew'
@@ -77,13 +77,14 @@ function describeReset({ report: { manifest } }: PipelinePlan, outcome: StateRes
   }
 }
 
-function keepsNone({ name }: PipelinePlan): CatalogueError {
+function keepsNone(name: string): CatalogueError {
   const message = `${name}: expected a pipeline that keeps a state (incremental, a mode other than snapshot, or a database), got none`
   return new CatalogueError('USAGE', message)
 }
 
 function render(
-  { name, report: { manifest } }: PipelinePlan,
+  name: string,
+  { manifest }: ReportPlan,
   state: PublishedState | null,
   next: LoadChoice,
   colors: Colors,

@@ -1,7 +1,7 @@
 import { withObjects } from '../../storage/s3/with-objects.ts'
 import { checkPipeline } from '../../plan/check-pipeline.ts'
 import type { ObjectReader } from '../../storage/s3/object-reader.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import type { SourceIdsPlan } from '../../plan/source/source-ids-plan.ts'
 import { toComparableCode } from '../../records/conditions/condition-test.ts'
 import { isObject } from '../../records/json/json-values.ts'
@@ -21,12 +21,13 @@ export async function listUnapplied(
 ): Promise<string[]> {
   if (from === undefined || written === undefined || plan === null) return []
   const replaced = { ...written, env }
-  return withObjects(env, (objects) => listNotes(replaced, plan, from, objects))
+  return withObjects(env, (objects) => listNotes(replaced, plan.name, plan.source, from, objects))
 }
 
 async function listNotes(
   replaced: Replaced,
-  plan: PipelinePlan,
+  name: string,
+  source: SourcePlan,
   from: readonly string[],
   objects: ObjectReader,
 ): Promise<string[]> {
@@ -35,8 +36,8 @@ async function listNotes(
   let isApplied = true
   for (const file of await findFiles(from, objects)) {
     const landing = file === '-' ? null : await readLanding(file, objects)
-    if (parts.length > 0 && (landing === null || !isAskedFor(landing, replaced, plan.name))) isApplied = false
-    if (landing !== null) notes.push(...noteLandedList(file, landing, plan.source.sourceIds))
+    if (parts.length > 0 && (landing === null || !isAskedFor(landing, replaced, name))) isApplied = false
+    if (landing !== null) notes.push(...noteLandedList(file, landing, source.sourceIds))
   }
   if (isApplied) return notes
   const verb = parts.length === 1 ? verbs.one : verbs.many

@@ -1,6 +1,7 @@
 import { listFileModeColumns } from '../../plan/outputs/output-mode.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import { describeModeColumn, describeTables, type TableDescription } from '../../plan/records/describe-tables.ts'
 import { splitOutputPath } from '../../loads/files/part-paths.ts'
@@ -35,7 +36,7 @@ export function formatDdl(
 ): string {
   const dialect: DdlDialect = ddlDialects[dialectName]
   const left: string[] = []
-  const statements = describeTables(plan).flatMap(({ name, description, columns }, at) => {
+  const statements = describeTables(plan.records).flatMap(({ name, description, columns }, at) => {
     const own = plan.outputs.files.filter(({ table }) => table === at)
     const formats = dialect.listFormats(columns)
     const published = choosePublished(own, formats)
@@ -51,13 +52,13 @@ export function formatDdl(
     const create = formatCreate(created, files, dialect)
     return [create, ...formatComments(created, dialect), dialect.formatLoad(table, ofFile, files)]
   })
-  if (statements.length === 0) throw nothingToLoad(plan, left)
+  if (statements.length === 0) throw nothingToLoad(plan.name, plan.outputs, left)
   for (const why of left) onWarning(`not loaded: ${why}`)
   const notes = [...dialect.notes, ...left.map((why) => `Not loaded: ${why}.`)]
   return `${[...notes.map((note) => `-- ${note}`), ...statements].join('\n')}\n`
 }
 
-function nothingToLoad({ name, outputs: { files } }: PipelinePlan, left: readonly string[]): CatalogueError {
+function nothingToLoad(name: string, { files }: OutputsPlan, left: readonly string[]): CatalogueError {
   if (files.length === 0) {
     const message = `pipeline "${name}": expected an output that is files, got none`
     return new CatalogueError('USAGE', message, { fix: 'A database output creates its tables by itself.' })

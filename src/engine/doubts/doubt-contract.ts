@@ -1,6 +1,7 @@
 import { type ContractName, suits } from '../../contracts/contracts.ts'
 import { CatalogueError } from '../../errors.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
+import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
 import type { Source } from '../../sources/source.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
@@ -14,7 +15,8 @@ const nearlyAll = 0.9
  * fields are optional; else null. Looks into the first file where fields beyond the contract are in nearly every record.
  */
 export async function doubtContract(
-  { source, records: { contract } }: Pick<PipelinePlan, 'records' | 'source'>,
+  source: SourcePlan,
+  { contract }: RecordsPlan,
   counters: Pick<RunCounters, 'ledger' | 'drift'>,
   [first]: readonly Source[],
   context: RequiredContext<'signal'> & Pick<RunContext, 'env'>,

@@ -1,6 +1,7 @@
 import { resolveContract } from '../../contracts/extend-contract.ts'
 import type { Field } from '../../contracts/fields.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { LimitsPlan } from '../../plan/limits-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import { toRoot } from '../../plan/records/plan-tables.ts'
 import { type ColumnCounts, joinCounts, noCounts } from '../../profile/column-counts.ts'
 import { compileProfileValue } from '../../profile/profile-value.ts'
@@ -13,7 +14,8 @@ import { countOf } from '../../text/format-count.ts'
 
 /** The columns with values beyond the bounds that the contract gives their field. A rule of the config says its own. */
 export function listImplausible(
-  { records, limits: { rules } }: Pick<PipelinePlan, 'records' | 'limits'>,
+  records: RecordsPlan,
+  { rules }: LimitsPlan,
   { rowCounts }: Pick<RunCounters, 'rowCounts'>,
 ): Doubt[] {
   const root = toRoot(resolveContract(records))

@@ -1,4 +1,5 @@
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import type { Source } from '../../sources/source.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
@@ -9,21 +10,21 @@ import type { Doubt } from '../../manifest/manifest.ts'
 
 /** Everything that a config did probably not mean, as the run shows once all is read. */
 export async function listDoubts(
-  plan: Pick<PipelinePlan, 'source' | 'records' | 'report' | 'limits'>,
+  { source, records, limits, report }: PipelinePlan,
   counters: RunCounters,
   sources: readonly Source[],
   { signal, isFast = true }: RequiredContext<'signal'> & { readonly isFast?: boolean },
 ): Promise<Doubt[]> {
   const ofRows =
-    plan.report.profile === null ? [] : [...listRowDoubts(plan.records, counters), ...listImplausible(plan, counters)]
+    report.profile === null ? [] : [...listRowDoubts(records, counters), ...listImplausible(records, limits, counters)]
   return [
-    ...(await doubtConditions(plan, counters, sources, { signal })),
+    ...(await doubtConditions(source, records, report.profile !== null, counters, sources, { signal })),
     ...ofRows,
-    ...(isFast ? [] : await explainSlowness(plan)),
+    ...(isFast ? [] : await explainSlowness(records)),
   ]
 }
 
-async function explainSlowness({ records }: Pick<PipelinePlan, 'records'>): Promise<Doubt[]> {
+async function explainSlowness(records: RecordsPlan): Promise<Doubt[]> {
   const { explainReference } = await import('../../encode/explain-reference.ts')
   const text = explainReference(records)
   return text === null ? [] : [{ kind: 'speed', severity: 'note', count: 1, text }]

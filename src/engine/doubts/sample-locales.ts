@@ -3,7 +3,8 @@ import { resolveContract } from '../../contracts/extend-contract.ts'
 import { CatalogueError } from '../../errors.ts'
 import { formatSuggestion } from '../../text/choices.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
+import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import { readBeginning } from '../../plan/source/recognize-export.ts'
 import { emptyDrift } from '../../records/drift.ts'
 import { compileValidation } from '../../records/validate/validate-record.ts'
@@ -12,7 +13,8 @@ import { languageOf } from './row-doubts.ts'
 
 /** Notes on the locales of a config that the first records of its first file don't have; none of what is not on this disk. */
 export async function noteLocales(
-  { source, records }: Pick<PipelinePlan, 'source' | 'records'>,
+  source: SourcePlan,
+  records: RecordsPlan,
   context: RequiredContext<'signal'>,
 ): Promise<Problem[]> {
   const [path = '-'] = source.kind === 'files' ? source.files : []

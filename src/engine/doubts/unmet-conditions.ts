@@ -1,4 +1,5 @@
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
+import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import { countFilled } from '../../profile/column-counts.ts'
 import type { Condition } from '../../records/conditions/condition.ts'
 import { listConditions } from '../../records/conditions/match-conditions.ts'
@@ -25,14 +26,16 @@ type Counters = Pick<RunCounters, 'ledger' | 'filteredBy' | 'rows' | 'rowCounts'
  * looked for in files that can be read again.
  */
 export async function doubtConditions(
-  { source, records, report: { profile } }: Pick<PipelinePlan, 'source' | 'records' | 'report'>,
+  source: SourcePlan,
+  records: RecordsPlan,
+  isProfiled: boolean,
   counters: Counters,
   sources: readonly Source[],
   context: RequiredContext<'signal'>,
 ): Promise<Doubt[]> {
   const unmet = [
     ...listUnmet(records, counters),
-    ...(profile === null ? [] : records.tables.flatMap((table, at) => listEmptyColumns(table, at, counters))),
+    ...(!isProfiled ? [] : records.tables.flatMap((table, at) => listEmptyColumns(table, at, counters))),
   ]
   const files = source.kind === 'files' ? sources.filter(({ canBeReadAgain }) => canBeReadAgain) : []
   if (unmet.length === 0 || files.length === 0) return unmet.map(({ doubt }) => doubt)
@@ -42,10 +45,7 @@ export async function doubtConditions(
 }
 
 /** What fails several conditions is counted for the first: the last that left out something left nothing. */
-function listUnmet(
-  records: PipelinePlan['records'],
-  { ledger, filteredBy, rows }: Omit<Counters, 'rowCounts'>,
-): Unmet[] {
+function listUnmet(records: RecordsPlan, { ledger, filteredBy, rows }: Omit<Counters, 'rowCounts'>): Unmet[] {
   const conditions = listConditions(records)
   const toUnmet = (table: TablePlan | null): Unmet[] => {
     const own = filteredBy.filter((by) => by.table === (table?.name ?? null) && by.filtered > 0)

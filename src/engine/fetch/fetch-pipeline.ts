@@ -5,7 +5,8 @@ import { contracts, suits } from '../../contracts/contracts.ts'
 import { planPipeline } from '../../plan/plan-pipeline.ts'
 import type { PipelineConfig } from '../../config/pipeline-schema.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import type { ServiceSourcePlan } from '../../plan/source/source-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
+import type { ServiceSourcePlan, SourcePlan } from '../../plan/source/source-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { FileSystem } from '../../storage/file-system.ts'
 import { createLocalStorage } from '../../storage/local-storage.ts'
@@ -49,7 +50,7 @@ export async function fetchPlan(
   fs: FileSystem = nodeFs,
 ): Promise<LandingManifest> {
   const startedAt = new Date()
-  const source = requireEndpoint(plan, to)
+  const source = requireEndpoint(plan.name, plan.source, to)
   const list = source.sourceIds?.summary.file
   await checkApart(plan.name, to, list === undefined ? madeFrom : [...madeFrom, list])
   checkEnding(plan.name, to)
@@ -74,16 +75,16 @@ export async function fetchPlan(
     releases.push(close)
     await clearStale([to, landingPlan.report.manifest.path, ...listSideFiles(landingPlan)])
     files = await LandingFiles.open(to, token, fs)
-    const landed = await landLines(landingPlan, sources, files, { signal, onProgress })
-    checkComplete(plan, landed.completeness)
+    const landed = await landLines(landingPlan.name, landingPlan.records, sources, files, { signal, onProgress })
+    checkComplete(plan.name, plan.limits, landed.completeness)
     const file = await files.finish()
-    const manifest = toManifest(plan, source, landed, file, startedAt)
+    const manifest = toManifest(plan.name, plan.records, source, landed, file, startedAt)
     await files.publish(manifest)
     return manifest
   })
 }
 
-function requireEndpoint({ name, source }: Pick<PipelinePlan, 'name' | 'source'>, to: string): ServiceSourcePlan {
+function requireEndpoint(name: string, source: SourcePlan, to: string): ServiceSourcePlan {
   if (source.kind === 'files') {
     const got = `files (${source.files.join(', ')}), which are there already`
     throw new CatalogueError('CONFIG_INVALID', `${name}: expected a source with an endpoint to fetch from, got ${got}`)
@@ -116,10 +117,7 @@ function checkEnding(name: string, to: string): void {
 }
 
 /** Products are landed as those of the version of their endpoint, also where they are to be read as those of both. */
-function toLandedContract(
-  { records: { contract, contractVersion } }: Pick<PipelinePlan, 'records'>,
-  endpoint: string,
-): LandingManifest['contract'] {
+function toLandedContract({ contract, contractVersion }: RecordsPlan, endpoint: string): LandingManifest['contract'] {
   const own = isEndpointName(endpoint) ? endpoints[endpoint].contract : contract
   return own !== contract && suits(contract, own)
     ? { name: own, version: contracts[own].version }
@@ -127,7 +125,8 @@ function toLandedContract(
 }
 
 function toManifest(
-  plan: Pick<PipelinePlan, 'name' | 'records'>,
+  name: string,
+  records: RecordsPlan,
   { endpoint, baseUrl, method, path, filter, sorting, page, partition, sourceIds }: ServiceSourcePlan,
   { lines, bytes, completeness, notes }: LandedLines,
   file: WrittenFile,
@@ -138,8 +137,8 @@ function toManifest(
     kind: 'landing',
     format: 1,
     tool: readToolVersion(),
-    pipeline: plan.name,
-    contract: toLandedContract(plan, endpoint),
+    pipeline: name,
+    contract: toLandedContract(records, endpoint),
     endpoint,
     baseUrl: baseUrl ?? '',
     request: {

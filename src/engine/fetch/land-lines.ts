@@ -1,5 +1,5 @@
 import type { RequiredContext } from '../../run-context.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { Source, SourceNotes } from '../../sources/source.ts'
 import { Delivery } from './delivery.ts'
 import type { LandingFiles } from './landing-files.ts'
@@ -25,7 +25,8 @@ interface LandOptions extends RequiredContext<'signal'> {
  * kept whole.
  */
 export async function landLines(
-  { name, records: { maxLineBytes } }: Pick<PipelinePlan, 'name' | 'records'>,
+  name: string,
+  { maxLineBytes }: RecordsPlan,
   sources: readonly Source[],
   files: LandingFiles,
   { signal, onProgress }: LandOptions,

@@ -10,6 +10,7 @@ import type { PipelineConfig } from '../../config/pipeline-config.ts'
 import { CatalogueError, interrupted } from '../../errors.ts'
 import { checkPipeline } from '../../plan/check-pipeline.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import { configInvalid } from '../../plan/plan-pipeline.ts'
 import { createTempFolder } from '../../storage/file-system.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -126,7 +127,7 @@ export class ServiceLines extends Readable {
   /** The blocks of the source, in memory of their own. */
   async *#readPieces(): AsyncGenerator<Buffer> {
     const { signal } = this.#stop
-    const folder = hasWindows(this.#plan) ? await createTempFolder('catalogue-etl-') : null
+    const folder = hasWindows(this.#plan.source) ? await createTempFolder('catalogue-etl-') : null
     try {
       const opened = await this.#open(folder ?? tmpdir())
       const delivery = new Delivery(opened.sources, this.#plan.records.maxLineBytes, signal)
@@ -137,7 +138,7 @@ export class ServiceLines extends Readable {
         yield piece
       }
       if (signal.aborted) return
-      checkComplete(this.#plan, delivery.completeness())
+      checkComplete(this.#plan.name, this.#plan.limits, delivery.completeness())
       this.#options.onEnd?.(this.report())
     } finally {
       await this.#opened?.close()
@@ -155,7 +156,7 @@ export class ServiceLines extends Readable {
 }
 
 /** Windows that are read ahead wait in files. */
-function hasWindows({ source }: PipelinePlan): boolean {
+function hasWindows(source: SourcePlan): boolean {
   return source.kind === 'service' && source.partition !== null
 }
 

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import type { Baseline, Load } from '../../loads/merge-result.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { ReportPlan } from '../../plan/report-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import { checkStateFile } from '../../loads/state/state-files.ts'
 import { type PublishedManifest, type StateTable, listBaselineFiles } from '../../manifest/manifest.ts'
 
@@ -11,7 +12,8 @@ import { type PublishedManifest, type StateTable, listBaselineFiles } from '../.
  * published. DuckDB reads files of this machine: objects are copied into the folder first.
  */
 export async function bringBaseline(
-  { report: { manifest }, records: { tables } }: Pick<PipelinePlan, 'report' | 'records'>,
+  { tables }: RecordsPlan,
+  { manifest }: ReportPlan,
   { kind }: Pick<Load, 'kind'>,
   published: PublishedManifest | null,
   folder: string,

@@ -11,15 +11,13 @@ import type { PublishedRows } from '../../manifest/former-run.ts'
 import type { EditLoss, FilteredBy } from '../../manifest/manifest.ts'
 import { formatCount } from '../../text/format-count.ts'
 
-type GuardedPlan = Pick<PipelinePlan, 'records' | 'limits' | 'report'>
-
 /**
  * Throws REMOVED_TOO_MANY where files that hold what a run reads would hold much less than they do now: fewer records or
  * rows of a table without `each` than `maxRemoved` allows, or no row of a table with `each` that had many. Gives what an
  * edit of the config allows all the same: anything but a sample, or nothing.
  */
 export function checkLoss(
-  { records, limits: { maxRemoved, selection }, report: { manifest } }: GuardedPlan,
+  { records, limits: { maxRemoved, selection }, report: { manifest } }: PipelinePlan,
   published: PublishedRows | null,
   { counters, limit }: Pick<RunEnd, 'counters' | 'limit'>,
 ): EditLoss[] {

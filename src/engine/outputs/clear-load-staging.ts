@@ -13,18 +13,16 @@ import { listFixedPaths, listSideFiles, listStateFiles, stateFolder } from '../s
  * Clears the staging files of runs of a stateful plan that were killed: beside its outputs, whatever part or partition
  * they were to become, and in the folder of its state.
  */
-export async function clearLoadStaging(
-  plan: Pick<PipelinePlan, 'report' | 'outputs' | 'records' | 'source'>,
-  storage: FileStorage,
-): Promise<void> {
+export async function clearLoadStaging(plan: PipelinePlan, storage: FileStorage): Promise<void> {
   await clearStale(listSideFiles(plan))
-  const fixed = listFixedPaths(plan)
-  if (isObjectPath(plan.report.manifest.path)) return clearStale([...fixed, ...listStateFiles(plan)], storage)
+  const fixed = listFixedPaths(plan.outputs, plan.report)
+  if (isObjectPath(plan.report.manifest.path))
+    return clearStale([...fixed, ...listStateFiles(plan.records, plan.report)], storage)
   // Others in the folder may be another pipeline's.
   const parts = await Promise.all(
     plan.outputs.files.map(({ path }) => findStaged(dirname(path), toPartNamePattern(path), /=/)),
   )
-  const ofState = await findStaged(stateFolder(plan), /./, /./)
+  const ofState = await findStaged(stateFolder(plan.report), /./, /./)
   await clearStale([...new Set([...fixed, ...parts.flat(), ...ofState])])
 }
 

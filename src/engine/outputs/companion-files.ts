@@ -1,4 +1,5 @@
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { PagePlan } from '../../plan/report-plan.ts'
 import type { StagedSet } from '../../storage/staged-set.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import type { StagedFile } from '../../storage/staged-file.ts'
@@ -18,10 +19,6 @@ import type { RunProfile } from '../../profile/run-profile.ts'
 import { toRunProfile } from '../../profile/to-run-profile.ts'
 import type { BrokenReport, EarlierCompanions, MissingReport, ProfileReport } from '../../manifest/manifest.ts'
 
-type CompanionPlan = Pick<PipelinePlan, 'name' | 'records' | 'report' | 'source' | 'outputs' | 'limits'>
-
-type ReportPlan = NonNullable<PipelinePlan['report']['page']>
-
 interface OpenedCompanions {
   readonly manifest: StagedFile
   readonly rejects: StagedFile
@@ -40,7 +37,7 @@ export interface PackagedOutput {
  * and, of a pipeline with a list, the identifiers that brought nothing. They are in the set of the run.
  */
 export class CompanionFiles {
-  readonly #plan: CompanionPlan
+  readonly #plan: PipelinePlan
   readonly #set: StagedSet
   readonly #storage: FileStorage
   readonly #opened: OpenedCompanions
@@ -55,7 +52,7 @@ export class CompanionFiles {
   #profiled: RunProfile | null = null
   #dataPackage: StagedFile | null = null
 
-  private constructor(plan: CompanionPlan, set: StagedSet, storage: FileStorage, opened: OpenedCompanions) {
+  private constructor(plan: PipelinePlan, set: StagedSet, storage: FileStorage, opened: OpenedCompanions) {
     this.#plan = plan
     this.#set = set
     this.#storage = storage
@@ -63,7 +60,7 @@ export class CompanionFiles {
   }
 
   static async open(
-    plan: CompanionPlan,
+    plan: PipelinePlan,
     set: StagedSet,
     { storage, corrections: lines }: Pick<StagingOptions, 'storage' | 'corrections'>,
   ): Promise<CompanionFiles> {
@@ -73,7 +70,7 @@ export class CompanionFiles {
       file: await set.open(plan.report.page.path),
       content: await openPage(plan.report.page),
     }
-    const corrections = lines ? await set.open(correctionsPath(plan)) : null
+    const corrections = lines ? await set.open(correctionsPath(plan.report)) : null
     for (const line of lines?.lines() ?? []) await corrections?.write(line)
     return new CompanionFiles(plan, set, storage, { manifest, rejects, corrections, page })
   }
@@ -106,18 +103,18 @@ export class CompanionFiles {
 
   /** Writes the identifiers that brought nothing. Null of a pipeline without a list. */
   async writeMissing(end: Pick<RunEnd, 'read' | 'counters' | 'limit'>): Promise<MissingReport | null> {
-    const missing = formatMissing(this.#plan, end)
+    const missing = formatMissing(this.#plan.source, end)
     if (missing === null) return null
-    const path = missingPath(this.#plan)
+    const path = missingPath(this.#plan.report)
     this.#missing = await this.#set.write(path, ...missing.pieces)
     return { path, rows: missing.rows, ...(await this.#missing.finish()), ...missing.counts }
   }
 
   /** Writes the rows that break rules, if any does. */
   async writeBroken(counters: Pick<RunCounters, 'rules' | 'broken'>): Promise<void> {
-    const path = brokenPath(this.#plan)
+    const path = brokenPath(this.#plan.report)
     if (counters.rules.some(({ listed = 0 }) => listed > 0)) {
-      const { rows, pieces } = formatBroken(this.#plan, counters)
+      const { rows, pieces } = formatBroken(this.#plan.records, this.#plan.limits, counters)
       this.#broken = await this.#set.write(path, ...pieces)
       this.#brokenRows = { path, rows, ...(await this.#broken.finish()) }
       return
@@ -158,7 +155,7 @@ export class CompanionFiles {
   /** Makes all of them ready to be published; the report becomes the manifest. */
   async finish(report: PublishedReport): Promise<{ files: readonly StagedFile[]; manifest: StagedFile }> {
     // An earlier run that failed is history once this one is published.
-    await this.#storage.remove(failedReportPath(this.#plan))
+    await this.#storage.remove(failedReportPath(this.#plan.report))
     const { manifest, rejects, corrections, page } = this.#opened
     await page?.file.write(await page.content.render(report, this.#profiled))
     await manifest.write(Buffer.from(formatJson(report)))
@@ -170,7 +167,7 @@ export class CompanionFiles {
   async clearCorrections(): Promise<void> {
     const { source } = this.#plan
     if (source.kind === 'files' && this.#opened.corrections === null)
-      await this.#storage.remove(correctionsPath(this.#plan))
+      await this.#storage.remove(correctionsPath(this.#plan.report))
   }
 
   /** The files of an earlier run that this one has no more: missing identifiers without a list, a profile, page or data package elsewhere. */
@@ -179,10 +176,10 @@ export class CompanionFiles {
       report: { manifest, rejects, profile, page: report, dataPackage },
       outputs: { files },
     } = this.#plan
-    const path = missingPath(this.#plan)
+    const path = missingPath(this.#plan.report)
     const missing = missingIds === undefined && earlier.missingPath === path ? [path] : []
     const own = [manifest, rejects, ...files, profile, report, dataPackage].flatMap((file) => file?.path ?? [])
-    const broken = this.#hasFormerBroken ? [brokenPath(this.#plan)] : []
+    const broken = this.#hasFormerBroken ? [brokenPath(this.#plan.report)] : []
     const kept = new Set(own)
     const { profilePath, reportPath, dataPackagePath } = earlier
     const others = [profilePath, reportPath, dataPackagePath].filter((each) => each !== null)
@@ -200,21 +197,21 @@ export class CompanionFiles {
     if (keepBroken && this.#broken !== null) await this.#set.publish({ files: [], manifest: this.#broken, home })
     if (failed !== null && page !== null) {
       const content = await page.content.render(failed.report, profileRun(this.#plan, failed))
-      const manifest = await this.#set.write(failedReportPath(this.#plan), content)
+      const manifest = await this.#set.write(failedReportPath(this.#plan.report), content)
       await this.#set.publish({ files: [], manifest, home })
     }
   }
 }
 
 /** It is loaded only where there is to be one. */
-async function openPage(plan: ReportPlan): Promise<ReportPage> {
+async function openPage(plan: PagePlan): Promise<ReportPage> {
   const { ReportPage } = await import('./report-page.ts')
   return new ReportPage(plan)
 }
 
 /** The profile of the rows that a run has encoded. Null for `profile: false`. */
 function profileRun(
-  { name, records, report: { profile } }: Pick<PipelinePlan, 'name' | 'report' | 'records'>,
+  { name, records, report: { profile } }: PipelinePlan,
   { runId, counters }: Pick<RunEnd, 'runId' | 'counters'>,
 ): RunProfile | null {
   if (profile === null) return null

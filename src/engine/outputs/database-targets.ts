@@ -13,7 +13,7 @@ import { openDatabaseOutput } from '../../loads/databases/open-database.ts'
 import type { LoadFiles } from '../../loads/merge-result.ts'
 import type { LoadChoice } from '../../loads/state/choose-load.ts'
 import type { DatabasePlan } from '../../plan/outputs/database-plan.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import type { DatabaseReport } from '../../manifest/manifest.ts'
 
@@ -46,7 +46,8 @@ export class DatabaseTargets {
   }
 
   static async open(
-    { name, ...described }: Pick<PipelinePlan, 'name' | 'records'>,
+    name: string,
+    records: RecordsPlan,
     { databases, tables }: Pick<StatefulPlan, 'databases' | 'tables'>,
     facts: LoadFacts,
     options: WaitOptions = {},
@@ -57,7 +58,7 @@ export class DatabaseTargets {
       for (const plan of databases) {
         // Only runs with databases pay for what describes tables.
         const { listMeanings } = await import('./list-meanings.ts')
-        const meanings = listMeanings(described, plan)
+        const meanings = listMeanings(records, plan)
         const output = keep(await openDatabaseOutput({ ...toOutputPlan(name, tables, plan), meanings }, start, options))
         targets.push({ plan, output })
       }

@@ -1,7 +1,7 @@
 import type { FieldMetadata } from '../../formats/parquet/arrow-schema.ts'
 import { listFileModeColumns } from '../../plan/outputs/output-mode.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import { type ColumnDescription, describeModeColumn, describeTables } from '../../plan/records/describe-tables.ts'
 import { describeUnit } from '../../records/flatten/column.ts'
 
@@ -9,8 +9,8 @@ import { describeUnit } from '../../records/flatten/column.ts'
 export type FieldsOf = (file: Pick<FilePlan, 'table' | 'mode' | 'removed'>) => FieldMetadata
 
 /** The meaning of the columns of a plan's files, as metadata of Parquet fields. */
-export function describeFields(plan: Pick<PipelinePlan, 'records'>): FieldsOf {
-  const tables = describeTables(plan)
+export function describeFields(records: RecordsPlan): FieldsOf {
+  const tables = describeTables(records)
   return (file) => {
     const columns = [...(tables[file.table]?.columns ?? []), ...listFileModeColumns(file).map(describeModeColumn)]
     return Object.fromEntries(columns.map((column) => [column.name, toPairs(column)]))

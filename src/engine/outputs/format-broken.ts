@@ -1,15 +1,17 @@
 import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../formats/csv.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { LimitsPlan } from '../../plan/limits-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import { compileProfileValue } from '../../profile/profile-value.ts'
 import type { Column, Row } from '../../records/flatten/column.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 
 /** A CSV of the rows that break rules, by rule: at most the first thousand of each. */
 export function formatBroken(
-  plan: Pick<PipelinePlan, 'records' | 'limits'>,
+  records: RecordsPlan,
+  limits: LimitsPlan,
   counters: Pick<RunCounters, 'rules' | 'broken'>,
 ): { readonly rows: number; readonly pieces: readonly Uint8Array[] } {
-  const rows = listRows(plan, counters)
+  const rows = listRows(records, limits, counters)
   const pieces = [formatCsvHeader(columns, defaultCsvDialect), createCsvEncoder(columns, defaultCsvDialect)(rows)]
   return { rows: rows.length, pieces }
 }
@@ -25,7 +27,8 @@ const columns: readonly Column[] = [
 ]
 
 function listRows(
-  { records, limits: { rules } }: Pick<PipelinePlan, 'records' | 'limits'>,
+  records: RecordsPlan,
+  { rules }: LimitsPlan,
   { rules: reports, broken }: Pick<RunCounters, 'rules' | 'broken'>,
 ): Row[] {
   return reports.flatMap(({ table, column = null, expected, severity, listed = 0 }, at) => {

@@ -1,4 +1,4 @@
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import type { SourceIdsPlan } from '../../plan/source/source-ids-plan.ts'
 import { codeFates } from '../../records/conditions/code-fates.ts'
 import { toComparableCode } from '../../records/conditions/condition-test.ts'
@@ -8,10 +8,7 @@ import type { RunEnd } from './outputs.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 
 /** A CSV of the entries of a list that brought no row: line, as written, as asked for, and why. Null of a pipeline without a list. */
-export function formatMissing(
-  { source }: Pick<PipelinePlan, 'source'>,
-  end: Pick<RunEnd, 'read' | 'counters' | 'limit'>,
-) {
+export function formatMissing(source: SourcePlan, end: Pick<RunEnd, 'read' | 'counters' | 'limit'>) {
   const list = source.sourceIds
   if (list === null) return null
   const missing = findMissing(source.kind, list, end)
@@ -33,7 +30,7 @@ type CodeFate = Pick<MissingEntry, 'kind' | 'reason'>
 
 /** In the order of the list. A sample does not tell what is missing. */
 function findMissing(
-  kind: PipelinePlan['source']['kind'],
+  kind: SourcePlan['kind'],
   list: SourceIdsPlan,
   end: Pick<RunEnd, 'read' | 'counters' | 'limit'>,
 ): MissingEntry[] {
@@ -51,7 +48,7 @@ function findMissing(
 
 /** Null of a code whose record is published. The service's answers have been looked through for codes on their way. */
 function compileJudgement(
-  kind: PipelinePlan['source']['kind'],
+  kind: SourcePlan['kind'],
   { summary }: SourceIdsPlan,
   { read, counters }: Pick<RunEnd, 'read' | 'counters'>,
 ): (code: string | number) => CodeFate | null {

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { ReportPlan } from '../../plan/report-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { folderOf, isObjectPath, isRunPathOf } from '../../storage/s3/object-path.ts'
 import type { FinishedOutputs } from './output-reports.ts'
@@ -19,7 +20,7 @@ export interface LeftFilesOptions {
  * publication removes anyway.
  */
 export async function findLeftFiles(
-  plan: Pick<PipelinePlan, 'name' | 'outputs' | 'report'>,
+  plan: PipelinePlan,
   former: FormerFiles,
   written: Pick<FinishedOutputs, 'files' | 'state'>,
   going: readonly string[],
@@ -40,7 +41,7 @@ export async function findLeftFiles(
 
 /** In the order of the manifest, each once. */
 async function listCandidates(
-  plan: Pick<PipelinePlan, 'name' | 'outputs' | 'report'>,
+  plan: PipelinePlan,
   former: FormerFiles,
   { files, state }: Pick<FinishedOutputs, 'files' | 'state'>,
   going: readonly string[],
@@ -61,13 +62,14 @@ async function listCandidates(
     if (taken.has(key) || isReplaced(path) || candidates.has(key)) continue
     candidates.set(key, { path, bytes, sha256, ...(mode && { table, mode, base }) })
   }
-  const foreign = await listForeign(plan, [...candidates.values()], storage)
+  const foreign = await listForeign(plan.name, plan.report, [...candidates.values()], storage)
   return [...candidates].flatMap(([key, file]) => (foreign.has(key) ? [] : [file]))
 }
 
 /** Files that the manifest of another pipeline in their folder lists. */
 async function listForeign(
-  { name, report: { manifest } }: Pick<PipelinePlan, 'name' | 'report'>,
+  name: string,
+  { manifest }: ReportPlan,
   files: readonly StateFileReport[],
   storage: Pick<FileStorage, 'read'>,
 ): Promise<Set<string>> {

@@ -1,15 +1,15 @@
 import type { TableMeaning } from '../../loads/databases/format-comments.ts'
 import { listModeColumns } from '../../plan/outputs/output-mode.ts'
 import type { DatabasePlan } from '../../plan/outputs/database-plan.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import { describeModeColumn, describeTables } from '../../plan/records/describe-tables.ts'
 
 /** The meaning of each table of a database, for the comments on it. */
 export function listMeanings(
-  plan: Pick<PipelinePlan, 'records'>,
+  records: RecordsPlan,
   database: Pick<DatabasePlan, 'tables' | 'mode' | 'removed'>,
 ): TableMeaning[] {
-  const described = describeTables(plan)
+  const described = describeTables(records)
   const added = listModeColumns(database).map(describeModeColumn)
   return database.tables.flatMap((table) => {
     const { description, columns } = described[table] ?? { description: '', columns: [] }

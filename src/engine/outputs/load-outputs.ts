@@ -102,8 +102,10 @@ export class LoadOutputs implements Outputs {
     return openTogether(async (keep) => {
       const set = keep(new StagedSet(options))
       const companions = await CompanionFiles.open(plan, set, options)
-      const files = forms.parquet ? keep(await LoadWriter.open(plan, records, token, encodeGroup)) : null
-      const databases = keep(await DatabaseTargets.open(plan, stateful, { ...load, configHash }, options))
+      const files = forms.parquet ? keep(await LoadWriter.open(plan.report, records, token, encodeGroup)) : null
+      const databases = keep(
+        await DatabaseTargets.open(plan.name, plan.records, stateful, { ...load, configHash }, options),
+      )
       return new LoadOutputs(plan, stateful, load, { set, companions, files, databases }, options)
     })
   }
@@ -204,7 +206,7 @@ export class LoadOutputs implements Outputs {
     readonly files: FinishedOutputs['files']
     readonly state: PublishedState
   }): ReturnType<typeof findLeftFiles> {
-    const going = [...written.state.obsoleteFiles, ...listFixedPaths(this.#plan)]
+    const going = [...written.state.obsoleteFiles, ...listFixedPaths(this.#plan.outputs, this.#plan.report)]
     const { published } = this.#load
     if (published === null) return Promise.resolve({})
     return findLeftFiles(this.#plan, listFormerFiles(published), written, going, this.#options)

@@ -8,7 +8,8 @@ import { shareRowGroupBytes } from '../../formats/parquet/row-group-cutter.ts'
 import type { LoadFiles } from '../../loads/merge-result.ts'
 import type { FileFormat } from '../../formats/file-format.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { ReportPlan } from '../../plan/report-plan.ts'
+import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import { createLocalStorage } from '../../storage/local-storage.ts'
 import { StagedSet } from '../../storage/staged-set.ts'
@@ -26,10 +27,7 @@ export interface LoadForms {
   readonly copy: boolean
 }
 
-export function listLoadForms(
-  { outputs: { files } }: Pick<PipelinePlan, 'outputs'>,
-  { databases }: Pick<StatefulPlan, 'databases'>,
-): LoadForms {
+export function listLoadForms({ files }: OutputsPlan, { databases }: Pick<StatefulPlan, 'databases'>): LoadForms {
   return {
     parquet: files.length > 0 || databases.some(({ format }) => format === 'duckdb'),
     copy: databases.some(({ format }) => format === 'postgres'),
@@ -56,7 +54,7 @@ export class LoadWriter {
   }
 
   static async open(
-    plan: Pick<PipelinePlan, 'report'>,
+    report: ReportPlan,
     { tables }: RecordPlan,
     token: string,
     encodeGroup: EncodeGroup,
@@ -72,7 +70,7 @@ export class LoadWriter {
           rowGroupBytes: shareRowGroupBytes(tables.length),
           encodeGroup: (group: Parameters<EncodeGroup>[1]) => encodeGroup(table, group),
         }
-        files.push(await openOutput(toLoadFile(plan, table), set, options))
+        files.push(await openOutput(toLoadFile(report, table), set, options))
       }
       return new LoadWriter(files, set)
     })
@@ -98,9 +96,9 @@ export class LoadWriter {
 /** Read once, soon: quick to write rather than small. */
 const loadFormat: FileFormat = { format: 'parquet', compression: 'snappy', rowGroupRows: 100_000 }
 
-function toLoadFile(plan: Pick<PipelinePlan, 'report'>, table: number): FilePlan {
+function toLoadFile(report: ReportPlan, table: number): FilePlan {
   const whole = { partitionBy: [], rowsPerFile: null, bytesPerFile: null }
-  const path = loadPath(plan, table)
+  const path = loadPath(report, table)
   return { table, path, format: loadFormat, gzip: false, mode: 'snapshot', removed: 'drop', ...whole }
 }
 

@@ -41,11 +41,9 @@ export interface MergedFiles {
   discard(): Promise<void>
 }
 
-type Plan = Pick<PipelinePlan, 'name' | 'records' | 'outputs' | 'report'>
-
 /** Compares a load with what earlier runs published, and writes what the outputs hold now; nothing where that is the same. */
 export async function mergeIntoFiles(
-  plan: Plan,
+  plan: PipelinePlan,
   stateful: Pick<StatefulPlan, 'tables' | 'maxRemoved'>,
   load: Load & { readonly hasRejects: boolean },
   published: PublishedManifest | null,
@@ -53,12 +51,12 @@ export async function mergeIntoFiles(
 ): Promise<MergedFiles> {
   // Loading it takes time that other runs don't pay.
   const { mergeLoad } = await import('../../loads/files/merge-load.ts')
-  const tempFolder = stagingPath(mergeFolderPath(plan), { pid: process.pid, token })
+  const tempFolder = stagingPath(mergeFolderPath(plan.report), { pid: process.pid, token })
   await outputOperation(tempFolder, 'created', () => createFolders(tempFolder, fs))
   try {
     const isBehind = load.kind === 'full' && published?.state?.tables.some((table) => table.isBehind) === true
     const whole = load.refresh === true || isBehind ? null : await findWholeFiles(plan, published, storage)
-    const baseline = await bringBaseline(plan, load, published, tempFolder, storage)
+    const baseline = await bringBaseline(plan.records, plan.report, load, published, tempFolder, storage)
     const tables = stateful.tables.map((table) => ({
       ...table,
       formerColumns: listFormerColumns(plan.report.manifest.path, published?.state ?? null, table),
@@ -72,10 +70,10 @@ export async function mergeIntoFiles(
         token,
         storage,
         tempFolder,
-        stateFolder: stateFolder(plan),
+        stateFolder: stateFolder(plan.report),
         maxRemoved: stateful.maxRemoved,
         metadata: toParquetMetadata(plan),
-        fieldsOf: await loadFieldsOf(plan),
+        fieldsOf: await loadFieldsOf(plan.records, plan.outputs.files),
         signal,
         keepsUnchanged: whole !== null,
       },
@@ -119,7 +117,7 @@ interface WholeFiles {
  * hold what one run read, that are in the way of other paths, are gone or were tampered with.
  */
 async function findWholeFiles(
-  { outputs: { files: plans } }: Pick<Plan, 'outputs'>,
+  { outputs: { files: plans } }: PipelinePlan,
   published: PublishedManifest | null,
   storage: Pick<FileStorage, 'sizeOf'>,
 ): Promise<WholeFiles | null> {
@@ -141,16 +139,12 @@ export function isOutputOf(file: FileReport, { path, mode }: FilePlan): boolean 
 }
 
 /** The outputs of a run that found nothing new: those of before. */
-function keepFiles(
-  plan: Pick<Plan, 'outputs' | 'report'>,
-  { files, state }: WholeFiles,
-  changes: ChangeCounts,
-): MergedFiles {
+function keepFiles(plan: PipelinePlan, { files, state }: WholeFiles, changes: ChangeCounts): MergedFiles {
   const { records, tables } = state
   const kept = [...files, ...listBaselineFiles(state)]
   const paths = kept.map(({ path }) => path)
   // Obsolete objects are listed once; files that could not be removed are tried again.
-  const { obsoleteFiles } = sortEarlierFiles({ files: [], state }, plan.outputs.files, stateFolder(plan), paths)
+  const { obsoleteFiles } = sortEarlierFiles({ files: [], state }, plan.outputs.files, stateFolder(plan.report), paths)
   return {
     changes,
     removedRecords: [],
@@ -162,7 +156,7 @@ function keepFiles(
 }
 
 function toMergedFiles(
-  plan: Pick<Plan, 'records' | 'outputs' | 'report'>,
+  plan: PipelinePlan,
   keyedTables: readonly KeyedTable[],
   merged: MergeResult,
   published: PublishedManifest | null,
@@ -176,7 +170,7 @@ function toMergedFiles(
   const isObjects = isObjectPath(plan.report.manifest.path)
   const before =
     isObjects && published?.state ? { ...published, state: { ...published.state, obsoleteFiles: [] } } : published
-  const earlier = sortEarlierFiles(before, plan.outputs.files, stateFolder(plan), paths)
+  const earlier = sortEarlierFiles(before, plan.outputs.files, stateFolder(plan.report), paths)
   return {
     changes,
     removedRecords,
@@ -191,11 +185,7 @@ function toMergedFiles(
   }
 }
 
-function toFileReport(
-  plan: Pick<Plan, 'records' | 'outputs'>,
-  { columns }: MergeResult,
-  file: MergeResult['files'][number],
-): FileReport {
+function toFileReport(plan: PipelinePlan, { columns }: MergeResult, file: MergeResult['files'][number]): FileReport {
   const output = plan.outputs.files[file.output]
   const table = plan.records.tables[file.table]
   if (output === undefined || table === undefined) throw new TypeError('a merged file has no output')

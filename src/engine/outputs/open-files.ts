@@ -1,7 +1,9 @@
 import type { EncodeGroup } from '../../encode/encode-block.ts'
 import { shareRowGroupBytes } from '../../formats/parquet/row-group-cutter.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
+import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { FormatWriterOptions } from '../../formats/file-format.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import type { StagedSet } from '../../storage/staged-set.ts'
@@ -9,8 +11,6 @@ import { sheetsPath } from '../side-files.ts'
 import type { FieldsOf } from './field-metadata.ts'
 import { openOutput, type OutputFile } from './output-file.ts'
 import type { WorkbookFile } from './workbook/workbook-file.ts'
-
-type FilesPlan = Pick<PipelinePlan, 'name' | 'records' | 'outputs' | 'report'>
 
 export interface OpenFilesOptions extends RequiredContext<'token'> {
   /** Encodes the row groups of Parquet files. */
@@ -22,17 +22,17 @@ export interface OpenFilesOptions extends RequiredContext<'token'> {
 }
 
 /** Opens the files of a plan, one a table, each in the set. Tables with one path are those of a workbook. */
-export async function openFiles(plan: FilesPlan, options: OpenFilesOptions, set: StagedSet): Promise<OutputFile[]> {
+export async function openFiles(plan: PipelinePlan, options: OpenFilesOptions, set: StagedSet): Promise<OutputFile[]> {
   const workbooks = new Map<string, WorkbookFile>()
 
   async function openSheets(file: FilePlan, at: number): Promise<OutputFile> {
     const workbook = workbooks.get(file.path) ?? (await openWorkbook(file.path, set))
     workbooks.set(file.path, workbook)
     const { name = '', columns = [] } = plan.records.tables[file.table] ?? {}
-    return workbook.addTable(file, { name, columns }, { path: sheetsPath(plan, at), token: options.token })
+    return workbook.addTable(file, { name, columns }, { path: sheetsPath(plan.report, at), token: options.token })
   }
 
-  const fieldsOf = await loadFieldsOf(plan)
+  const fieldsOf = await loadFieldsOf(plan.records, plan.outputs.files)
   const files: OutputFile[] = []
   for (const [at, file] of plan.outputs.files.entries()) {
     if (file.format.format === 'xlsx') files.push(await openSheets(file, at))
@@ -48,7 +48,7 @@ async function openWorkbook(path: string, set: StagedSet): Promise<WorkbookFile>
 }
 
 async function openFile(
-  plan: FilesPlan,
+  plan: PipelinePlan,
   file: FilePlan,
   at: number,
   set: StagedSet,
@@ -65,10 +65,10 @@ async function openFile(
 }
 
 /** The meaning of columns, which only Parquet files have, loaded for these alone. */
-export async function loadFieldsOf(plan: Pick<PipelinePlan, 'records' | 'outputs'>): Promise<FieldsOf | undefined> {
-  if (!plan.outputs.files.some(({ format }) => format.format === 'parquet')) return undefined
+export async function loadFieldsOf(records: RecordsPlan, files: OutputsPlan['files']): Promise<FieldsOf | undefined> {
+  if (!files.some(({ format }) => format.format === 'parquet')) return undefined
   const { describeFields } = await import('./field-metadata.ts')
-  return describeFields(plan)
+  return describeFields(records)
 }
 
 /** The origin of a published Parquet file, for its footer; the run id is added when it is finished. */
@@ -76,7 +76,7 @@ export function toParquetMetadata({
   name,
   records: { contract, contractVersion },
   outputs: { configHash },
-}: Pick<PipelinePlan, 'name' | 'records' | 'outputs'>) {
+}: PipelinePlan) {
   return {
     'catalogue-etl.pipeline': name,
     'catalogue-etl.contract': `${contract}@${contractVersion}`,

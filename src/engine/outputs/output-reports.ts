@@ -1,6 +1,6 @@
 import { listUnusual } from '../../formats/csv.ts'
 import type { FileFormat } from '../../formats/file-format.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import { formatColumnType, type Column } from '../../records/flatten/column.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { FinishedFile, OutputFile } from './output-file.ts'
@@ -27,7 +27,7 @@ export type FinishedOutputs = Pick<
 export function toFileReport(
   { plan: file, staged }: Pick<OutputFile, 'plan' | 'staged'>,
   written: FinishedFile,
-  { tables }: Pick<PipelinePlan['records'], 'tables'>,
+  { tables }: Pick<RecordsPlan, 'tables'>,
   counters: Pick<RunCounters, 'rows'>,
 ): FileReport {
   const table = tables[file.table]

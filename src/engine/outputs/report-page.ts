@@ -1,4 +1,4 @@
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { PagePlan } from '../../plan/report-plan.ts'
 import type { RunProfile } from '../../profile/run-profile.ts'
 import type { RejectsFileLine } from '../../records/reject.ts'
 import type { ReportManifest } from '../../report/report-manifest.ts'
@@ -10,7 +10,7 @@ export class ReportPage {
   readonly #rejects = new RejectGroups({})
   readonly #loading = import('../../report/render-report.ts')
 
-  constructor({ examples }: NonNullable<PipelinePlan['report']['page']>) {
+  constructor({ examples }: PagePlan) {
     this.#showsExamples = examples
     // It is awaited when the page is rendered, and throws then.
     this.#loading.catch(() => undefined)

@@ -55,7 +55,7 @@ export class RunOutputs implements Outputs {
 
   /** Clears the staging files of a killed run, and opens the new ones. */
   static async open(plan: PipelinePlan, options: RunOutputsOptions): Promise<RunOutputs> {
-    await clearStale(listFixedPaths(plan), options.storage)
+    await clearStale(listFixedPaths(plan.outputs, plan.report), options.storage)
     await clearStale(listSideFiles(plan))
     return StagedSet.begin(options, async (set) => {
       const companions = await CompanionFiles.open(plan, set, options)
@@ -126,7 +126,7 @@ export class RunOutputs implements Outputs {
 
   #findLeftFiles(files: FinishedOutputs['files']): ReturnType<typeof findLeftFiles> {
     const { former, storage, prune, removals = [] } = this.#options
-    const going = [...listFixedPaths(this.#plan), ...removals]
+    const going = [...listFixedPaths(this.#plan.outputs, this.#plan.report), ...removals]
     return findLeftFiles(this.#plan, former.listed, { files }, going, { storage, prune })
   }
 

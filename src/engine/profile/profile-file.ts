@@ -190,7 +190,7 @@ async function openExport(
   const report = await runPlan(plan, { signal, env, stdin, onWarning, onProgress })
   const { ledger, completeness, runId } = report
   const tables = await openOutputs(duckdb, report)
-  const localized = await readLocalized(plan, runId, createLocalStorage())
+  const localized = await readLocalized(plan.report, runId, createLocalStorage())
   return { runId, tables, localized, export: { contract, reason, ledger, completeness } }
 }
 

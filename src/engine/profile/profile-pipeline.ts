@@ -1,7 +1,7 @@
 import { CatalogueError } from '../../errors.ts'
 import { type LocalizedProfile, type RunProfile, runProfileSchema } from '../../profile/run-profile.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { ReportPlan } from '../../plan/report-plan.ts'
 import { openStorage } from '../../storage/open-storage.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { checkTables, isWanted, type ProfileSelection } from './profile-selection.ts'
@@ -38,7 +38,9 @@ export async function profilePipeline(plan: ProfiledPlan, options: ProfileOption
       const found = await openPublishedTables(plan, published, { duckdb, storage, folder }, options)
       if (found.length === 0) throw nothingReadable(plan, published)
       const tables = await profileTables(duckdb, found, { columns: options.columns })
-      const localized = (await readLocalized(plan, runId, storage)).filter(({ table }) => isWanted(options, table))
+      const localized = (await readLocalized(plan.report, runId, storage)).filter(({ table }) =>
+        isWanted(options, table),
+      )
       return { version: 1, pipeline: name, runId, tables, localized }
     } finally {
       await storage.close()
@@ -51,7 +53,7 @@ export async function profilePipeline(plan: ProfiledPlan, options: ProfileOption
  * wrote no profile.
  */
 export async function readLocalized(
-  { report: { profile } }: Pick<PipelinePlan, 'report'>,
+  { profile }: ReportPlan,
   runId: string,
   storage: Pick<FileStorage, 'read'>,
 ): Promise<LocalizedProfile[]> {

@@ -1,3 +1,5 @@
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { ContractName } from '../../contracts/contracts.ts'
 import { productVersionOf, withVersion } from '../../contracts/given-values.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { ServiceSourcePlan } from '../../plan/source/source-plan.ts'
@@ -6,19 +8,22 @@ import { openRejectsSource } from '../../rejects/rejects-source.ts'
 import { replaceLines } from '../../rejects/replace-lines.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import type { Source } from '../../sources/source.ts'
-import { openSources, type OpenedSources, type SourceContext, type SourcesPlan } from './open-sources.ts'
+import { openSources, type OpenedSources, type SourceContext } from './open-sources.ts'
 
 /**
  * The sources of a plan with corrected lines in the place of rejected ones; for the service, whose lines can't be read again,
  * the rejects of the last run. Throws ROWS_INVALID for corrected lines of other sources, and what `openSources` throws.
  */
 export async function openFixedSources(
-  plan: SourcesPlan,
+  plan: PipelinePlan,
   fixed: FixedLines,
   context: SourceContext & RequiredContext<'env' | 'signal'>,
 ): Promise<Pick<OpenedSources, 'sources' | 'close'>> {
   if (plan.source.kind === 'service')
-    return { sources: [await openRejects(plan, plan.source, fixed, context)], close: async () => {} }
+    return {
+      sources: [await openRejects(plan.records.contract, plan.report.rejects.path, plan.source, fixed, context)],
+      close: async () => {},
+    }
   const { sources, close } = await openSources(plan, context)
   const once = sources.find(({ canBeReadAgain }) => !canBeReadAgain)
   if (once !== undefined) {
@@ -31,12 +36,13 @@ export async function openFixedSources(
 }
 
 async function openRejects(
-  { records: { contract }, report: { rejects } }: SourcesPlan,
+  contract: ContractName,
+  rejects: string,
   { endpoint }: ServiceSourcePlan,
   fixed: FixedLines,
   context: RequiredContext<'env' | 'signal'>,
 ): Promise<Source> {
-  const source = await openRejectsSource(rejects.path, fixed, context)
+  const source = await openRejectsSource(rejects, fixed, context)
   return withVersion(source, productVersionOf(endpoint, contract))
 }
 

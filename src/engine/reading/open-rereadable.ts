@@ -1,3 +1,4 @@
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { createWriteStream } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -5,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { withVersion } from '../../contracts/given-values.ts'
 import { CatalogueError, interrupted, toOutputCode } from '../../errors.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+
 import { createFolders } from '../../storage/file-system.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import { stagingPath } from '../../storage/staging-names.ts'
@@ -15,7 +16,7 @@ import { createFileSource, type FileSourceOptions, stdinName } from '../../sourc
 import type { Source } from '../../sources/source.ts'
 import { holdToken } from '../frame.ts'
 import { sourceCopyPath } from '../side-files.ts'
-import { openSources, type OpenedSources, type SourceContext, type SourcesPlan } from './open-sources.ts'
+import { openSources, type OpenedSources, type SourceContext } from './open-sources.ts'
 
 export interface RereadableContext extends Omit<SourceContext, 'env'>, RequiredContext<'env' | 'signal'> {
   /** Corrected lines that take the place of rejected ones. */
@@ -25,10 +26,7 @@ export interface RereadableContext extends Omit<SourceContext, 'env'>, RequiredC
 }
 
 /** The sources; those that can be read only once are copied to a file where that has to be done twice. */
-export async function openRereadable(
-  plan: SourcesPlan & Pick<PipelinePlan, 'records'>,
-  context: RereadableContext,
-): Promise<readonly Source[]> {
+export async function openRereadable(plan: PipelinePlan, context: RereadableContext): Promise<readonly Source[]> {
   const { token, stdin, signal, releases } = context
   const { sources, close } = await openPlanned(plan, context)
   releases.push(close)
@@ -42,7 +40,7 @@ export async function openRereadable(
     }
     const { token: copyToken, release } = holdToken(`${token}-${at}`)
     releases.push(async () => release())
-    const path = stagingPath(sourceCopyPath(plan), { pid: process.pid, token: copyToken })
+    const path = stagingPath(sourceCopyPath(plan.report), { pid: process.pid, token: copyToken })
     const copy =
       plan.source.kind === 'files'
         ? await copyBytes(source.name === stdinName ? stdin : openFile(source.name), path, source.name, {
@@ -58,7 +56,7 @@ export async function openRereadable(
 }
 
 async function openPlanned(
-  plan: SourcesPlan,
+  plan: PipelinePlan,
   { fixed, ...context }: RereadableContext,
 ): Promise<Pick<OpenedSources, 'sources' | 'close'>> {
   if (fixed === undefined) return openSources(plan, context)

@@ -10,6 +10,7 @@ import { createObjectReader } from '../../storage/s3/create-object-reader.ts'
 import type { ObjectReader } from '../../storage/s3/object-reader.ts'
 import type { FileSourcePlan, ServiceSourcePlan } from '../../plan/source/source-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { SourceIdsPlan } from '../../plan/source/source-ids-plan.ts'
 import { failedWith } from '../../storage/output-operation.ts'
 import { journalPathFor, readJournal } from '../../storage/publication-journal.ts'
@@ -39,11 +40,8 @@ export interface OpenedSources {
   readonly close: () => Promise<void>
 }
 
-/** The parts of a plan that its sources are opened from. */
-export type SourcesPlan = Pick<PipelinePlan, 'name' | 'records' | 'source' | 'limits' | 'outputs' | 'report'>
-
 /** The sources of a plan, found but not yet read. Throws SOURCE_NOT_FOUND or CONFIG_INVALID. */
-export async function openSources(plan: SourcesPlan, context: SourceContext): Promise<OpenedSources> {
+export async function openSources(plan: PipelinePlan, context: SourceContext): Promise<OpenedSources> {
   const { source } = plan
   if (source.kind === 'service') return openServiceSources(plan, source, context)
   const objects = createObjectReader(context.env ?? process.env)
@@ -60,15 +58,15 @@ interface FileContext extends SourceContext {
   readonly objects: ObjectReader
 }
 
-async function openFileSources(plan: SourcesPlan, source: FileSourcePlan, context: FileContext): Promise<Source[]> {
+async function openFileSources(plan: PipelinePlan, source: FileSourcePlan, context: FileContext): Promise<Source[]> {
   const found = await findFiles(source.files, context.objects)
   const files = found.map((path) => toFoundFile(path))
-  const sources = await Promise.all(files.map((file) => openFileSource(file, plan, source, context)))
+  const sources = await Promise.all(files.map((file) => openFileSource(file, plan.name, plan.records, source, context)))
   const landed = sources.filter((each) => each.landed !== undefined)
   await checkNotOutputs([...files, ...landed.map(({ name }) => toFoundFile(toLandingManifestPath(name)))], plan)
   if (!readsGiven(plan.records.tables)) return sources
   // Most runs load nothing of it.
-  return (await import('../../plan/source/find-version.ts')).withVersions(sources, plan, source)
+  return (await import('../../plan/source/find-version.ts')).withVersions(sources, plan.name, source)
 }
 
 /** A file and what the system says of it; null of standard input and of objects. */
@@ -84,21 +82,22 @@ function toFoundFile(path: string): FoundFile {
 
 async function openFileSource(
   { path, stats }: FoundFile,
-  plan: Pick<PipelinePlan, 'name' | 'records'>,
+  name: string,
+  records: RecordsPlan,
   { format }: FileSourcePlan,
   { stdin, objects }: FileContext,
 ): Promise<Source> {
-  const { maxLineBytes } = plan.records
+  const { maxLineBytes } = records
   if (isObjectPath(path)) {
-    const landing = await openLanding(path, plan, objects)
+    const landing = await openLanding(path, name, records, objects)
     return createObjectSource(await findObject(path, objects), { objects, format, maxLineBytes, landing })
   }
   const canBeReadAgain = stats !== null && stats.isFile()
-  const landing = canBeReadAgain && mayBeLanded(path) ? await openLanding(path, plan, objects) : null
+  const landing = canBeReadAgain && mayBeLanded(path) ? await openLanding(path, name, records, objects) : null
   const source =
     landing === null
       ? createFileSource(path, stdin, { format, maxLineBytes, canBeReadAgain })
-      : createLandedSource(path, landing, { maxLineBytes, openAgain: () => openLanding(path, plan, objects) })
+      : createLandedSource(path, landing, { maxLineBytes, openAgain: () => openLanding(path, name, records, objects) })
   return stats === null ? source : { ...source, bytes: stats.size }
 }
 
@@ -107,17 +106,17 @@ async function checkNotOutputs(
   files: readonly FoundFile[],
   plan: Pick<PipelinePlan, 'name' | 'outputs' | 'report'>,
 ): Promise<void> {
-  for (const output of listFixedPaths(plan)) {
+  for (const output of listFixedPaths(plan.outputs, plan.report)) {
     if (isObjectPath(output)) {
       const same = files.find(({ path }) => path === output || isRunPathOf(path, output))
-      if (same !== undefined) throw readsOutput(same.path, plan)
+      if (same !== undefined) throw readsOutput(same.path, plan.name)
       continue
     }
     const there = statIfThere(output)
     for (const { path, stats } of files) {
       // A hard link keeps what it has when an output is replaced.
       const isSame = stats !== null && stats.ino === there?.ino && stats.dev === there.dev
-      if (isSame && (await toRealPath(path)) === (await toRealPath(output))) throw readsOutput(path, plan)
+      if (isSame && (await toRealPath(path)) === (await toRealPath(output))) throw readsOutput(path, plan.name)
     }
   }
 }
@@ -131,7 +130,7 @@ function statIfThere(path: string): Stats | null {
   }
 }
 
-function readsOutput(path: string, { name }: Pick<PipelinePlan, 'name'>): CatalogueError {
+function readsOutput(path: string, name: string): CatalogueError {
   const message = `${name}: expected sources and outputs apart, got "${path}" as both`
   return new CatalogueError('CONFIG_INVALID', message, {
     fix: 'Read another file (`source.files` or `--from`), or write elsewhere (`path` of the output, or `--out`).',
@@ -140,7 +139,7 @@ function readsOutput(path: string, { name }: Pick<PipelinePlan, 'name'>): Catalo
 
 /** The sources of a plan that reads from the service. Nothing is sent before they are read. */
 async function openServiceSources(
-  { name, records, limits: { completeness }, report }: Pick<PipelinePlan, 'name' | 'records' | 'limits' | 'report'>,
+  { name, records, limits: { completeness }, report }: PipelinePlan,
   source: ServiceSourcePlan,
   { token, onWarning }: SourceContext,
 ): Promise<OpenedSources> {
@@ -165,7 +164,7 @@ async function openServiceSources(
       maxLineBytes: records.maxLineBytes,
       incomplete: completeness === 'report' ? 'deliver' : 'fail',
       partition: partition ?? undefined,
-      spoolPath: (window) => stagingPath(windowPath({ report }, window), { pid: process.pid, token }),
+      spoolPath: (window) => stagingPath(windowPath(report, window), { pid: process.pid, token }),
       onWarning,
     },
   )
@@ -213,14 +212,15 @@ function locateMissing(source: Source, { summary, identifiers }: SourceIdsPlan):
  */
 async function openLanding(
   file: string,
-  plan: Pick<PipelinePlan, 'name' | 'records'>,
+  name: string,
+  records: RecordsPlan,
   objects: ObjectReader,
 ): Promise<Landing | null> {
   if (!isObjectPath(file)) await finishOrUndo(file)
   const landing = await readLanding(file, objects)
-  if (landing === null || suits(plan.records.contract, landing.contract.name)) return landing
+  if (landing === null || suits(records.contract, landing.contract.name)) return landing
   const got = `${file}, which holds ${landing.contract.name} from ${landing.endpoint}`
-  throw new CatalogueError('CONFIG_INVALID', `${plan.name}: expected files of ${plan.records.contract}, got ${got}`)
+  throw new CatalogueError('CONFIG_INVALID', `${name}: expected files of ${records.contract}, got ${got}`)
 }
 
 /** False where nothing is beside the file that a fetch leaves or is about to finish. */

@@ -38,7 +38,7 @@ export async function backfillPlan(plan: PipelinePlan, options: BackfillOptions)
     throw new CatalogueError('USAGE', message)
   }
   checkCount(plan.name, until.getTime() - since.getTime(), windowMs)
-  const published = await readManifestOnce(plan, stateFolder(plan), options.env ?? process.env)
+  const published = await readManifestOnce(plan, stateFolder(plan.report), options.env ?? process.env)
   const span = { from, to, window, windowMs, since: since.toISOString(), until: until.toISOString() }
   const windows = listWindows(span, published?.state?.backfill ?? null)
   const reports: Manifest[] = []

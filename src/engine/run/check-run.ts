@@ -2,6 +2,9 @@ import { type ContractName, contracts, isContractName } from '../../contracts/co
 import { CatalogueError } from '../../errors.ts'
 import { describeExcess } from '../../plan/count-limit.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
+import type { SourcePlan } from '../../plan/source/source-plan.ts'
+import type { LimitsPlan } from '../../plan/limits-plan.ts'
 import { emptyDrift } from '../../records/drift.ts'
 import { parseText } from '../../records/parse-line.ts'
 import { describeWrongValues } from '../../records/wrong-values.ts'
@@ -14,7 +17,7 @@ import type { Completeness, Ledger, RuleReport } from '../../manifest/manifest.t
 
 /** Throws where what was read must not be published: SOURCE_INCOMPLETE, then TOO_MANY_REJECTS, then RULE_BROKEN. */
 export function checkRun(
-  plan: Pick<PipelinePlan, 'name' | 'source' | 'records' | 'limits' | 'report'>,
+  plan: PipelinePlan,
   {
     ledger,
     wrongValues,
@@ -27,16 +30,17 @@ export function checkRun(
   checkBalance(ledger)
   // A night must not fail for records that are asked for again as they were rejected before.
   const lines = ledger.lines - ledger.blank - repeatedRejects
-  const document = suggestDocument(plan, rejectSamples)
+  const document = suggestDocument(plan.source, rejectSamples)
   const isAllRejected = ledger.rejected > 0 && ledger.rejected === ledger.lines - ledger.blank
   const cause =
     isAllRejected && firstReject !== null ? `; no line is a record, the first: ${firstReject}${document}` : ''
-  if (limit === null) checkComplete(plan, completeness, cause)
+  if (limit === null) checkComplete(plan.name, plan.limits, completeness, cause)
   const rejected = ledger.rejected - repeatedRejects
   const excess = describeExcess(plan.limits.rejects, rejected, lines, 'lines to be rejected')
-  if (excess === null) return checkRules(plan, rules)
+  if (excess === null) return checkRules(plan.name, rules)
   const first = firstReject === null ? '' : `; the first: ${firstReject}`
-  const hint = rejected >= lines * shareOfDoubt ? document || suggestContract(plan, rejectSamples) : ''
+  const hint =
+    rejected >= lines * shareOfDoubt ? document || suggestContract(plan.source, plan.records, rejectSamples) : ''
   const fix =
     wrongValues.records === 0
       ? undefined
@@ -45,7 +49,7 @@ export function checkRun(
 }
 
 /** Throws RULE_BROKEN with every broken rule whose severity is error. */
-function checkRules({ name }: Pick<PipelinePlan, 'name'>, rules: readonly RuleReport[]): void {
+function checkRules(name: string, rules: readonly RuleReport[]): void {
   const broken = rules.filter(({ result, severity }) => result === 'broken' && severity === 'error')
   if (broken.length > 0) throw new CatalogueError('RULE_BROKEN', `${name}: ${broken.map(describeRule).join('; ')}`)
 }
@@ -55,7 +59,8 @@ const shareOfDoubt = 0.5
 
 /** Throws SOURCE_INCOMPLETE where something is missing and the config does not take that. */
 export function checkComplete(
-  { name, limits: { completeness } }: Pick<PipelinePlan, 'name' | 'limits'>,
+  name: string,
+  { completeness }: LimitsPlan,
   { status, reasons }: Completeness,
   cause = '',
 ): void {
@@ -75,10 +80,7 @@ function checkBalance({ lines, blank, rejected, filtered, duplicate, accepted }:
  * The end of a message about lines that don't meet their contract: the one of the other version where it accepts all of
  * them, else a question. Nothing where something else is wrong with the lines, or an endpoint says what they are.
  */
-function suggestContract(
-  { source, records: { contract } }: Pick<PipelinePlan, 'records' | 'source'>,
-  rejects: RejectsSeen['rejectSamples'],
-): string {
+function suggestContract(source: SourcePlan, { contract }: RecordsPlan, rejects: RejectsSeen['rejectSamples']): string {
   const texts = rejects.flatMap(({ issues, raw }) =>
     issues.some(({ code }) => code === 'invalid_type') && 'raw' in raw ? [raw.raw] : [],
   )
@@ -91,7 +93,7 @@ function suggestContract(
 }
 
 /** The end of a message about lines of files where one is the beginning of an object that goes on in the next; else nothing. */
-function suggestDocument({ source }: Pick<PipelinePlan, 'source'>, rejects: RejectsSeen['rejectSamples']): string {
+function suggestDocument(source: SourcePlan, rejects: RejectsSeen['rejectSamples']): string {
   if (source.kind !== 'files' || !rejects.some(({ raw }) => 'raw' in raw && opening.test(raw.raw))) return ''
   return '; is it one JSON document over several lines? expected a record a line, a list, or an object that begins with "results" or "meta"'
 }

@@ -1,13 +1,10 @@
 import { contracts } from '../../contracts/contracts.ts'
 import type { Field } from '../../contracts/fields.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { Step, TablePlan } from '../../records/flatten/table-plan.ts'
 
 /** The columns of a table whose values the contract lists. */
-export function listChoices(
-  { records: { contract } }: Pick<PipelinePlan, 'records'>,
-  { each, columns }: TablePlan,
-): string[] {
+export function listChoices({ contract }: RecordsPlan, { each, columns }: TablePlan): string[] {
   const root: Field = { kind: 'object', record: '', fields: contracts[contract].fields, description: '', notes: {} }
   const element = follow(root, each)
   const isChoice = ({ source }: TablePlan['columns'][number]): boolean => {

@@ -1,6 +1,7 @@
 import { orOne } from '../../plan/count-limit.ts'
 import type { IncrementalPlan, StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import { readTargetState } from '../../loads/databases/open-database.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -45,14 +46,14 @@ export async function toLoadRun(
     report: { manifest },
   } = plan
   const { window, isReplay = false, prune = false, signal, onWarning } = options
-  checkLimit(plan, options)
+  checkLimit(plan.name, options)
   const published = await readSorted(plan, storage)
-  await checkUnlisted(plan, published, stateFolder(plan), storage)
+  await checkUnlisted(plan, published, stateFolder(plan.report), storage)
   if (published?.state) {
     await checkStateFiles(manifest.path, published.state, storage)
-    checkColumns(manifest.path, published.state, plan)
+    checkColumns(manifest.path, published.state, plan.records)
   }
-  const missing = await describeMissingParts(plan, published, storage)
+  const missing = await describeMissingParts(plan.outputs, published, storage)
   for (const message of missing) onWarning?.(message)
   const choice = isReplay
     ? chooseReplay(plan, published)
@@ -60,8 +61,8 @@ export async function toLoadRun(
       ? await chooseNext(plan, stateful, published, options)
       : chooseWindow(plan, stateful, published, window)
   const loadPlan = toLoadPlan(plan, stateful, choice)
-  const forms = listLoadForms(plan, stateful)
-  const encoding = toLoadEncoding(toLoadRecords(loadPlan, stateful, choice.kind), forms)
+  const forms = listLoadForms(plan.outputs, stateful)
+  const encoding = toLoadEncoding(toLoadRecords(loadPlan.records, stateful, choice.kind), forms)
   const { records } = encoding
   const backfill = window === undefined ? (published?.state?.backfill ?? null) : window.progress
   const load = {
@@ -87,12 +88,12 @@ async function readSorted(plan: PipelinePlan, storage: FileStorage): Promise<Pub
   const published = await readManifest(plan.report.manifest.path, { own: plan.name }, storage)
   if (published === null) return null
   const { files, leftFiles: left = [], state } = published
-  await checkModes(plan, { files, left, isReset: state === null }, storage)
-  return state ? { ...published, state: await sortTables(plan, state, storage) } : published
+  await checkModes(plan.records, plan.outputs, { files, left, isReset: state === null }, storage)
+  return state ? { ...published, state: await sortTables(plan.records, plan.outputs, state, storage) } : published
 }
 
 async function chooseNext(
-  plan: Pick<PipelinePlan, 'name' | 'source' | 'outputs'>,
+  plan: PipelinePlan,
   stateful: StatefulPlan,
   published: PublishedManifest | null,
   { fullRefresh = false, now = Date.now, signal, onWarning }: LoadRunOptions,
@@ -101,7 +102,7 @@ async function chooseNext(
     source,
     outputs: { configHash },
   } = plan
-  const targets = await readTargets(plan, stateful, { onWarning, signal })
+  const targets = await readTargets(plan.name, plan.outputs, stateful, { onWarning, signal })
   const canAsk = source.kind === 'service'
   const service = nameService(source)
   return chooseLoad(stateful, published, { canAsk, configHash, service, now: now(), fullRefresh, targets })
@@ -109,7 +110,7 @@ async function chooseNext(
 
 /** A span of time that is filled in. Throws USAGE where earlier runs read something else. */
 function chooseWindow(
-  { name, source, outputs: { configHash } }: Pick<PipelinePlan, 'name' | 'source' | 'outputs'>,
+  { name, source, outputs: { configHash } }: PipelinePlan,
   { incremental }: StatefulPlan,
   published: PublishedManifest | null,
   { since, until }: TimeWindow,
@@ -133,7 +134,7 @@ function chooseWindow(
 
 /** Records that a run has rejected, on top of what it has published. Throws USAGE where that is something else. */
 function chooseReplay(
-  { name, source, outputs: { configHash } }: Pick<PipelinePlan, 'name' | 'source' | 'outputs'>,
+  { name, source, outputs: { configHash } }: PipelinePlan,
   published: PublishedManifest | null,
 ): LoadChoice {
   const state = published?.state ?? null
@@ -151,7 +152,8 @@ function chooseReplay(
 
 /** Reads until when the databases of a plan are synced, from the state that each of them has. */
 async function readTargets(
-  { name, outputs: { configHash } }: Pick<PipelinePlan, 'name' | 'outputs'>,
+  name: string,
+  { configHash }: OutputsPlan,
   { databases, tables }: StatefulPlan,
   options: Pick<RunContext, 'onWarning' | 'signal'>,
 ): Promise<TargetProgress[]> {
@@ -174,7 +176,7 @@ async function readTargets(
 }
 
 /** The records that a sample lacks would count as removed. */
-function checkLimit({ name }: Pick<PipelinePlan, 'name'>, { limit }: LoadRunOptions): void {
+function checkLimit(name: string, { limit }: LoadRunOptions): void {
   if (limit === undefined) return
   const message = `${name}: expected no limit where records are compared with those of earlier runs, as all others would count as removed, got ${limit}`
   throw new CatalogueError('USAGE', message)

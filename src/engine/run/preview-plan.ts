@@ -1,7 +1,8 @@
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { Readable } from 'node:stream'
 import { newToken } from '../frame.ts'
 import { closest, listChoices } from '../../text/choices.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import { mostLinesOf } from '../../records/divide-block.ts'
 import { formatColumnType, type Column, type Row } from '../../records/flatten/column.ts'
@@ -9,7 +10,7 @@ import type { BlockOutcome } from '../../records/block-outcome.ts'
 import { compileProcessing } from '../../records/process-block.ts'
 import { createNdjsonEncoder } from '../../formats/ndjson.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
-import { openSources, type SourcesPlan } from '../reading/open-sources.ts'
+import { openSources } from '../reading/open-sources.ts'
 import { LineReader } from '../reading/read-lines.ts'
 
 export interface PreviewTable {
@@ -37,11 +38,11 @@ const mostLines = 1000
 
 /** The first rows of each table, from as few lines as give them, at most a thousand. Writes nothing. */
 export async function previewPlan(
-  plan: SourcesPlan,
+  plan: PipelinePlan,
   { rows, table, stdin, signal, env }: PreviewOptions,
 ): Promise<Preview> {
   const { tables } = plan.records
-  checkTable(plan, table)
+  checkTable(plan.name, plan.records, table)
   const found: Row[][] = tables.map(() => [])
   const rejects: string[] = []
   const { sources, close } = await openSources(plan, { stdin, env, token: newToken() })
@@ -93,7 +94,7 @@ async function collect(
   }
 }
 
-function checkTable({ name, records }: Pick<PipelinePlan, 'name' | 'records'>, table: string | undefined): void {
+function checkTable(name: string, records: RecordsPlan, table: string | undefined): void {
   const names = records.tables.map((each) => each.name)
   if (table === undefined || names.includes(table)) return
   const suggestion = closest(table, names)

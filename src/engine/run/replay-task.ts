@@ -1,4 +1,6 @@
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { SourcePlan } from '../../plan/source/source-plan.ts'
+import type { ReportPlan } from '../../plan/report-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import { FixedLines } from '../../rejects/fixed-lines.ts'
 import { correctionsPath } from '../side-files.ts'
@@ -24,9 +26,9 @@ export async function toReplayRun(
     source,
     outputs: { stateful },
   } = plan
-  if (source.kind === 'service' && stateful === null) throw cantReadAgain(plan)
+  if (source.kind === 'service' && stateful === null) throw cantReadAgain(plan.name, plan.source)
   const { env = process.env, signal = new AbortController().signal } = options
-  const kept = source.kind === 'files' ? await findCorrections(plan, staging) : null
+  const kept = source.kind === 'files' ? await findCorrections(plan.report, staging) : null
   const fixed = await FixedLines.read(fixedPaths, kept, { env, signal })
   const note = `${countOf(fixed.count, 'line')} of ${fixed.path} took the place of ${fixed.count === 1 ? 'one' : 'those'} rejected before`
   if (source.kind === 'files') {
@@ -43,12 +45,12 @@ export async function toReplayRun(
 }
 
 /** The corrections that rejects beside the manifest have left; null without any. */
-async function findCorrections(plan: PipelinePlan, { storage }: StagingOptions): Promise<string | null> {
-  const path = correctionsPath(plan)
+async function findCorrections(report: ReportPlan, { storage }: StagingOptions): Promise<string | null> {
+  const path = correctionsPath(report)
   return (await storage.sizeOf(path)) === null ? null : path
 }
 
-function cantReadAgain({ name, source }: PipelinePlan): CatalogueError {
+function cantReadAgain(name: string, source: SourcePlan): CatalogueError {
   const endpoint = source.kind === 'service' ? source.endpoint : ''
   const message = `${name}: expected files, or outputs that keep a state, got ${endpoint}: another reading would bring other lines, and outputs of one snapshot can't be added to`
   return new CatalogueError('USAGE', message, {

@@ -16,21 +16,19 @@ import type { PublishedManifest } from '../../manifest/manifest.ts'
 export type StateReset =
   { readonly kind: 'reset' | 'none' | 'unlisted' } | { readonly kind: 'aside'; readonly path: string }
 
-type ResetPlan = Pick<PipelinePlan, 'name' | 'report' | 'outputs' | 'records'>
-
 /**
  * Takes the state out of the manifest, so that the next run reads everything and begins anew. The outputs stay as they
  * are until then. Throws LOCKED during a run of the pipeline, STATE_INVALID for the manifest of another one.
  */
 export async function resetState(
-  plan: ResetPlan,
+  plan: PipelinePlan,
   { signal, env }: Pick<RunContext, 'env' | 'signal'> = {},
 ): Promise<StateReset> {
   const frame = { ...ofPipeline(plan, { env }), noun: 'reset of the state', signal }
   return inFrame(frame, ({ storage, token }) => forget(plan, storage, token))
 }
 
-async function forget(plan: ResetPlan, storage: FileStorage, token: string): Promise<StateReset> {
+async function forget(plan: PipelinePlan, storage: FileStorage, token: string): Promise<StateReset> {
   const {
     name,
     outputs: { configHash },
@@ -43,7 +41,7 @@ async function forget(plan: ResetPlan, storage: FileStorage, token: string): Pro
   try {
     const published = await readManifest(path, { own: name }, storage)
     if (!published?.state) {
-      const unlisted = await findUnlisted(plan, published, stateFolder(plan), storage)
+      const unlisted = await findUnlisted(plan, published, stateFolder(plan.report), storage)
       if (unlisted.length === 0) return { kind: 'none' }
       await write(published === null ? nothing : await readMembers(path, storage))
       return { kind: 'unlisted' }

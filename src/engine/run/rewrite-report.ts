@@ -1,5 +1,6 @@
 import { CatalogueError, toCatalogueError } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { ReportPlan } from '../../plan/report-plan.ts'
 import { type RunProfile, runProfileSchema } from '../../profile/run-profile.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { StagedSet } from '../../storage/staged-set.ts'
@@ -29,21 +30,18 @@ export async function rewriteReport(
 ): Promise<RewrittenReport> {
   const frame = { ...ofPipeline(plan, { env }), noun: 'writing of the report', signal }
   return inFrame(frame, async ({ storage, token }) => {
-    const manifest = await readPublished(plan, storage)
+    const manifest = await readPublished(plan.name, plan.report, storage)
     const profile = await readProfile(manifest, storage)
     const rejects = await readGroups(manifest, { env, signal })
     const examples = plan.report.page?.examples ?? false
     const page = renderReport(manifest, profile.found, { examples, rejects: rejects.found })
-    const path = manifest.report?.path ?? plan.report.page?.path ?? reportPath(plan)
+    const path = manifest.report?.path ?? plan.report.page?.path ?? reportPath(plan.report)
     await writePage(path, page, { plan, storage, token })
     return { path, runId: manifest.runId, notes: [...profile.notes, ...rejects.notes] }
   })
 }
 
-async function readPublished(
-  { name, report: { manifest } }: PipelinePlan,
-  storage: FileStorage,
-): Promise<WholeManifest> {
+async function readPublished(name: string, { manifest }: ReportPlan, storage: FileStorage): Promise<WholeManifest> {
   const { path } = manifest
   const whole = await readWholeManifest(path, name, storage)
   if (whole !== null) return whole

@@ -3,6 +3,8 @@ import type { Readable } from 'node:stream'
 import { planPipeline } from '../../plan/plan-pipeline.ts'
 import type { PipelineConfig } from '../../config/pipeline-schema.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { CatalogueError } from '../../errors.ts'
 import type { TimeWindow } from '../../loads/state/list-windows.ts'
 import type { StagingOptions } from '../outputs/outputs.ts'
@@ -72,7 +74,7 @@ export async function runPipeline(config: PipelineConfig, options: RunOptions = 
 export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Promise<Manifest> {
   const { run, wait, signal, onWarning } = options
   const resources = new RunResources()
-  const abandon = (error: CatalogueError) => resources.abandon(error, plan)
+  const abandon = (error: CatalogueError) => resources.abandon(error, plan.report)
   const frame = { ...ofPipeline(plan, options), noun: 'run', run, wait, unchanged, abandon, signal, onWarning }
   return inFrame(frame, (opened) => runInFrame(plan, options, resources, opened))
 }
@@ -101,7 +103,7 @@ async function runInFrame(
     counters.doubts = await listDoubts(task.plan, counters, sources, { signal, isFast: encoder.isFast })
   await outputs.writeBroken(counters)
   const tool = readToolVersion()
-  const runId = toRunId(plan, tool.version, read, options)
+  const runId = toRunId(plan.records, plan.outputs, tool.version, read, options)
   const facts = { runId, tool, startedAt, counters, read, fixed: task.fixed, notes: [...notes, ...task.notes] }
   resources.read = { plan, ...facts }
   checkRun(task.plan, counters, read, limit, outputs)
@@ -128,18 +130,12 @@ async function chooseTask(plan: PipelinePlan, staging: StagingOptions, options: 
 
 /** The run's identity is what it reads and how: the same input, config and version have the same id. */
 function toRunId(
-  plan: Pick<PipelinePlan, 'records' | 'outputs'>,
+  records: RecordsPlan,
+  outputs: OutputsPlan,
   version: string,
   { inputDigest }: ReadEnd,
   { limit = 0 }: RunOptions,
 ): string {
-  const identity = [
-    version,
-    plan.records.contract,
-    plan.records.contractVersion,
-    plan.outputs.configHash,
-    limit,
-    inputDigest,
-  ]
+  const identity = [version, records.contract, records.contractVersion, outputs.configHash, limit, inputDigest]
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)
 }

@@ -79,7 +79,7 @@ function toTableReports(
   { rows, filteredElements }: Pick<RunCounters, 'rows' | 'filteredElements'>,
 ): TableReport[] {
   return plan.records.tables.map((table, at) => {
-    const choices = listChoices(plan, table)
+    const choices = listChoices(plan.records, table)
     const counts = { name: table.name, rows: rows[at] ?? 0, filtered: filteredElements[at] ?? 0 }
     return { ...counts, ...(choices.length > 0 && { choices }) }
   })

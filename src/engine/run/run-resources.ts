@@ -1,4 +1,4 @@
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { ReportPlan } from '../../plan/report-plan.ts'
 import type { CatalogueError, ErrorCode } from '../../errors.ts'
 import type { Source } from '../../sources/source.ts'
 import type { EncodingPlan } from '../../encode/encoding-plan.ts'
@@ -10,7 +10,6 @@ import { type RunFacts, toRunReport } from './run-report.ts'
 import { Stages } from './stages.ts'
 
 type ReadFacts = Omit<RunFacts, 'finishedAt' | 'stages' | 'finished'>
-type AbandonedPlan = Pick<PipelinePlan, 'report'>
 
 /** Resources that a run releases when it ends. */
 export class RunResources {
@@ -41,18 +40,18 @@ export class RunResources {
   }
 
   /** Discards the outputs, keeps the rejects and the rows that break rules, and says what is left. */
-  async abandon(error: CatalogueError, plan: AbandonedPlan): Promise<string> {
+  async abandon(error: CatalogueError, report: ReportPlan): Promise<string> {
     // Without the lock the rejects file is another run's.
     const keepRejects = this.isReplay ? error.code === 'TOO_MANY_REJECTS' : error.code !== 'LOCKED'
     const hasRejects = (this.outputs?.firstReject ?? null) !== null && keepRejects
     const keepBroken = error.code !== 'LOCKED'
     const broken = keepBroken ? (this.outputs?.brokenRows ?? null) : null
     const kept = [
-      ...(hasRejects ? [`The rejects so far are in ${plan.report.rejects.path}.`] : []),
+      ...(hasRejects ? [`The rejects so far are in ${report.rejects.path}.`] : []),
       ...(broken === null ? [] : [`The rows that break rules are in ${broken.path}, at most 1,000 of each rule.`]),
     ]
     const failed = this.outputs === null ? null : this.#describeFailure(error)
-    if (failed !== null && plan.report.page !== null) kept.push(`The page of this run is ${failedReportPath(plan)}.`)
+    if (failed !== null && report.page !== null) kept.push(`The page of this run is ${failedReportPath(report)}.`)
     await this.outputs?.discard({ keepRejects, keepBroken, failed })
     return error.outputs ?? [unchanged, ...kept].join(' ')
   }
@@ -63,8 +62,8 @@ export class RunResources {
     const { runId, counters } = this.read
     const brokenRows = this.outputs?.brokenRows
     const finished = { files: [], ...(brokenRows && { brokenRows }) }
-    const report = toRunReport({ ...this.read, ...this.end(), finished })
-    return { runId, counters, report: { ...report, failure: { code, title, message, fix } } }
+    const manifest = toRunReport({ ...this.read, ...this.end(), finished })
+    return { runId, counters, report: { ...manifest, failure: { code, title, message, fix } } }
   }
 }
 

@@ -35,7 +35,7 @@ export async function toWholeRun(
   const { storage, token } = staging
   const { path } = plan.report.manifest
   const former = await readFormerRun(path, plan.name, storage)
-  await checkModes(plan, former.listed, storage)
+  await checkModes(plan.records, plan.outputs, former.listed, storage)
   return {
     plan,
     encoding: toPlannedEncoding(plan),
@@ -58,7 +58,7 @@ export function toPlannedEncoding(plan: PipelinePlan): EncodingPlan {
 /** The same for the encoding of a load, which has tables and forms of its own. */
 export function toProfiledEncoding(
   { records, files }: EncodingPlan,
-  { report: { profile }, limits: { rules }, records: { tables } }: Pick<PipelinePlan, 'report' | 'limits' | 'records'>,
+  { report: { profile }, limits: { rules }, records: { tables } }: PipelinePlan,
 ): EncodingPlan {
   const keyed = withKeyTables(rules, records.tables)
   const checked = rules.length > 0 ? { rules: keyed.rules } : {}

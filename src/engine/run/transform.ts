@@ -1,6 +1,7 @@
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 import type { Encoder } from '../../encode/open-encoder.ts'
 import { CatalogueError } from '../../errors.ts'
+import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { readsGiven } from '../../records/flatten/flatten-record.ts'
 import { mostLinesOf } from '../../records/divide-block.ts'
@@ -22,7 +23,7 @@ import type { RuleReport } from '../../manifest/manifest.ts'
 
 /** Everything that is open when a run begins to read. */
 export interface OpenRun {
-  readonly plan: Pick<PipelinePlan, 'name' | 'source' | 'records' | 'limits' | 'outputs'>
+  readonly plan: PipelinePlan
   readonly sources: readonly Source[]
   readonly encoder: Encoder
   readonly outputs: Pick<Outputs, 'write'>
@@ -80,7 +81,10 @@ export async function transform(
   }
   const isReported = read.completeness.status !== 'proven'
   for (const name of listEmpty(read)) onWarning?.(`${name}: ${noLineReason}`, { isReported })
-  for (const doubt of [await doubtContract(plan, counters, sources, options), versions?.describe()])
+  for (const doubt of [
+    await doubtContract(plan.source, plan.records, counters, sources, options),
+    versions?.describe(),
+  ])
     if (doubt) onWarning?.(doubt)
   return { counters, read }
 }
@@ -100,7 +104,7 @@ async function judge(
 ): Promise<RuleReport[]> {
   if (plan.limits.rules.length === 0) return []
   const { judgeRules } = await import('../../rules/judge-rules.ts')
-  return judgeRules(plan, { ...facts, isPart: limit !== undefined })
+  return judgeRules(plan.records, plan.limits, { ...facts, isPart: limit !== undefined })
 }
 
 /** Sources that may be empty or may have failed: nothing says which. */
@@ -133,7 +137,7 @@ async function readDuplicates(
 
 /** Null where records have no cursor to be compared by: the last version stays. */
 function toListOlder(
-  stateful: PipelinePlan['outputs']['stateful'],
+  stateful: OutputsPlan['stateful'],
   options: Pick<OlderVersionsOptions, 'records' | 'signal'>,
   sources: readonly Source[],
 ): ListOlder | null {

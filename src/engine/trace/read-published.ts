@@ -1,22 +1,21 @@
 import { CatalogueError } from '../../errors.ts'
 import { readManifest } from '../../manifest/read-manifest.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { ReportPlan } from '../../plan/report-plan.ts'
 import { openStorage } from '../../storage/open-storage.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import type { PublishedRun, UnreadablePublication } from './trace-report.ts'
-
-type OutputPlan = Pick<PipelinePlan, 'name' | 'report'>
 
 /**
  * The run whose outputs are published; null where there is none of this pipeline, or no manifest that says it. Outputs out of
  * reach, in a bucket for instance, are no reason not to trace.
  */
 export async function readPublished(
-  plan: OutputPlan,
+  name: string,
+  report: ReportPlan,
   context: RequiredContext<'env'>,
 ): Promise<PublishedRun | UnreadablePublication | null> {
   try {
-    return await readRun(plan, context)
+    return await readRun(name, report, context)
   } catch (error) {
     if (error instanceof CatalogueError) return { unreadable: error.message }
     throw error
@@ -24,7 +23,8 @@ export async function readPublished(
 }
 
 async function readRun(
-  { name, report: { manifest } }: OutputPlan,
+  name: string,
+  { manifest }: ReportPlan,
   { env }: RequiredContext<'env'>,
 ): Promise<PublishedRun | null> {
   const storage = await openStorage(manifest.path, env)

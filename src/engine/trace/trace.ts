@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { newToken } from '../frame.ts'
 import { CatalogueError, interrupted } from '../../errors.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { parseLine } from '../../records/parse-line.ts'
 import type { RequiredContext } from '../../run-context.ts'
@@ -41,7 +42,7 @@ export async function trace(plan: PipelinePlan, ids: readonly string[], options:
         mentions: own.length > 0 ? [] : listMentions(id, found, plan.records),
       })
     }
-    const published = await readPublished(plan, { env })
+    const published = await readPublished(plan.name, plan.report, { env })
     return { pipeline: plan.name, read: { files: sources.length, ...found.read }, ids: traced, published }
   } finally {
     await close()
@@ -95,7 +96,7 @@ async function explainVersions(
 }
 
 /** Lines that have the id as a whole value, or can't be read; where there is none, those that have it within a text. */
-function listMentions(id: string, { mentions }: FoundLines, { maxLineBytes }: PipelinePlan['records']): Mention[] {
+function listMentions(id: string, { mentions }: FoundLines, { maxLineBytes }: RecordsPlan): Mention[] {
   const found = (mentions.get(id) ?? []).map(({ line, place }): Mention => {
     const parsed = parseLine(line, { maxLineBytes, exactNumbers: false })
     const unreadable = parsed.kind === 'invalid' ? parsed.issue : null

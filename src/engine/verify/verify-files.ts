@@ -15,8 +15,6 @@ export interface VerifiedFiles extends Pick<Verification, 'runId' | 'publishedAt
   readonly loadedAt: string | null
 }
 
-type VerifiedPlan = Pick<PipelinePlan, 'name' | 'report' | 'outputs'>
-
 export interface VerifyFilesOptions extends Pick<RunContext, 'signal'> {
   readonly publicationWaitMs: number
 }
@@ -26,7 +24,7 @@ export interface VerifyFilesOptions extends Pick<RunContext, 'signal'> {
  * difference counts only if no publication is under way and a second look, with the same manifest, finds the same.
  */
 export async function verifyFiles(
-  plan: VerifiedPlan,
+  plan: PipelinePlan,
   storage: FileStorage,
   { signal, publicationWaitMs }: VerifyFilesOptions,
 ): Promise<VerifiedFiles> {
@@ -53,7 +51,7 @@ export async function verifyFiles(
 const pollMs = 200
 
 async function compareFiles(
-  plan: VerifiedPlan,
+  plan: PipelinePlan,
   published: PublishedManifest | null,
   storage: FileStorage,
   signal: AbortSignal | undefined,
@@ -100,13 +98,13 @@ async function compareFile({ path, bytes, sha256 }: StateFileReport, storage: Fi
  * stay for readers of its manifest. Of a pipeline without state no other names are known on disk.
  */
 async function findUnexpected(
-  plan: VerifiedPlan,
+  plan: PipelinePlan,
   published: PublishedManifest,
   storage: FileStorage,
 ): Promise<Difference[]> {
   // A state that was reset leaves its files to be replaced by the next run.
   if (plan.outputs.stateful === null || plan.outputs.files.length === 0 || !published.state) return []
-  const found = await listFiles(stateFolder(plan), () => true, storage)
+  const found = await listFiles(stateFolder(plan.report), () => true, storage)
   for (const { path } of plan.outputs.files) found.push(...(await listParts(path, storage)))
   const { state, leftFiles = [], prunedFiles = [] } = published
   const left = [...leftFiles, ...prunedFiles].map(({ path }) => path)

@@ -1,5 +1,6 @@
 import { verifyTarget, type TableDifference, type VerifiedTarget } from '../../loads/databases/verify-target.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import { toOutputPlan } from '../outputs/database-targets.ts'
 import { interrupted } from '../../errors.ts'
@@ -26,7 +27,9 @@ export async function verifyPipeline(plan: PipelinePlan, options: VerifyOptions 
     const files = await verifyFiles(plan, storage, { signal, publicationWaitMs })
     signal?.throwIfAborted()
     const databases =
-      plan.outputs.stateful === null ? [] : await verifyDatabases(plan, plan.outputs.stateful, files.loadedAt)
+      plan.outputs.stateful === null
+        ? []
+        : await verifyDatabases(plan.name, plan.records, plan.outputs.stateful, files.loadedAt)
     const differences = [...files.differences, ...databases.flatMap((database) => database.differences)]
     return {
       ok: differences.length === 0,
@@ -56,7 +59,8 @@ interface VerifiedDatabase {
 
 /** Compares the tables of every database of a plan with the state that it has, and its last load with the last run. Reads only. */
 async function verifyDatabases(
-  { name, records }: Pick<PipelinePlan, 'name' | 'records'>,
+  name: string,
+  records: RecordsPlan,
   { databases, tables }: StatefulPlan,
   loadedAt: string | null,
 ): Promise<VerifiedDatabase[]> {

@@ -1,4 +1,4 @@
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import { describeUnit, formatColumnType, parseColumnType, type Column } from '../../records/flatten/column.ts'
 import { isSameTimeZone } from '../../records/flatten/time-zone.ts'
@@ -10,11 +10,7 @@ import type { PublishedState } from '../../manifest/manifest.ts'
  * runs published could not stand beside it. Columns that came or went are no trouble; one that comes back to a history has
  * to be what it was.
  */
-export function checkColumns(
-  path: string,
-  { tables }: PublishedState,
-  { records }: Pick<PipelinePlan, 'records'>,
-): void {
+export function checkColumns(path: string, { tables }: PublishedState, records: RecordsPlan): void {
   for (const { table, mode, columns } of tables) {
     const planned = records.tables.find(({ name }) => name === table)?.columns ?? []
     const now = new Map(planned.map((column) => [column.name, column]))

@@ -1,6 +1,8 @@
+import type { FilePlan } from '../../plan/outputs/file-plan.ts'
 import { resolve } from 'node:path'
 import { CatalogueError } from '../../errors.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import type { FormerFiles } from '../../manifest/former-run.ts'
 
@@ -9,7 +11,8 @@ import type { FormerFiles } from '../../manifest/former-run.ts'
  * read brings back what these hold. A history may begin where a merge was.
  */
 export async function checkModes(
-  { records, outputs: { files, stateful } }: Pick<PipelinePlan, 'outputs' | 'records'>,
+  records: RecordsPlan,
+  { files, stateful }: OutputsPlan,
   { files: published, left, isReset }: Pick<FormerFiles, 'files' | 'left' | 'isReset'>,
   storage: Pick<FileStorage, 'sizeOf'>,
 ): Promise<void> {
@@ -32,7 +35,7 @@ export async function checkModes(
   }
 }
 
-type Mode = PipelinePlan['outputs']['files'][number]['mode']
+type Mode = FilePlan['mode']
 
 function fits(before: Mode, now: Mode): boolean {
   if (before === 'history' || before === 'append') return now === before

@@ -6,14 +6,12 @@ import type { FileStorage } from '../../storage/file-storage.ts'
 import { listFiles, listParts } from './published-parts.ts'
 import type { PublishedManifest } from '../../manifest/manifest.ts'
 
-type Plan = Pick<PipelinePlan, 'outputs' | 'report' | 'records'>
-
 /**
  * Throws STATE_INVALID where files of earlier runs are there that no manifest lists: a history would lose its versions,
  * appended rows would come again. A state that was reset on purpose lets them be replaced.
  */
 export async function checkUnlisted(
-  plan: Plan,
+  plan: PipelinePlan,
   published: PublishedManifest | null,
   stateFolder: string,
   storage: Pick<FileStorage, 'list'>,
@@ -24,7 +22,7 @@ export async function checkUnlisted(
 
 /** The files of earlier runs that no manifest lists: of the state, of histories and of outputs that are added to. */
 export async function findUnlisted(
-  { records, outputs: { files } }: Plan,
+  { records, outputs: { files } }: PipelinePlan,
   published: PublishedManifest | null,
   stateFolder: string,
   storage: Pick<FileStorage, 'list'>,
@@ -54,7 +52,7 @@ function unlisted(
     report: {
       manifest: { path },
     },
-  }: Plan,
+  }: PipelinePlan,
   published: PublishedManifest | null,
   found: readonly string[],
 ): CatalogueError {

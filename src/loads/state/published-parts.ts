@@ -1,6 +1,6 @@
 import { rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { folderOf, isObjectPath, nameOf } from '../../storage/s3/object-path.ts'
 import { failedWith, outputOperation } from '../../storage/output-operation.ts'
@@ -42,7 +42,7 @@ export async function listFiles(
  * outputs are written anew where a file is missing, or end the run where the next one begins with it.
  */
 export async function describeMissingParts(
-  { outputs: { files } }: Pick<PipelinePlan, 'outputs'>,
+  { files }: OutputsPlan,
   published: PublishedManifest | null,
   storage: Pick<FileStorage, 'list'>,
 ): Promise<string[]> {

@@ -1,4 +1,5 @@
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import type { PublishedState, StateTable } from '../../manifest/manifest.ts'
 
@@ -7,7 +8,8 @@ import type { PublishedState, StateTable } from '../../manifest/manifest.ts'
  * is behind the records. A left one whose files are gone begins anew.
  */
 export async function sortTables(
-  { records, outputs: { files } }: Pick<PipelinePlan, 'outputs' | 'records'>,
+  records: RecordsPlan,
+  { files }: OutputsPlan,
   state: PublishedState,
   storage: Pick<FileStorage, 'sizeOf'>,
 ): Promise<PublishedState> {

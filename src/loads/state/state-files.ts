@@ -13,7 +13,7 @@ import {
 
 /** The manifest of a pipeline, for callers that need nothing else of the storage. Throws STATE_INVALID also for files that it does not list. */
 export async function readManifestOnce(
-  plan: Pick<PipelinePlan, 'name' | 'report' | 'outputs' | 'records'>,
+  plan: PipelinePlan,
   stateFolder: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<PublishedManifest | null> {

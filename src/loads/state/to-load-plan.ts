@@ -1,5 +1,6 @@
 import type { IncrementalPlan, StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { ServiceSourcePlan } from '../../plan/source/source-plan.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import { addCondition, type RequestFilter } from '../../service/endpoints/to-request-filter.ts'
@@ -15,7 +16,7 @@ export function toLoadPlan(plan: PipelinePlan, stateful: StatefulPlan, choice: L
 
 /** The records of a load: the tables of the config, and behind them the one that has a row a record. */
 export function toLoadRecords(
-  { records }: PipelinePlan,
+  records: RecordsPlan,
   { recordTable }: StatefulPlan,
   kind: LoadChoice['kind'],
 ): RecordPlan {

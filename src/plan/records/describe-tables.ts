@@ -3,7 +3,7 @@ import { resolveContract } from '../../contracts/extend-contract.ts'
 import type { Field } from '../../contracts/fields.ts'
 import { type Column, describeUnit } from '../../records/flatten/column.ts'
 import type { ColumnPlan, Step, TablePlan } from '../../records/flatten/table-plan.ts'
-import type { PipelinePlan } from '../pipeline-plan.ts'
+import type { RecordsPlan } from './records-plan.ts'
 import { formatEach } from './plan-tables.ts'
 import { findIdColumn, isPosition } from './table-key.ts'
 
@@ -50,11 +50,8 @@ export function describeModeColumn(column: Column): ColumnDescription {
 }
 
 /** The tables of a plan with the meaning of their columns. */
-export function describeTables({
-  records,
-  records: { contract: name },
-}: Pick<PipelinePlan, 'records'>): TableDescription[] {
-  const contract = resolveContract({ contract: name, extra: records.extra })
+export function describeTables(records: RecordsPlan): TableDescription[] {
+  const contract = resolveContract(records)
   return records.tables.map((table) => describeTable(table, contract, records.tables))
 }
 

@@ -5,9 +5,6 @@ import { CatalogueError } from '../../errors.ts'
 import { readFirstRecords } from '../../sources/first-records.ts'
 import type { Source } from '../../sources/source.ts'
 import type { FileSourcePlan } from './source-plan.ts'
-import type { PipelinePlan } from '../pipeline-plan.ts'
-
-type VersionPlan = Pick<PipelinePlan, 'name'>
 
 /**
  * The sources with the version of the interface that their records came from. A landed file says it, then the config, then the
@@ -15,17 +12,17 @@ type VersionPlan = Pick<PipelinePlan, 'name'>
  */
 export async function withVersions(
   sources: readonly Source[],
-  plan: VersionPlan,
+  name: string,
   source: Pick<FileSourcePlan, 'interfaceVersion'>,
 ): Promise<Source[]> {
   const versioned: Source[] = []
-  for (const each of sources) versioned.push(await openWithVersion(each, plan, source))
+  for (const each of sources) versioned.push(await openWithVersion(each, name, source))
   return versioned
 }
 
 async function openWithVersion(
   source: Source,
-  { name }: VersionPlan,
+  name: string,
   { interfaceVersion: written }: Pick<FileSourcePlan, 'interfaceVersion'>,
 ): Promise<Source> {
   const landed = source.landed === undefined ? null : versionOf(source.landed.endpoint)

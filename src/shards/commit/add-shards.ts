@@ -78,7 +78,7 @@ export async function addShards(
   counters.ledger.repeatedIds += await findRepeated(ids, { buckets: idBuckets, counts: 'first', signal })
   const repeated = await findRepeatedValues(toUniqueReaders(plan, unique), { buckets: idBuckets, signal })
   for (const { rows } of repeated) counters.broken.add(rows)
-  counters.rules = judgeRules(pipeline, {
+  counters.rules = judgeRules(pipeline.records, pipeline.limits, {
     rows: counters.rows,
     rowCounts: counters.rowCounts,
     repeated,

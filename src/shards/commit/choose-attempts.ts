@@ -100,7 +100,7 @@ async function checkAlike(
     const [one, two] = [await readFacts(first, storage), await readFacts(other, storage)]
     const shown = [first, other].map(({ attempt, host }) => `${attempt} on ${host}`).join(' and ')
     lines.push(
-      `shard ${first.shard}: attempts ${shown} differ in ${describeDifference(one.facts, two.facts, pipeline)}`,
+      `shard ${first.shard}: attempts ${shown} differ in ${describeDifference(one.facts, two.facts, pipeline.records, pipeline.outputs)}`,
     )
   }
   if (lines.length === 0) return

@@ -90,13 +90,13 @@ class Commit {
     const { plan, storage } = this.#place
     const { pipeline } = plan
     const { signal, wait, onWarning } = this.#options
-    const abandon = (error: CatalogueError) => this.#resources.abandon(error, pipeline)
+    const abandon = (error: CatalogueError) => this.#resources.abandon(error, pipeline.report)
     const frame = { ...ofPipeline(pipeline, {}), storage, noun: 'commit', wait, unchanged, abandon, signal, onWarning }
     return inFrame(frame, async (opened) => {
       const published = await readPublished(plan, storage)
       if (published !== null) return { report: published, wasPublished: true }
       const former = await readFormerRun(pipeline.report.manifest.path, pipeline.name, storage)
-      await checkModes(pipeline, former.listed, storage)
+      await checkModes(pipeline.records, pipeline.outputs, former.listed, storage)
       return { report: await this.#publish(former, opened), wasPublished: false }
     })
   }

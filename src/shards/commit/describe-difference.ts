@@ -1,13 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { ShardFacts } from '../shard-result.ts'
 
-type Described = Pick<PipelinePlan, 'outputs' | 'records'>
-
 /** The members of two results that differ, in words: of parts the tables and formats. */
-export function describeDifference(one: ShardFacts, other: ShardFacts, plan: Described): string {
+export function describeDifference(
+  one: ShardFacts,
+  other: ShardFacts,
+  records: RecordsPlan,
+  outputs: OutputsPlan,
+): string {
   const differs = (Object.keys(names) as (keyof ShardFacts)[]).filter((key) => !isDeepStrictEqual(one[key], other[key]))
-  return differs.map((key) => (key === 'files' ? describeParts(one, other, plan) : names[key])).join(', ')
+  return differs.map((key) => (key === 'files' ? describeParts(one, other, records, outputs) : names[key])).join(', ')
 }
 
 /** The bytes that were read come first: where they differ, all else may. */
@@ -23,7 +27,7 @@ const names: Readonly<Record<keyof ShardFacts, string>> = {
   rowCounts: 'the counts of values',
 }
 
-function describeParts(one: ShardFacts, other: ShardFacts, { records, outputs: { files } }: Described): string {
+function describeParts(one: ShardFacts, other: ShardFacts, records: RecordsPlan, { files }: OutputsPlan): string {
   const differing = files.filter((_, at) => !isDeepStrictEqual(one.files[at], other.files[at]))
   const shown = differing
     .slice(0, mostShown)

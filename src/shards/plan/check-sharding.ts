@@ -1,11 +1,14 @@
 import type { Problem } from '../../config/problem.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { ReportPlan } from '../../plan/report-plan.ts'
+import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
+import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import type { ShardedPipeline } from '../shard-plan.ts'
 
 /** The reasons why a plan can't be run in shards, each with what to do instead; none where it can. */
 export function checkSharding(plan: PipelinePlan): Problem[] {
-  return [...checkSource(plan), ...checkState(plan), ...checkFormats(plan)]
+  return [...checkSource(plan.source), ...checkState(plan.outputs), ...checkFormats(plan.outputs, plan.report)]
 }
 
 /** True for a plan that `checkSharding` finds nothing in. */
@@ -13,7 +16,7 @@ export function isSharded(plan: PipelinePlan): plan is ShardedPipeline {
   return checkSharding(plan).length === 0
 }
 
-function checkSource({ source }: PipelinePlan): Problem[] {
+function checkSource(source: SourcePlan): Problem[] {
   if (source.kind === 'service') {
     const message =
       'expected files, as the answers of the service are read once and by one machine, got an endpoint: land them with `catalogue-etl fetch`, and plan over the landed files (`--from`)'
@@ -24,7 +27,7 @@ function checkSource({ source }: PipelinePlan): Problem[] {
   return [{ path: ['source', 'files'], message }]
 }
 
-function checkState({ outputs: { stateful } }: PipelinePlan): Problem[] {
+function checkState({ stateful }: OutputsPlan): Problem[] {
   if (stateful === null) return []
   if (stateful.incremental !== null) {
     const message =
@@ -41,7 +44,7 @@ function checkState({ outputs: { stateful } }: PipelinePlan): Problem[] {
   return [{ path: ['outputs'], message }]
 }
 
-function checkFormats({ outputs: { files }, report: { manifest } }: PipelinePlan): Problem[] {
+function checkFormats({ files }: OutputsPlan, { manifest }: ReportPlan): Problem[] {
   const sheets = files.some(({ format }) => format.format === 'xlsx')
   const workbook: Problem = {
     path: ['outputs'],

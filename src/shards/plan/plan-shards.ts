@@ -6,6 +6,7 @@ import { openSources } from '../../engine/reading/open-sources.ts'
 import { CatalogueError } from '../../errors.ts'
 import { readToolVersion } from '../../package-file.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { ReportPlan } from '../../plan/report-plan.ts'
 import { configInvalid } from '../../plan/plan-pipeline.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import { withObjects } from '../../storage/s3/with-objects.ts'
@@ -39,7 +40,7 @@ export async function planShards(
   { to, bytes = defaultShardBytes, env = process.env }: PlanShardsOptions,
 ): Promise<ShardPlan> {
   if (!isSharded(pipeline)) throw configInvalid(pipeline.name, checkSharding(pipeline))
-  if (typeof to === 'string') checkPlace(to, pipeline)
+  if (typeof to === 'string') checkPlace(to, pipeline.name, pipeline.report)
   const { files, shards } = await withObjects(env, async (objects) => {
     const input = await addVersions(await openInput(pipeline.source, objects), pipeline, env)
     return { files: input, shards: await cutSegments(input, bytes) }
@@ -76,7 +77,7 @@ async function addVersions(
 }
 
 /** Attempts are put where the outputs go: on disks, or in buckets. */
-function checkPlace(to: string, { name, report: { manifest } }: Pick<PipelinePlan, 'name' | 'report'>): void {
+function checkPlace(to: string, name: string, { manifest }: ReportPlan): void {
   if (isObjectPath(to) === isObjectPath(manifest.path)) return
   const [expected, got] = isObjectPath(to) ? ['a folder', 'a bucket'] : ['a prefix of a bucket', 'a folder']
   const message = `${name}: expected ${expected} for the plan, as the outputs are there too, got ${got}: ${to}`

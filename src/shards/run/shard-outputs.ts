@@ -3,7 +3,7 @@ import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 import { openFiles } from '../../engine/outputs/open-files.ts'
 import type { OutputFile } from '../../engine/outputs/output-file.ts'
 import type { ProcessedBlock } from '../../engine/reading/read-lines.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import { allOrFirstFailure } from '../../storage/open-together.ts'
@@ -72,7 +72,7 @@ export class ShardOutputs {
       const unique: StagedFile[] = []
       for (const name of stage === 'ids' ? [] : listUniqueFiles(plan))
         unique.push(await set.open(joinPath(folder, name)))
-      const parts = stage === 'ids' ? [] : placeParts(plan.pipeline, shard, folder)
+      const parts = stage === 'ids' ? [] : placeParts(plan.pipeline.outputs, shard, folder)
       const pipeline = { ...plan.pipeline, outputs: { ...plan.pipeline.outputs, files: parts } }
       const metadata = { 'catalogue-etl.shard': String(shard) }
       const origin = { metadata, runIdKey: 'catalogue-etl.plan_id' }
@@ -148,11 +148,7 @@ async function publishResult(result: ShardResult, folder: string, set: StagedSet
 }
 
 /** The files of the plan where an attempt writes its parts: in its folder, or in a bucket at their own place. */
-function placeParts(
-  { outputs: { files } }: Pick<PipelinePlan, 'outputs'>,
-  shard: number,
-  folder: string,
-): PipelinePlan['outputs']['files'] {
+function placeParts({ files }: OutputsPlan, shard: number, folder: string): OutputsPlan['files'] {
   return files.map((file, at) => {
     const path = toShardPath(file.path, shard)
     const name = path.slice(path.lastIndexOf('/') + 1)

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { CatalogueError } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { ReportPlan } from '../../plan/report-plan.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import { openStorage } from '../../storage/open-storage.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
@@ -28,7 +29,7 @@ export interface RunOnSparkOptions extends Omit<CommitShardsOptions, 'keep'> {
 export async function runOnSpark(pipeline: PipelinePlan, options: RunOnSparkOptions): Promise<Manifest> {
   const { env = process.env, signal = new AbortController().signal, onWarning, bytes, spark } = options
   const context = { env, signal, onWarning }
-  const to = options.plan ?? ((planId: string) => joinPath(ownFolder(pipeline), planId.slice(0, 16)))
+  const to = options.plan ?? ((planId: string) => joinPath(ownFolder(pipeline.report), planId.slice(0, 16)))
   const made = await planShards(pipeline, { to, bytes, env })
   const folder = toSharedPath(typeof to === 'string' ? to : to(made.planId))
   for (const stage of stagesOf(made)) {
@@ -37,7 +38,7 @@ export async function runOnSpark(pipeline: PipelinePlan, options: RunOnSparkOpti
     if (stage === 'ids' && !(await isPublished(folder, { env }))) await resolveIds(folder, { env })
   }
   const { report } = await commitShards(folder, options)
-  if (options.plan === undefined) await removeOwnFolder(pipeline, context)
+  if (options.plan === undefined) await removeOwnFolder(pipeline.report, context)
   return report
 }
 
@@ -47,21 +48,17 @@ function toSharedPath(folder: string): string {
 }
 
 /** Beside the manifest, as outputs and attempts are on one storage. */
-function ownFolder({
-  report: {
-    manifest: { path },
-  },
-}: Pick<PipelinePlan, 'report'>): string {
+function ownFolder({ manifest: { path } }: ReportPlan): string {
   return joinPath(isObjectPath(path) ? path.slice(0, path.lastIndexOf('/')) : resolve(path, '..'), '_shards')
 }
 
 /** With it goes what earlier runs left there that failed. A task that Spark has given up may still write for a moment. */
 async function removeOwnFolder(
-  pipeline: Pick<PipelinePlan, 'report'>,
+  report: ReportPlan,
   { env, onWarning }: RequiredContext<'env'> & Pick<RunContext, 'onWarning'>,
 ): Promise<void> {
-  const storage = await openStorage(pipeline.report.manifest.path, env)
-  const folder = ownFolder(pipeline)
+  const storage = await openStorage(report.manifest.path, env)
+  const folder = ownFolder(report)
   try {
     await storage.removeFolder(folder)
   } catch (error) {
