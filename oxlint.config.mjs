@@ -61,7 +61,8 @@ function toOverrides([folder, names]) {
     const upward = { group, message: `src/${folder}/${name}/ imports nothing of ${later.join(', ')}` }
     return toOverride(`${name}/*`, [toPattern('../../'), ...(later.length === 0 ? [] : [upward])])
   })
-  return [toOverride('*', [toPattern('../')]), toOverride('*/*', [toPattern('../../')]), ...ordered]
+  const levels = ['*', '*/*', '*/*/*'].map((files, at) => toOverride(files, [toPattern('../'.repeat(at + 1))]))
+  return [...levels, ...ordered]
 }
 
 export default {

@@ -63,7 +63,7 @@ const entries = {
 const groups = [
   { name: 'encoding', test: /src\/encode\/encode-(?:block|group)\.ts$/, priority: 4 },
   { name: 'run', test: /src\/(?:engine\/run\/run|config\/define)-pipeline\.ts$/, priority: 2 },
-  { name: 'commands', test: /src\/cli\/(?:run-cli|commands\/run-command)\.ts$/, priority: 1 },
+  { name: 'commands', test: /src\/cli\/(?:run-cli|commands\/run\/run-command)\.ts$/, priority: 1 },
 ]
 
 /** Packages that `createRequire` loads in the midst of synchronous code, each a file of its own. */

@@ -5,10 +5,10 @@ import { runPlan, type RunOptions } from '../engine/run/run-pipeline.ts'
 import { type CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import { listFindings } from '../report/facts.ts'
-import type { SparkOptions } from '../shards/spark/run-tasks.ts'
+import type { RunInput } from './commands/run/run-options.ts'
 import { colorsFor, logEvent, type LoggedEvent, type Terminal } from './terminal.ts'
 import { createProgressBoard } from './render/progress.ts'
-import type { ProgressBoard, ProgressView } from './render/progress-view.ts'
+import type { ProgressBoard } from './render/progress-view.ts'
 import { renderError, toErrorJson } from './render/render-error.ts'
 import { renderReport } from './render/render-report.ts'
 import { type Manifest, listDistinctFiles } from '../manifest/manifest.ts'
@@ -20,21 +20,6 @@ export interface Runnable {
   readonly listNotes: () => Promise<readonly string[]>
 }
 
-export interface RunPipelinesOptions extends Pick<
-  RunOptions,
-  'limit' | 'fullRefresh' | 'prune' | 'workers' | 'outDir' | 'wait' | 'fixed'
-> {
-  /** Number of pipelines at a time. */
-  readonly parallel: number
-  readonly isQuiet: boolean
-  /** The folder of a plan of shards, which are run one by one, or on Spark. */
-  readonly plan?: string | undefined
-  /** How Spark is reached, which then runs the shards. */
-  readonly spark?: SparkOptions | undefined
-  /** Bytes of a shard. */
-  readonly bytes?: number | undefined
-}
-
 /**
  * Runs pipelines, in order, some at a time, and logs how each ends; one that fails does not keep the others from running.
  * Once the terminal's signal aborts, those that are under way end, and no other begins. The outcomes are in the order of
@@ -42,12 +27,12 @@ export interface RunPipelinesOptions extends Pick<
  */
 export async function runPipelines(
   runnables: readonly Runnable[],
-  options: RunPipelinesOptions,
+  options: RunInput,
   terminal: Terminal,
 ): Promise<RunOutcome[]> {
-  const { parallel, isQuiet } = options
+  const { parallel = 1, quiet } = options
   const workers = chooseWorkers({ asked: options.workers, env: terminal.env, parallel })
-  const board = await createProgressBoard(terminal, isQuiet)
+  const board = await createProgressBoard(terminal, quiet === true)
   const limit = pLimit(parallel)
   const context = { options: { ...options, workers }, terminal: board.terminal, isOneOfSeveral: runnables.length > 1 }
   let isStopped = false
@@ -65,7 +50,7 @@ export async function runPipelines(
 
 /** The same for every run of a call. */
 interface CallContext {
-  readonly options: RunPipelinesOptions
+  readonly options: RunInput
   readonly terminal: Terminal
   readonly isOneOfSeveral: boolean
 }
@@ -88,11 +73,19 @@ async function runOne(
   try {
     const notes = await listNotes()
     logStart(plan, run, notes, context)
-    const report = await runInProcess(
-      plan,
-      { ...toRunOptions(plan.name, run, context, progress), env, notes, onWarning: warnings.take },
-      context,
-    )
+    const { stdin, signal } = context.terminal
+    const report = await runAsAsked(plan, {
+      ...context.options,
+      run,
+      envFiles: context.options.env,
+      env,
+      stdin,
+      signal,
+      notes,
+      onWarning: warnings.take,
+      onProgress: (at) => progress.show(at),
+      onSource: (source) => logSource(plan.name, run, source, context),
+    })
     const outcome = { ...toTimes(), ok: true, report } as const
     progress.stop()
     logReport(report, outcome, context)
@@ -112,8 +105,8 @@ class RunWarnings {
   readonly #isReportShown: boolean
   readonly #held: string[] = []
 
-  constructor(pipeline: string, run: string, { options: { isQuiet }, terminal }: CallContext) {
-    this.#isReportShown = !isQuiet && terminal.log === undefined
+  constructor(pipeline: string, run: string, { options: { quiet }, terminal }: CallContext) {
+    this.#isReportShown = !quiet && terminal.log === undefined
     this.#log = (message) => {
       const text = `${pipeline}: ${message}`
       logEvent(terminal, { level: 'warn', event: 'run.warning', message: text, pipeline, run }, () => text)
@@ -130,61 +123,43 @@ class RunWarnings {
   }
 }
 
-async function runInProcess(plan: PipelinePlan, options: RunOptions, context: CallContext): Promise<Manifest> {
-  const { plan: folder, spark, bytes } = context.options
-  if (spark !== undefined) {
+/** What `RunInput` asks of one run; `env` are variables here. */
+type AskedOptions = Omit<RunInput, 'env'> & RunOptions & { readonly envFiles: RunInput['env'] }
+
+/** Runs a plan, its shards one by one with `--plan`, or on Spark with `--engine`. */
+async function runAsAsked(plan: PipelinePlan, options: AskedOptions): Promise<Manifest> {
+  if (options.engine === 'spark') {
     const { runOnSpark } = await import('../shards/spark/run-on-spark.ts')
-    return runOnSpark(plan, { ...options, plan: folder, spark, bytes })
+    return runOnSpark(plan, options)
   }
-  if (folder === undefined) return runPlan(plan, options)
+  if (options.plan === undefined) return runPlan(plan, options)
   const { runPlanned } = await import('../shards/run-planned.ts')
-  return runPlanned(folder, plan, options)
+  return runPlanned(options.plan, plan, options)
 }
 
-function toRunOptions(
-  pipeline: string,
-  run: string,
-  { options: { limit, fullRefresh, prune, workers, outDir, wait, fixed }, terminal }: CallContext,
-  progress: ProgressView,
-): RunOptions {
-  const { stdin, signal } = terminal
-  return {
-    limit,
-    fullRefresh,
-    prune,
-    workers,
-    outDir,
-    stdin,
-    signal,
-    run,
-    wait,
-    fixed,
-    onProgress: (at) => progress.show(at),
-    onSource(source) {
-      // People see it in the report.
-      if (terminal.log?.format !== 'json') return
-      const message = `${pipeline}: reads ${source}`
-      logEvent(terminal, { level: 'info', event: 'source.opened', message, pipeline, run, source }, () => '')
-    },
-  }
+function logSource(pipeline: string, run: string, source: string, { terminal }: CallContext): void {
+  // People see it in the report.
+  if (terminal.log?.format !== 'json') return
+  const message = `${pipeline}: reads ${source}`
+  logEvent(terminal, { level: 'info', event: 'source.opened', message, pipeline, run, source }, () => '')
 }
 
 function logStart(
   plan: PipelinePlan,
   run: string,
   notes: readonly string[],
-  { options: { isQuiet }, terminal }: CallContext,
+  { options: { quiet }, terminal }: CallContext,
 ): void {
   if (terminal.log?.format === 'json') logEvent(terminal, toStartedEvent(plan, run), () => '')
-  if (isQuiet) return
+  if (quiet) return
   for (const note of notes) {
     const message = `${plan.name}: note: ${note}`
     logEvent(terminal, { level: 'info', event: 'note', message, pipeline: plan.name, run }, () => message)
   }
 }
 
-function logReport(report: Manifest, outcome: RunOutcome, { options: { isQuiet }, terminal }: CallContext): void {
-  if (isQuiet) return
+function logReport(report: Manifest, outcome: RunOutcome, { options: { quiet }, terminal }: CallContext): void {
+  if (quiet) return
   const { stderr, env } = terminal
   const event = toPublishedEvent(report, outcome)
   logEvent(terminal, event, () => renderReport(report, colorsFor(stderr, env), stderr.columns))

@@ -36,9 +36,6 @@ export interface EventLog {
   write(event: LoggedEvent, text: () => string): void
 }
 
-/** Called by a command with the exit code of the process. */
-export type Finish = (exitCode: number) => void
-
 export type Colors = ReturnType<typeof createColors>
 
 /** Colors for what goes to `stream`: on a terminal, unless NO_COLOR is set. */

@@ -1,31 +1,44 @@
 import type { CommanderError } from 'commander'
 import { CatalogueError } from '../errors.ts'
-import { findMeant } from './other-names.ts'
+import type { Command, CommandGroup } from './command.ts'
+
+type Commands = Readonly<Record<string, Command | CommandGroup>>
 
 /** The mistake in a command line, with the command or option that was meant, and the help to read. */
-export function toUsageError(
-  error: CommanderError,
-  argv: readonly string[],
-  commands: { has(name: string): boolean },
-): CatalogueError {
-  const isUnknown = error.code === 'commander.unknownCommand' && !commands.has(argv[0] ?? '')
-  const meant = isUnknown ? findMeant(argv) : null
+export function toUsageError(error: CommanderError, argv: readonly string[], commands: Commands): CatalogueError {
+  const [name = ''] = argv
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const isUnknown = error.code === 'commander.unknownCommand' && command === undefined
+  const meant = isUnknown ? findMeant(name, commands) : null
   if (meant !== null) return new CatalogueError('USAGE', meant.message, { cause: error, fix: meant.fix })
   const said = error.message.replace(/^error: /, '').replace(/\n\(Did you mean (.*)\?\)$/, '; did you mean "$1"?')
   // The option takes all that follows.
   const isSwallowed = error.code === 'commander.missingArgument' && argv.includes('--from')
   const message = isSwallowed ? `${said}: put --from after the configs` : said
-  return new CatalogueError('USAGE', message, {
-    cause: error,
-    fix: commands.has(argv[0] ?? '') ? toHelpAdvice(error, argv) : undefined,
-  })
+  const fix = command === undefined ? undefined : toHelpAdvice(error, argv, 'commands' in command)
+  return new CatalogueError('USAGE', message, { cause: error, fix })
+}
+
+/** The command that is meant by a word that is none, or by a file without a command before it. */
+function findMeant(word: string, commands: Commands): { readonly message: string; readonly fix: string } | null {
+  const meant = findOtherName(word.toLowerCase(), commands)
+  if (meant !== null)
+    return { message: `unknown command '${word}'; "${meant}" does that`, fix: `See \`catalogue-etl ${meant} --help\`.` }
+  if (!/\.(?:ya?ml|json|ndjson|jsonl|gz)$/i.test(word)) return null
+  return { message: `expected a command, got the file '${word}'`, fix: `\`catalogue-etl run ${word}\`` }
+}
+
+function findOtherName(word: string, commands: Commands): string | null {
+  for (const [name, command] of Object.entries(commands)) {
+    if (command.otherNames?.includes(word)) return name
+    const second = 'commands' in command ? findOtherName(word, command.commands) : null
+    if (second !== null) return `${name} ${second}`
+  }
+  return null
 }
 
 /** The help of the command that was typed. */
-function toHelpAdvice({ code }: CommanderError, [name = '', second = '']: readonly string[]): string {
-  const isSubcommand = groups.has(name) && /^[a-z]+$/.test(second) && code !== 'commander.unknownCommand'
+function toHelpAdvice({ code }: CommanderError, [name, second = '']: readonly string[], isGroup: boolean): string {
+  const isSubcommand = isGroup && /^[a-z]+$/.test(second) && code !== 'commander.unknownCommand'
   return `See \`catalogue-etl ${isSubcommand ? `${name} ${second}` : name} --help\`.`
 }
-
-/** Commands that have commands. */
-const groups: ReadonlySet<string> = new Set(['users', 'state', 'rejects', 'shards'])

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSandboxCommand } from '../../src/cli/commands/sandbox-command.ts'
-import { waitForEnd } from '../../src/cli/commands/sandbox-end.ts'
+import { sandboxCommand } from '../../src/cli/commands/try/sandbox-command.ts'
+import { waitForEnd } from '../../src/cli/commands/try/sandbox-end.ts'
+import { toCommander } from '../../src/cli/to-commander.ts'
 import { toBasic } from './ask-sandbox.ts'
 
 test('the sandbox command prints its address, serves until it is interrupted, and exits with 0', async () => {
@@ -174,7 +175,7 @@ function start(args: readonly string[]) {
   const stderr = new PassThrough()
   let exitCode: number | undefined
   const terminal = { stdin: new PassThrough(), stdout, stderr, env: {}, signal: interrupted.signal }
-  const command = createSandboxCommand(terminal, (code) => (exitCode = code))
+  const command = toCommander('sandbox', sandboxCommand, terminal, (code) => (exitCode = code))
     .exitOverride()
     .configureOutput({
       outputError: () => undefined,

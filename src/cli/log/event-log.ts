@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Logger } from 'pino'
 import { readToolVersion } from '../../package-file.ts'
+import type { Command } from '../command.ts'
 import { logFormats, type EventLog, type LogFormat, type Terminal } from '../terminal.ts'
 
 export interface JsonLogOptions {
@@ -29,22 +30,17 @@ function createLogger(stream: Terminal['stderr'], command: string): Logger {
   return pino(options, stream).child({ version: readToolVersion().version, command })
 }
 
-/** True for the commands that a scheduler calls, which take `--log`. All others talk to people. */
-function isLogged([command = '', subcommand]: readonly string[]): boolean {
-  return ['run', 'fetch', 'backfill'].includes(command) || (command === 'rejects' && subcommand === 'replay')
-}
-
 /**
  * The terminal with the log that a command line asks for with `--log`. Where it does not say: text for people, also in pipes
  * and notebooks, and JSON lines for scripts, which are those that ask for `--json` or `--quiet` without a terminal. Errors of the command line are logged in the same way, so this comes before it is parsed.
  */
-export function withEventLog(argv: readonly string[], terminal: Terminal): Terminal {
-  const [command = ''] = argv
-  if (!isLogged(argv)) return terminal
+export function withEventLog(argv: readonly string[], command: Command | null, terminal: Terminal): Terminal {
+  const [name = ''] = argv
+  if (command?.options?.['log'] === undefined) return terminal
   const format = findFormat(argv) ?? (isForScripts(argv, terminal) ? 'json' : 'text')
   if (format === 'text') return terminal
   if (format === 'none') return { ...terminal, log: { format, write: () => undefined } }
-  return { ...terminal, log: createJsonLog(terminal.stderr, { command, isQuiet: argv.includes('--quiet') }) }
+  return { ...terminal, log: createJsonLog(terminal.stderr, { command: name, isQuiet: argv.includes('--quiet') }) }
 }
 
 function isForScripts(argv: readonly string[], { stderr }: Terminal): boolean {

@@ -14,12 +14,11 @@ import { checkRows } from './check-rows.ts'
 import { runTasks, type SparkOptions } from './run-tasks.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 
-export interface RunOnSparkOptions extends Omit<CommitShardsOptions, 'keep'> {
+export interface RunOnSparkOptions extends Omit<CommitShardsOptions, 'keep'>, SparkOptions {
   /** The folder of the plan, which all machines see. Default: a folder of this plan beside the manifest, removed at the end. */
   readonly plan?: string | undefined
   /** Bytes of a shard, see `planShards`. */
   readonly bytes?: number | undefined
-  readonly spark: SparkOptions
 }
 
 /**
@@ -27,14 +26,14 @@ export interface RunOnSparkOptions extends Omit<CommitShardsOptions, 'keep'> {
  * from `runPlanned`. Throws what planning and the commit throw, what a shard said that failed for good, and what `runTasks` throws.
  */
 export async function runOnSpark(pipeline: PipelinePlan, options: RunOnSparkOptions): Promise<Manifest> {
-  const { env = process.env, signal = new AbortController().signal, onWarning, bytes, spark } = options
+  const { env = process.env, signal = new AbortController().signal, onWarning, bytes } = options
   const context = { env, signal, onWarning }
   const to = options.plan ?? ((planId: string) => joinPath(ownFolder(pipeline.report), planId.slice(0, 16)))
   const made = await planShards(pipeline, { to, bytes, env })
   const folder = toSharedPath(typeof to === 'string' ? to : to(made.planId))
   for (const stage of stagesOf(made)) {
     const shards = await listOpenShards(folder, stage, { env })
-    if (shards.length > 0) checkRows(await runTasks({ ...spark, plan: folder, shards, stage }, context))
+    if (shards.length > 0) checkRows(await runTasks({ ...options, plan: folder, shards, stage }, context))
     if (stage === 'ids' && !(await isPublished(folder, { env }))) await resolveIds(folder, { env })
   }
   const { report } = await commitShards(folder, options)

@@ -1,0 +1,72 @@
+import { exitCodes } from '../../../errors.ts'
+import type { PipelinePlan } from '../../../plan/pipeline-plan.ts'
+import { defineCommand } from '../../command.ts'
+import { loadPipelines, type LoadedPipeline } from '../../load-pipelines.ts'
+import { argument, flag } from '../../parameter.ts'
+import { configOptions } from '../../shared-options.ts'
+import { renderNotes, renderProblems, toProblemJson } from '../../render/render-error.ts'
+import { countOf } from '../../../text/format-count.ts'
+import { colorsFor, columnsOf, log, writeJson } from '../../terminal.ts'
+
+export const checkCommand = defineCommand({
+  description: 'Lists every problem in the configs; needs no secrets and no network.',
+  otherNames: ['validate', 'lint', 'test', 'config'],
+  arguments: { files: argument('<config...>', 'YAML, JSON, .ts or .js files') },
+  options: {
+    ...configOptions,
+    shards: flag('check as well that the pipelines can be run in shards'),
+    json: flag('write the problems as JSON to standard output'),
+  },
+  examples: ['catalogue-etl check pipelines/*.yaml'],
+  async run({ files, shards, json, ...options }, terminal) {
+    const checkPlan = shards ? (await import('../../../shards/plan/check-sharding.ts')).checkSharding : undefined
+    const { noteMissingFiles } = await import('../../note-missing-files.ts')
+    const { noteLocales } = await import('../../../engine/doubts/sample-locales.ts')
+    const notePlan = async (plan: PipelinePlan) => [
+      ...(await noteMissingFiles(plan.source)),
+      ...(await noteLocales(plan.source, plan.records, terminal)),
+    ]
+    const loaded = await loadPipelines(files, { ...options, needsService: false, checkPlan, notePlan }, terminal)
+    const problems = loaded.flatMap((pipeline) => pipeline.problems)
+    const colors = colorsFor(terminal.stderr, terminal.env)
+    const columns = columnsOf(terminal.stderr)
+    if (json) {
+      const notes = loaded.flatMap((pipeline) => pipeline.notes).map(toProblemJson)
+      const unset = listUnset(loaded).map(({ name }) => name)
+      writeJson(terminal, { ok: problems.length === 0, problems: problems.map(toProblemJson), notes, unset })
+    } else {
+      for (const pipeline of loaded) {
+        if (pipeline.problems.length === 0) log(terminal, `${pipeline.file}: ${colors.green('no problem')}`)
+        else log(terminal, renderProblems(pipeline.problems, colors, columns))
+        if (pipeline.notes.length > 0) log(terminal, renderNotes(pipeline.notes, colors, columns))
+      }
+      if (problems.length > 0) log(terminal, colors.red(countOf(problems.length, 'problem')))
+      const unset = listUnset(loaded)
+      if (unset.length > 0) log(terminal, colors.yellow(describeUnset(unset)))
+    }
+    return problems.length === 0 ? exitCodes.published : exitCodes.usage
+  },
+})
+
+interface UnsetVariable {
+  readonly name: string
+  /** The configs that name it. */
+  readonly files: readonly string[]
+}
+
+/** The variables that runs need and that are not set, in the order of the configs. */
+function listUnset(loaded: readonly LoadedPipeline[]): UnsetVariable[] {
+  const names = new Set(loaded.flatMap(({ unset = [] }) => unset))
+  return [...names].map((name) => ({
+    name,
+    files: loaded.flatMap(({ file, unset = [] }) => (unset.includes(name) ? [file] : [])),
+  }))
+}
+
+function describeUnset(unset: readonly UnsetVariable[]): string {
+  const names = unset.map(({ name }) => name).join(', ')
+  const [first = '', ...others] = new Set(unset.flatMap(({ files }) => files))
+  const configs = others.length === 0 ? first : `${first} and ${others.length} more`
+  const [verb, them] = unset.length === 1 ? ['is', 'it'] : ['are', 'them']
+  return `note: ${names} ${verb} not set: a run needs ${them}, in the environment or by --env FILE (${configs})`
+}

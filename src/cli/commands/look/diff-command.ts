@@ -1,0 +1,60 @@
+import { diff } from '../../../engine/diff/diff.ts'
+import { exitCodes } from '../../../errors.ts'
+import { defineCommand } from '../../command.ts'
+import { readEnvFiles } from '../../env-file.ts'
+import { argument, flag, option, repeated } from '../../parameter.ts'
+import { createProgress } from '../../render/progress.ts'
+import { renderDiff } from '../../render/render-diff.ts'
+import { colorsFor, columnsOf, logEvent, print, writeJson } from '../../terminal.ts'
+import { chooseContract, envOption } from '../../shared-options.ts'
+
+export const diffCommand = defineCommand({
+  description:
+    'Compares two exports, landings or published runs: what is new, removed or changed, and in which fields. Only reads.',
+  otherNames: ['compare', 'cmp', 'changes'],
+  arguments: {
+    old: argument('<old>', 'an export, a pattern of several in quotes, a folder of landed files, or that of a run'),
+    new: argument('<new>', 'another one'),
+  },
+  options: {
+    ...envOption,
+    contract: chooseContract('what the records of exports are; by default they are recognized'),
+    to: option('<file>', 'write every difference to a .csv, .csv.gz or .parquet file: id, field, element, old, new'),
+    only: repeated('<field>', 'compare this field and what is below it, nothing else (repeatable)'),
+    ignore: repeated('<field>', 'leave out this field and what is below it (repeatable)'),
+    include: repeated('<field>', 'compare a field that is left out by default (repeatable)'),
+    exitCode: flag('end with 3 where something differs'),
+    json: flag('write the counts as JSON'),
+  },
+  before: `Left out by default: meta.updatedAt, and what is signed anew at every request (meta.embedUrl,
+meta.publicPageUrl). Fields are written as in configs: publicPrice, name.nl, photos[].formats. Of runs the
+rows are compared, table by table: a field is a column there, public_price or product_photos.id, or a table.`,
+  examples: [
+    'catalogue-etl diff monday.ndjson.gz tuesday.ndjson.gz --to changes.csv',
+    'catalogue-etl diff monday.ndjson.gz tuesday.ndjson.gz --only publicPrice',
+    'catalogue-etl diff products-last-week out/products',
+  ],
+  async run({ old, new: next, json, exitCode, ...options }, terminal) {
+    const { signal, stdout } = terminal
+    const env = await readEnvFiles(options.env ?? [], terminal)
+    const progress = await createProgress(terminal, false)
+    const warnings: string[] = []
+    const report = await diff(old, next, {
+      ...options,
+      env,
+      signal,
+      onWarning: (message) => warnings.push(message),
+      onProgress: ({ lines, bytes }) => progress.show({ pipeline: 'diff', lines, bytes, total: null }),
+    }).finally(() => progress.stop())
+    for (const message of warnings) {
+      const colors = colorsFor(terminal.stderr, env)
+      logEvent(terminal, { level: 'warn', event: 'diff.warning', message }, () => colors.yellow(message))
+    }
+    if (json) writeJson(terminal, report)
+    else print(terminal, renderDiff(report, colorsFor(stdout, env), columnsOf(stdout) ?? usualWidth))
+    return exitCode && !report.equal ? exitCodes.tooManyRejects : exitCodes.published
+  },
+})
+
+/** Columns of a line, where there is no terminal that says. */
+const usualWidth = 100

@@ -1,0 +1,179 @@
+import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
+import { CatalogueError } from '../../../errors.ts'
+import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../../formats/csv.ts'
+import type { ReportPlan } from '../../../plan/report-plan.ts'
+import { readManifest } from '../../../manifest/read-manifest.ts'
+import { openStorage } from '../../../storage/open-storage.ts'
+import { isObjectPath } from '../../../storage/s3/object-path.ts'
+import { readRejects } from '../../../rejects/read-rejects.ts'
+import { RejectGroups, type RejectFilter } from '../../../rejects/reject-groups.ts'
+import { rejectColumns, toRejectRows } from '../../../rejects/reject-rows.ts'
+import type { Row } from '../../../records/flatten/column.ts'
+import type { RejectsFileLine } from '../../../records/reject.ts'
+import { type CommandGroup, defineCommand } from '../../command.ts'
+import { loadPlan } from '../../load-pipelines.ts'
+import { argument, flag, option, repeated, required } from '../../parameter.ts'
+import { renderGroup } from '../../render/render-rejects.ts'
+import { format } from '../../render/render-report.ts'
+import { colorsFor, print, writeJson, type Terminal } from '../../terminal.ts'
+import { configOptions } from '../../shared-options.ts'
+import { runAndReport } from './run-command.ts'
+import { replayOptions } from './run-options.ts'
+
+const show = defineCommand({
+  description: 'Groups the rejects of the last run by reason, with examples. Also of a run that failed for them.',
+  otherNames: ['errors', 'rejected'],
+  arguments: { config: argument('<config>', 'a YAML, JSON, .ts or .js file') },
+  options: {
+    ...configOptions,
+    code: option('<code>', 'only rejects with this code, invalid_type for instance'),
+    path: option('<path>', 'only rejects at this path, photos[].displayOrder for instance'),
+    json: flag('write the groups as JSON'),
+    csv: flag('write every reject as a line of CSV, one for each of its reasons'),
+  },
+  examples: [
+    'catalogue-etl rejects show products.yaml',
+    'catalogue-etl rejects show products.yaml --code invalid_type --csv > rejects.csv',
+  ],
+  async run({ config, ...input }, terminal) {
+    if (input.json && input.csv) throw new CatalogueError('USAGE', 'expected --json or --csv, got both')
+    const { plan, env } = await loadPlan(config, { ...input, needsService: false, takesExports: true }, terminal)
+    const ofConfig = { ...terminal, env }
+    const rejects = readAll(plan.report.rejects.path, ofConfig)
+    if (input.csv) await writeRows(rejects, input, ofConfig)
+    else await writeGroups(plan.name, plan.report, rejects, input, ofConfig)
+  },
+})
+
+const replay = defineCommand({
+  description:
+    'Runs a pipeline with corrected lines in the place of rejected ones: checks everything again, and publishes it or nothing.',
+  otherNames: ['replay', 'retry'],
+  arguments: { config: argument('<config>', 'a YAML, JSON, .ts or .js file') },
+  options: {
+    ...replayOptions,
+    fixed: required(
+      repeated('<file>', 'a copy of the rejects file in which raw was corrected, of some lines or of all (repeatable)'),
+    ),
+  },
+  examples: [
+    'cp out/products/_rejects.ndjson fixed.ndjson',
+    'edit fixed.ndjson    # correct "raw", leave the other members',
+    'catalogue-etl rejects replay products.yaml --fixed fixed.ndjson',
+  ],
+  after: `Lines that are missing, or as they were, stay rejected; the order is free. Corrections add up with those of
+earlier replays. Of a pipeline that ran with
+--from, give the same files. The exit codes are those of run; 3 also where lines of the file are wrong.`,
+  run: ({ config, ...input }, terminal) => runAndReport({ ...input, files: [config] }, terminal),
+})
+
+export const rejectsCommand: CommandGroup = {
+  description: 'Shows the lines that a run has rejected, and puts corrected ones in their place.',
+  examples: ['catalogue-etl rejects show products.yaml'],
+  commands: { show, replay },
+}
+
+/** Throws SOURCE_FAILED at a line that is no reject: it is the tool that has written the file. */
+async function* readAll(path: string, terminal: Terminal): AsyncGenerator<RejectsFileLine> {
+  for await (const { lineNumber, reject, problem } of readRejects(path, terminal)) {
+    if (reject === null) throw new CatalogueError('SOURCE_FAILED', `${path}, line ${lineNumber}: ${problem}`)
+    yield reject
+  }
+}
+
+async function writeGroups(
+  name: string,
+  report: ReportPlan,
+  rejects: AsyncIterable<RejectsFileLine>,
+  { code, path, json }: RejectFilter & { readonly json: true | undefined },
+  terminal: Terminal,
+): Promise<void> {
+  const groups = new RejectGroups({ code, path })
+  let count = 0
+  for await (const reject of rejects) {
+    groups.add(reject)
+    count++
+  }
+  const origin = await findOrigin(name, report, count, terminal)
+  const list = groups.list()
+  if (json) {
+    const document = {
+      pipeline: name,
+      path: report.rejects.path,
+      ...origin,
+      count,
+      shown: groups.count,
+      groups: list,
+    }
+    return writeJson(terminal, document)
+  }
+  const { stdout, env } = terminal
+  const colors = colorsFor(stdout, env)
+  const width = stdout.columns ?? usualWidth
+  const shown = groups.count === count ? '' : `, ${format(groups.count)} of them shown`
+  const subject = `${format(count)} ${count === 1 ? 'line' : 'lines'} rejected${shown}`
+  const head = [`${colors.bold(name)}  ${subject}`, `  by ${describeOrigin(origin)}`, `  ${report.rejects.path}`]
+  print(terminal, head.join('\n'))
+  for (const group of list) print(terminal, `\n${renderGroup(group, colors, width)}`)
+}
+
+const usualWidth = 80
+
+/** The run that left the rejects file. */
+interface Origin {
+  /** ISO 8601, UTC; null for an object of a bucket. */
+  readonly writtenAt: string | null
+  /** False for rejects of a run that failed; null where that is not known. */
+  readonly isPublished: boolean | null
+}
+
+/** The manifest is written last; a run that fails leaves its rejects behind the manifest of an earlier one. */
+async function findOrigin(
+  name: string,
+  { rejects, manifest }: ReportPlan,
+  count: number,
+  { env }: Terminal,
+): Promise<Origin> {
+  const storage = await openStorage(manifest.path, env)
+  try {
+    const { rejects: listed } = (await readManifest(manifest.path, { ownOrNull: name }, storage)) ?? {}
+    const published = listed?.count ?? null
+    if (isObjectPath(rejects.path)) return { writtenAt: null, isPublished: published === count ? null : false }
+    const { mtime } = await stat(rejects.path)
+    const isNewer = published !== null && mtime > (await stat(manifest.path)).mtime
+    return { writtenAt: mtime.toISOString(), isPublished: published === count && !isNewer }
+  } finally {
+    await storage.close()
+  }
+}
+
+function describeOrigin({ writtenAt, isPublished }: Origin): string {
+  const run = isPublished === null ? 'the last run' : isPublished ? 'the published run' : 'a run that published nothing'
+  return writtenAt === null ? run : `${run} (${writtenAt.slice(0, 19).replace('T', ' ')} UTC)`
+}
+
+async function writeRows(
+  rejects: AsyncIterable<RejectsFileLine>,
+  filter: RejectFilter,
+  { stdout, signal }: Terminal,
+): Promise<void> {
+  const encode = createCsvEncoder(rejectColumns, csvDialect)
+  stdout.write(formatCsvHeader(rejectColumns, csvDialect))
+  let rows: Row[] = []
+  for await (const reject of rejects) {
+    rows.push(...toRejectRows(reject, filter))
+    if (rows.length < rowsAtOnce) continue
+    const isFull = !stdout.write(encode(rows))
+    rows = []
+    // A reader that has seen enough has closed the pipe.
+    if (stdout.destroyed) return
+    if (isFull) await once(stdout, 'drain', { signal })
+  }
+  stdout.write(encode(rows))
+}
+
+const rowsAtOnce = 500
+
+/** Values come from a source that nobody has checked, and spreadsheets run what looks like a formula. */
+const csvDialect = { ...defaultCsvDialect, escapeFormulas: true }

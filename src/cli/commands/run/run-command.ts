@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
+import type { PipelinePlan } from '../../../plan/pipeline-plan.ts'
+import { CatalogueError, exitCodes, toCatalogueError } from '../../../errors.ts'
+import {
+  listUnchecked,
+  loadPipelines,
+  requirePlans,
+  toFailureDocument,
+  type LoadedPipeline,
+} from '../../load-pipelines.ts'
+import { runOptions, type RunInput, sparkOptionNames } from './run-options.ts'
+import { listUnapplied } from '../../render/list-unapplied.ts'
+import { defineCommand } from '../../command.ts'
+import { argument } from '../../parameter.ts'
+import { toRunDocument, runPipelines, type RunOutcome, type Runnable } from '../../run-pipelines.ts'
+import { logEvent, writeJson, type Terminal } from '../../terminal.ts'
+
+export const runCommand = defineCommand({
+  description: 'Runs pipelines: reads, validates, flattens and publishes, or publishes nothing.',
+  otherNames: [
+    'convert',
+    'export',
+    'import',
+    'start',
+    'execute',
+    'exec',
+    'transform',
+    'load',
+    'etl',
+    'process',
+    'publish',
+  ],
+  arguments: {
+    files: argument('<config...>', 'YAML, JSON, .ts or .js files; or an export, which runs as `init` would write it'),
+  },
+  options: runOptions,
+  examples: [
+    'catalogue-etl run export.ndjson',
+    'catalogue-etl run pipelines/products.yaml --set rejects.limit=0 --out /data/catalogue',
+    'catalogue-etl run pipelines/products.yaml --from data/products.ndjson.gz',
+    'catalogue-etl run archive.yaml --engine spark --master spark://spark.example.com:7077',
+    'catalogue-etl run products.yaml brands.yaml --parallel 2 --wait 10m --metrics /var/lib/metrics/catalogue.prom',
+  ],
+  after: `Exit codes: 0 published, 1 unexpected failure, 2 usage, config, or an output that is refused, 3 more
+rejects or removals than the limits allow, 4 source failed or incomplete, 5 an output could not be
+written now, 6 another run of the pipeline has the lock, 130 interrupted. All but 0 publish nothing.
+Of several pipelines it is the worst: 130, 1, 2, 5, 3, 4, 6, 0.`,
+  run: runAndReport,
+})
+
+/** Runs all pipelines, and reports it to scripts, the collector of metrics, and the hook. */
+export async function runAndReport(options: RunInput, terminal: Terminal): Promise<number> {
+  const { metrics, json } = options
+  let outcomes: RunOutcome[]
+  try {
+    if (metrics !== undefined) await (await import('../../log/metrics-file.ts')).checkMetricsPath(metrics)
+    checkSharded(options)
+    outcomes = await runPipelines(await loadRunnables(options, terminal), options, terminal)
+  } catch (thrown) {
+    const error = toCatalogueError(thrown)
+    await writeMetrics(metrics, terminal, { exitCode: error.exitCode, seconds: Date.now() / 1000 })
+    await react(toFailureDocument(error), error.exitCode, options, terminal)
+    throw error
+  }
+  const document = toRunDocument(outcomes)
+  await writeMetrics(metrics, terminal, outcomes)
+  await react(document, document.exitCode, options, terminal)
+  if (json) writeJson(terminal, document)
+  return document.exitCode
+}
+
+/** A plan is of one pipeline, and of all that it reads. */
+function checkSharded(options: RunInput): void {
+  const { files, engine, plan, limit, fullRefresh, workers } = options
+  const alone = sparkOptionNames.find((name) => options[name] !== undefined)
+  if (engine === undefined && alone !== undefined)
+    throw new CatalogueError('USAGE', `expected --engine spark with --${alone}, got no engine`)
+  const named = engine === undefined ? '--plan' : `--engine ${engine}`
+  if (engine === undefined && plan === undefined) return
+  if (files.length > 1) throw new CatalogueError('USAGE', `expected one config with ${named}, got ${files.length}`)
+  const other = limit === undefined ? fullRefresh && '--full-refresh' : '--limit'
+  if (other) throw new CatalogueError('USAGE', `expected ${named} without ${other}, as a plan says what is read`)
+  if (engine !== undefined && workers !== undefined) throw new CatalogueError('USAGE', noWorkers)
+}
+
+const noWorkers =
+  'expected --engine spark without --workers: each task has spark.task.cpus - 1, or CATALOGUE_WORKERS of its machine'
+
+async function loadRunnables(options: RunInput, terminal: Terminal): Promise<Runnable[]> {
+  const loaded = await loadPipelines(options.files, { ...options, needsService: true, takesExports: true }, terminal)
+  const plans = requirePlans(loaded, terminal)
+  checkApart(plans)
+  return plans.map((plan, at) => {
+    const read = loaded[at]!
+    return { plan, env: read.env, listNotes: () => listRunNotes(read, options.from) }
+  })
+}
+
+async function listRunNotes(loaded: LoadedPipeline, from: RunInput['from']): Promise<string[]> {
+  return [...listUnchecked(loaded), ...(await listUnapplied(loaded, from))]
+}
+
+/** A run that failed before any pipeline did: its exit code, and the time in Unix seconds. */
+interface EarlyFailure {
+  readonly exitCode: number
+  readonly seconds: number
+}
+
+/** A file of metrics that cannot be written changes nothing of how the runs went. */
+async function writeMetrics(
+  path: string | undefined,
+  terminal: Terminal,
+  ended: readonly RunOutcome[] | EarlyFailure,
+): Promise<void> {
+  if (path === undefined) return
+  // Most runs load nothing of them.
+  const { updateMetricsFile } = await import('../../log/metrics-file.ts')
+  const { listFailedSamples, listSamples } = await import('../../log/metrics.ts')
+  try {
+    await updateMetricsFile(path, randomBytes(6).toString('hex'), (previous) =>
+      'exitCode' in ended
+        ? listFailedSamples(ended.exitCode, ended.seconds, previous)
+        : ended.flatMap((outcome) => listSamples(outcome, previous)),
+    )
+  } catch (error) {
+    const { code, message } = toCatalogueError(error)
+    logEvent(terminal, { level: 'error', event: 'metrics.failed', code, message }, () => `--metrics: ${message}`)
+  }
+}
+
+async function react(
+  document: unknown,
+  exitCode: number,
+  { onFailure: command }: RunInput,
+  terminal: Terminal,
+): Promise<void> {
+  if (command === undefined || exitCode === exitCodes.published) return
+  // Loading it takes time that runs without failures don't pay.
+  const { runFailureHook } = await import('../../log/failure-hook.ts')
+  await runFailureHook({ command, document, exitCode }, terminal)
+}
+
+/** Two pipelines of one call must neither write the same files nor read the same input. */
+function checkApart(plans: readonly PipelinePlan[]): void {
+  const owners = new Map<string, string>()
+  for (const plan of plans) {
+    const paths = [...plan.outputs.files, plan.report.rejects, plan.report.manifest].map(({ path }) => path)
+    for (const path of paths) {
+      const owner = owners.get(resolve(path))
+      if (owner !== undefined)
+        throw notApart(
+          [owner, plan.name],
+          'outputs apart',
+          `"${path}" from both`,
+          'Give one of them another name, or other paths.',
+        )
+    }
+    for (const path of paths) owners.set(resolve(path), plan.name)
+  }
+  const readers = plans.filter(({ source }) => source.kind === 'files' && source.files.includes('-'))
+  if (readers.length > 1) {
+    const names = readers.map(({ name }) => name)
+    throw notApart(names, 'one at most to read standard input', `${names.length}`, 'Run them one by one.')
+  }
+}
+
+function notApart(names: readonly string[], expected: string, got: string, fix: string): CatalogueError {
+  const message = `${names.join(' and ')}: expected ${expected}, got ${got}`
+  return new CatalogueError('CONFIG_INVALID', message, { outputs: 'Nothing was read, nothing was published.', fix })
+}

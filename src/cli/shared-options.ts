@@ -1,0 +1,106 @@
+import { InvalidArgumentError } from 'commander'
+import { byteSize, millisecondsIn } from '../config/number-shapes.ts'
+import { type ContractName, contractNames, isContractName } from '../contracts/contracts.ts'
+import { mostWorkers } from '../encode/choose-workers.ts'
+import { closest, formatSuggestion, listChoices } from '../text/choices.ts'
+import { choice, flag, option, type Parameter, repeated } from './parameter.ts'
+import { logFormats } from './terminal.ts'
+
+/** The option of commands that take addresses and credentials from the environment. */
+export const envOption = {
+  env: repeated('<file>', 'a file of NAME=value lines, which come before the environment (repeatable)'),
+}
+
+/** The options of commands that read configs and write no outputs. */
+export const settingOptions = {
+  ...envOption,
+  set: repeated('<key=value>', 'replaces a value of the config (repeatable)'),
+}
+
+/** The options of commands that read configs. */
+export const configOptions = {
+  ...settingOptions,
+  out: option('<dir>', 'replaces the leading out/ of all paths'),
+}
+
+/** The option of commands that read data: files to take it from. */
+export const fromOption = {
+  from: option('<file...>', "files to read in place of the config's source, landed by fetch for instance"),
+}
+
+/** The option of commands that take bare exports in the place of configs. */
+export const contractOption = {
+  contract: chooseContract('for an export: what its records are; by default they are recognized'),
+}
+
+/** The option of commands that a scheduler calls. */
+export const logOption = {
+  log: choice(
+    '<format>',
+    'form of the log on standard error; default text; without a terminal, and with --json or --quiet, json (lines)',
+    logFormats,
+  ),
+}
+
+export const workersOption = (help: string) => ({ workers: option('<n>', help, toWorkers) })
+
+export const quietOption = { quiet: flag('print nothing but errors') }
+
+/** One of the contracts; a name that is none gets the nearest one as a hint. */
+export function chooseContract(
+  help: string,
+  names: readonly ContractName[] = contractNames,
+): Parameter<ContractName | undefined> {
+  const parse = (name: string): ContractName => {
+    if (isContractName(name) && names.includes(name)) return name
+    const suggestion = formatSuggestion(closest(name, names))
+    throw new InvalidArgumentError(`Expected one of ${listChoices(names)}${suggestion}`)
+  }
+  return { takes: '<name>', help, choices: names, parse }
+}
+
+/** An option that waits for another run to end: as long as it takes, or milliseconds at most. */
+export function wait(help: string): Parameter<true | number | undefined> {
+  return option('[duration]', help, toWaitMs)
+}
+
+/** The number of an option that counts something: whole, 1 or more. */
+export function toCount(text: string): number {
+  const count = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(count) || count < 1)
+    throw new InvalidArgumentError('Expected a whole number, 1 or more.')
+  return count
+}
+
+/** The milliseconds of an option such as `90s`, `10m` or `1.5h`. */
+export function toDurationMs(text: string): number {
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text) ?? []
+  const ms = Number(number) * (unit in millisecondsIn ? millisecondsIn[unit as keyof typeof millisecondsIn] : 0)
+  if (ms > 0 && Number.isSafeInteger(Math.round(ms))) return Math.round(ms)
+  throw new InvalidArgumentError('Expected a duration such as 90s, 10m or 1h.')
+}
+
+/** The bytes of an option such as `512MB`. */
+export function toBytes(text: string): number {
+  const { data } = byteSize.safeParse(text)
+  if (data === undefined) throw new InvalidArgumentError('Expected a size such as 512MB or 2GB.')
+  return data
+}
+
+/** From 0: no thread but the one that reads and writes. */
+function toWorkers(text: string): number {
+  const workers = Number(text)
+  if (!/^\d+$/.test(text) || workers > mostWorkers)
+    throw new InvalidArgumentError(`Expected a whole number from 0 to ${mostWorkers}.`)
+  return workers
+}
+
+/** The option takes what follows, be it a config. */
+function toWaitMs(text: string): number {
+  try {
+    return toDurationMs(text)
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error
+    throw new InvalidArgumentError(`${error.message} To wait as long as it takes, put --wait after the configs.`)
+  }
+}

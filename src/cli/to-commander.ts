@@ -1,0 +1,46 @@
+import { Argument, Command as Commander, Option } from 'commander'
+import type { Command, CommandGroup } from './command.ts'
+import type { Parameter } from './parameter.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The command as commander parses it. `finish` gets the exit code. */
+export function toCommander(
+  name: string,
+  command: Command | CommandGroup,
+  terminal: Terminal,
+  finish: (exitCode: number) => void,
+): Commander {
+  const made = new Commander(name).description(command.description).addHelpText('after', formatHelp(command))
+  if ('commands' in command) {
+    for (const [own, each] of Object.entries(command.commands))
+      made.addCommand(toCommander(own, each, terminal, finish))
+    return made
+  }
+  const args = Object.entries(command.arguments ?? {})
+  for (const [, { takes = '', help }] of args) made.addArgument(new Argument(takes, help))
+  for (const [key, parameter] of Object.entries(command.options ?? {})) made.addOption(toOption(key, parameter))
+  return made.action(async (...given: unknown[]) => {
+    const named = Object.fromEntries(args.map(([key], at) => [key, given[at]]))
+    const exitCode = await command.run({ ...made.opts(), ...named }, terminal)
+    if (exitCode !== undefined) finish(exitCode)
+  })
+}
+
+function formatHelp({ before, examples, after }: Command | CommandGroup): string {
+  const example = ['Example:', ...examples.map((line) => `  $ ${line}`)].join('\n')
+  return [before, example, after].flatMap((part) => (part === undefined ? [] : `\n${part}`)).join('\n')
+}
+
+function toOption(key: string, parameter: Parameter<unknown>): Option {
+  const { takes, help, choices, default: value, isRequired, isHidden, parse } = parameter
+  const option = new Option(takes === undefined ? toFlag(key) : `${toFlag(key)} ${takes}`, help)
+  if (choices !== undefined) option.choices(choices)
+  if (parse !== undefined) option.argParser(parse)
+  if (value !== undefined) option.default(value)
+  return option.makeOptionMandatory(isRequired === true).hideHelp(isHidden === true)
+}
+
+/** The option as it is typed: `--full-refresh` of `fullRefresh`. */
+function toFlag(key: string): string {
+  return `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
