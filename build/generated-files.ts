@@ -9,6 +9,7 @@ import {
 import { formatServiceDocument } from '../src/doctor/service-document.ts'
 import { toProfileJsonSchema } from '../src/profile/run-profile.ts'
 import { toPipelineJsonSchema } from '../src/config/pipeline-json-schema.ts'
+import { formatReadme } from './command-list.ts'
 import { formatConfigKeys } from './config-keys.ts'
 import { formatConfigTypes } from './config-types.ts'
 import { formatMetrics } from './metrics-page.ts'
@@ -53,6 +54,7 @@ stays; manifests list the columns.
 
 `
   return new Map([
+    ['README.md', await formatReadme()],
     ['docs/contracts.md', head + formatBothVersions() + all.map(formatContractDocument).join('\n')],
     ['docs/config-keys.md', formatConfigKeys()],
     ['src/config/pipeline-config.ts', await formatConfigTypes()],

@@ -30,7 +30,7 @@ export const fromOption = {
 
 /** The option of commands that take bare exports in the place of configs. */
 export const contractOption = {
-  contract: chooseContract('for an export: what its records are; by default they are recognized'),
+  contract: contractChoice('for an export: what its records are; by default they are recognized'),
 }
 
 /** The option of commands that a scheduler calls. */
@@ -47,7 +47,7 @@ export const workersOption = (help: string) => ({ workers: option('<n>', help, t
 export const quietOption = { quiet: flag('print nothing but errors') }
 
 /** One of the contracts; a name that is none gets the nearest one as a hint. */
-export function chooseContract(
+export function contractChoice(
   help: string,
   names: readonly ContractName[] = contractNames,
 ): Parameter<ContractName | undefined> {

@@ -18,7 +18,7 @@ import { argument, flag, option } from '../../parameter.ts'
 import type { Questions } from '../../questions.ts'
 import { renderDraft } from '../../render/render-draft.ts'
 import { log, type Terminal } from '../../terminal.ts'
-import { chooseContract } from '../../shared-options.ts'
+import { contractChoice } from '../../shared-options.ts'
 
 const options = {
   yes: flag('ask nothing: every table, every locale that is found, Parquet and CSV'),
@@ -27,7 +27,7 @@ const options = {
     'the config to write, - for standard output; by default named after the export or endpoint, here',
   ),
   force: flag('replace the config where it is there'),
-  contract: chooseContract('what the records of an export are; by default they are recognized'),
+  contract: contractChoice('what the records of an export are; by default they are recognized'),
 }
 
 type Options = InputOf<typeof options>

@@ -6,7 +6,7 @@ import { argument, flag, option, repeated } from '../../parameter.ts'
 import { createProgress } from '../../render/progress.ts'
 import { renderDiff } from '../../render/render-diff.ts'
 import { colorsFor, columnsOf, logEvent, print, writeJson } from '../../terminal.ts'
-import { chooseContract, envOption } from '../../shared-options.ts'
+import { contractChoice, envOption } from '../../shared-options.ts'
 
 export const diffCommand = defineCommand({
   description:
@@ -18,7 +18,7 @@ export const diffCommand = defineCommand({
   },
   options: {
     ...envOption,
-    contract: chooseContract('what the records of exports are; by default they are recognized'),
+    contract: contractChoice('what the records of exports are; by default they are recognized'),
     to: option('<file>', 'write every difference to a .csv, .csv.gz or .parquet file: id, field, element, old, new'),
     only: repeated('<field>', 'compare this field and what is below it, nothing else (repeatable)'),
     ignore: repeated('<field>', 'leave out this field and what is below it (repeatable)'),

@@ -14,11 +14,11 @@ import { createProgress } from '../../render/progress.ts'
 import { renderProfile } from '../../render/render-profile.ts'
 import { format, renderCompleteness } from '../../render/render-report.ts'
 import { colorsFor, log, logEvent, print, writeJson, type Terminal } from '../../terminal.ts'
-import { chooseContract, configOptions } from '../../shared-options.ts'
+import { contractChoice, configOptions } from '../../shared-options.ts'
 
 const profileOptions = {
   ...configOptions,
-  contract: chooseContract('what the records of an export are; by default they are recognized'),
+  contract: contractChoice('what the records of an export are; by default they are recognized'),
   table: repeated('<name>', 'only this table (repeatable)'),
   column: repeated('<name>', 'only this column, with more of its values (repeatable)'),
   json: flag('write the profile as JSON, in the form of _profile.json'),

@@ -11,14 +11,14 @@ import { generateDocument, generateLines } from '../../../sandbox/data/generate-
 import { defineCommand } from '../../command.ts'
 import { flag, option, withDefault } from '../../parameter.ts'
 import { log, type Terminal } from '../../terminal.ts'
-import { chooseContract, toCount } from '../../shared-options.ts'
+import { contractChoice, toCount } from '../../shared-options.ts'
 import { dialect } from './sandbox-command.ts'
 
 export const generateCommand = defineCommand({
   description: 'Writes generated data: a stream or export of any size, the same bytes for the same seed.',
   otherNames: ['fake', 'seed'],
   options: {
-    contract: withDefault(chooseContract('what to generate', ownContracts), 'v4/product'),
+    contract: withDefault(contractChoice('what to generate', ownContracts), 'v4/product'),
     records: withDefault(option('<n>', 'how many records', toCount), 1000),
     seed: withDefault(option('<n>', 'a different seed gives different data', toCount), 1),
     dialect,
