@@ -7,7 +7,7 @@ import { type FileLock, lockPathFor, takeFileLock } from '../storage/lock/file-l
 import { openStorage } from '../storage/open-storage.ts'
 import { allOrFirstFailure } from '../storage/open-together.ts'
 import { clearStaleStaging } from '../storage/stale-staging.ts'
-import { localPathOf } from './side-files.ts'
+import { localPathOf } from '../storage/paths.ts'
 
 export interface FrameOptions extends Pick<RunContext, 'signal' | 'onWarning'> {
   /** The pipeline, for messages. */
@@ -41,7 +41,7 @@ export function ofPipeline(
     outputs: { s3 },
   } = plan
   const storage = () => openStorage(manifest.path, env, { settings: s3 })
-  return { name, lock: localPathOf(plan.report), storage, homes: [manifest.path] }
+  return { name, lock: localPathOf(manifest.path), storage, homes: [manifest.path] }
 }
 
 /** What work has while it is under way. */

@@ -1,46 +1,36 @@
-import { createHash } from 'node:crypto'
-import { tmpdir, userInfo } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename } from 'node:path'
 import { toCompanionPath } from '../plan/outputs/companion-path.ts'
 import type { OutputsPlan } from '../plan/outputs/outputs-plan.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import type { RecordsPlan } from '../plan/records/records-plan.ts'
 import type { ReportPlan } from '../plan/report-plan.ts'
-import { folderOf, isObjectPath } from '../storage/s3/object-path.ts'
+import { localPathOf, siblingOf } from '../storage/paths.ts'
 
-/**
- * All of these names come from the path of the manifest: two pipelines never share it. This one is the prefix of files that only this machine sees: the manifest's path, or for the manifest of a bucket a path in the
- * folder for temporary files.
- */
-export function localPathOf({ manifest }: ReportPlan): string {
-  if (!isObjectPath(manifest.path)) return manifest.path
-  const name = createHash('sha256').update(manifest.path).digest('hex').slice(0, 16)
-  return join(tmpdir(), `catalogue-etl-${userInfo().uid}`, name, '_manifest.json')
-}
+// All of these names come from the path of the manifest: two pipelines never share it.
 
 /** The copy of a source that can be read only once and has to be read twice. */
 export function sourceCopyPath(report: ReportPlan): string {
-  return `${localPathOf(report)}.source`
+  return `${localPathOf(report.manifest.path)}.source`
 }
 
 /** The file of a window of a partitioned stream until its turn. */
 export function windowPath(report: ReportPlan, window: number): string {
-  return `${localPathOf(report)}.window-${window}`
+  return `${localPathOf(report.manifest.path)}.window-${window}`
 }
 
 /** The rows of a table until they are compared with those of earlier runs; the records come after the tables. */
 export function loadPath(report: ReportPlan, table: number): string {
-  return `${localPathOf(report)}.load-${table}`
+  return `${localPathOf(report.manifest.path)}.load-${table}`
 }
 
 /** The sheets of a file of the plan until the workbook is put together. */
 export function sheetsPath(report: ReportPlan, file: number): string {
-  return `${localPathOf(report)}.sheets-${file}`
+  return `${localPathOf(report.manifest.path)}.sheets-${file}`
 }
 
 /** The folder for what comparing them does not keep in memory. */
 export function mergeFolderPath(report: ReportPlan): string {
-  return `${localPathOf(report)}.merge`
+  return `${localPathOf(report.manifest.path)}.merge`
 }
 
 /** The path of the file of identifiers that brought nothing; each manifest has its own. */
@@ -79,11 +69,7 @@ export function listFixedPaths({ files }: OutputsPlan, report: ReportPlan): stri
 export function stateFolder({ manifest }: ReportPlan): string {
   const name = basename(manifest.path)
   const state = name === '_manifest.json' ? '_state' : `${name}.state`
-  return beside(manifest.path, state)
-}
-
-function beside(path: string, name: string): string {
-  return isObjectPath(path) ? `${folderOf(path)}/${name}` : join(dirname(path), name)
+  return siblingOf(manifest.path, state)
 }
 
 /** The files that a run may write there. */

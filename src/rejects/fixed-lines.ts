@@ -5,7 +5,8 @@ import { isObject } from '../records/json/json-values.ts'
 import { tryJson } from '../manifest/try-json.ts'
 import { hashRawText, type RejectsFileLine } from '../records/reject.ts'
 import type { RequiredContext } from '../run-context.ts'
-import { type LocalFile, readRejects, toLocalFile } from './read-rejects.ts'
+import { type LocalFile, toLocalFile } from '../storage/to-local-file.ts'
+import { readRejects } from './read-rejects.ts'
 
 /** A corrected line, and the line of a source whose place it takes. The text itself stays in its file until it is needed. */
 export interface FixedLine {

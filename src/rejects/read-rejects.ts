@@ -1,9 +1,5 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { CatalogueError, interrupted } from '../errors.ts'
-import { createTempFolder } from '../storage/file-system.ts'
-import { openStorage } from '../storage/open-storage.ts'
-import { isObjectPath } from '../storage/s3/object-path.ts'
+import { toLocalFile } from '../storage/to-local-file.ts'
 import { BlockCutter } from '../records/block.ts'
 import { readableReject } from '../manifest/rejects-schema.ts'
 import { parseObject } from '../records/json/json-values.ts'
@@ -46,30 +42,6 @@ export async function* readRejects(
 
 /** Far longer than any line of a source with each of its characters escaped. */
 const longestLine = 1024 ** 3
-
-export interface LocalFile {
-  readonly localPath: string
-  /** Removes a copy. */
-  readonly remove: () => Promise<void>
-}
-
-/** The file itself, or a copy of the object. */
-export async function toLocalFile(path: string, env: RequiredContext<'env'>['env']): Promise<LocalFile> {
-  if (!isObjectPath(path)) return { localPath: path, remove: async () => {} }
-  const folder = await createTempFolder('catalogue-etl-rejects-')
-  const remove = () => rm(folder, { recursive: true, force: true })
-  const storage = await openStorage(path, env)
-  try {
-    const localPath = join(folder, 'rejects.ndjson')
-    await storage.copyToLocal(path, localPath)
-    return { localPath, remove }
-  } catch (error) {
-    await remove()
-    throw error
-  } finally {
-    await storage.close()
-  }
-}
 
 function toReadFailure(error: unknown, path: string): unknown {
   const cause = error instanceof CatalogueError ? error.cause : error

@@ -1,12 +1,6 @@
-import { join } from 'node:path'
 import { splitOutputPath } from '../loads/files/part-paths.ts'
 import type { FilePlan } from '../plan/outputs/file-plan.ts'
-import { isObjectPath } from '../storage/s3/object-path.ts'
-
-/** A path below a folder on disk or in a bucket. */
-export function joinPath(folder: string, ...names: readonly string[]): string {
-  return isObjectPath(folder) ? [folder.replace(/\/+$/, ''), ...names].join('/') : join(folder, ...names)
-}
+import { joinPath } from '../storage/paths.ts'
 
 /** The path of the plan in its folder. */
 export function planPathOf(folder: string): string {

@@ -4,6 +4,7 @@ import { CatalogueError } from '../errors.ts'
 import { isObjectPath } from '../storage/s3/object-path.ts'
 import type { ObjectReader } from '../storage/s3/object-reader.ts'
 import { isLandingManifest } from './landing-manifest.ts'
+import { toAbsolutePath } from '../storage/paths.ts'
 
 /**
  * The files that paths and globs name, in the order of the entries and by name within a glob; `-` stays as it is.
@@ -14,7 +15,7 @@ export async function findFiles(entries: readonly string[], objects: ObjectReade
   const found = new Map<string, string>()
   for (const entry of entries) {
     for (const file of await findEntry(entry, objects)) {
-      const key = file === '-' || isObjectPath(file) ? file : resolve(file)
+      const key = file === '-' ? file : toAbsolutePath(file)
       if (!found.has(key)) found.set(key, file)
     }
   }

@@ -25,6 +25,11 @@ export interface StoragePublication {
 
 /** The storage of a run's files: this machine's disks, or a bucket. All files of one pipeline are in one. */
 export interface FileStorage {
+  /**
+   * True in a bucket, which has no renames: every run gives its files names of its own. Those of former runs stay for their
+   * readers until the publication after the next.
+   */
+  readonly namesPerRun: boolean
   /** Opens a file that is invisible until it is published. OUTPUT_FAILED when it can't be written. */
   openFile(destination: string, options: StorageFileOptions): Promise<StagedFile>
   /**
@@ -50,8 +55,8 @@ export interface FileStorage {
   listSuperseded(home: string): Promise<readonly string[]>
   /** Null where there is none. */
   sizeOf(path: string): Promise<number | null>
-  /** Streams a file to this machine. Throws OUTPUT_FAILED where there is none. */
-  copyToLocal(path: string, localPath: string): Promise<void>
+  /** The path of a file on this machine: its own, or `copy`, to which an object is streamed. Throws OUTPUT_FAILED if that is missing. */
+  toLocal(path: string, copy: string): Promise<string>
   /**
    * Every file in a folder and those below, in the order of names. On disk `enters` says by their names which folders
    * below are looked into, default all; in a bucket all are.

@@ -1,8 +1,6 @@
-import { createReadStream, createWriteStream } from 'node:fs'
 import * as nodeFs from 'node:fs/promises'
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { type FileSystem, fileExists, nullIfMissing, readSha256 } from './file-system.ts'
 import { outputOperation } from './output-operation.ts'
 import { journalPathFor } from './publication-journal.ts'
@@ -16,6 +14,7 @@ import type { FileStorage } from './file-storage.ts'
 /** The disks of this machine: staging files, a journal and renames (publication.ts). */
 export function createLocalStorage(fs: FileSystem = nodeFs): FileStorage {
   return {
+    namesPerRun: false,
     openFile: (destination, options) => openStagedFile(destination, options, fs),
     adopt: (path, destination, options) => adoptFile(path, destination, options),
     async publish({ files, manifest, home, removals }) {
@@ -32,8 +31,7 @@ export function createLocalStorage(fs: FileSystem = nodeFs): FileStorage {
     hash: (path) => readSha256(path),
     listSuperseded: () => Promise.resolve([]),
     sizeOf,
-    copyToLocal: (path, localPath) =>
-      outputOperation(path, 'copied', () => pipeline(createReadStream(path), createWriteStream(localPath))),
+    toLocal: (path) => Promise.resolve(path),
     list: listFiles,
     remove: (path) => outputOperation(path, 'removed', () => rm(path, { force: true })),
     // Work that was given up may still write there for a moment.

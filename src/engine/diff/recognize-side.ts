@@ -9,6 +9,7 @@ import { isObject } from '../../records/json/json-values.ts'
 import { findFiles } from '../../sources/find-files.ts'
 import { readOperation } from '../../sources/read-operation.ts'
 import { isLandingManifest, readLanding, toLandingManifestPath } from '../../sources/landing-manifest.ts'
+import { joinPath } from '../../storage/paths.ts'
 
 /** A published run. */
 export interface RunSide {
@@ -89,7 +90,7 @@ function chooseLanded(path: string, landed: readonly LandedFile[], contract: str
   const chosen = landed.filter((file) => contract === undefined || suits(contract, file.contract))
   const found = [...new Set(landed.map((file) => file.contract))]
   if (landed.length === 0) {
-    const fix = `For a folder of exports, name its files: \`'${below(path, '*.ndjson*')}'\`, in quotes.`
+    const fix = `For a folder of exports, name its files: \`'${joinPath(path, '*.ndjson*')}'\`, in quotes.`
     throw unfit(path, 'a folder without landed files', fix)
   }
   if (chosen.length === 0) throw unfit(path, `a landing of ${found.join(' and ')} without ${contract}`)
@@ -108,15 +109,11 @@ interface LandedFile {
 async function listLanded(folder: string, names: readonly string[], objects: ObjectReader): Promise<LandedFile[]> {
   const landed: LandedFile[] = []
   for (const name of names) {
-    const path = below(folder, name)
+    const path = joinPath(folder, name)
     const landing = await readLanding(path, objects)
     if (landing !== null) landed.push({ path, contract: landing.contract.name })
   }
   return landed
-}
-
-function below(folder: string, name: string): string {
-  return isObjectPath(folder) ? `${folder.replace(/\/$/, '')}/${name}` : join(folder, name)
 }
 
 /** Bytes. A larger JSON file is an export in one document, which is not read as a whole. */

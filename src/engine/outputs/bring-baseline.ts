@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Baseline, Load } from '../../loads/merge-result.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
-import { isObjectPath } from '../../storage/s3/object-path.ts'
 import type { ReportPlan } from '../../plan/report-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import { checkStateFile } from '../../loads/state/state-files.ts'
@@ -17,14 +16,13 @@ export async function bringBaseline(
   { kind }: Pick<Load, 'kind'>,
   published: PublishedManifest | null,
   folder: string,
-  storage: Pick<FileStorage, 'copyToLocal'>,
+  storage: Pick<FileStorage, 'toLocal'>,
 ): Promise<Baseline> {
   const state = published?.state ?? null
   const known = new Map((state === null ? [] : listBaselineFiles(state)).map((file) => [file.path, file]))
   let brought = 0
   const bring = async (path: string): Promise<string> => {
-    const local = isObjectPath(path) ? join(folder, `baseline-${++brought}.parquet`) : path
-    if (local !== path) await storage.copyToLocal(path, local)
+    const local = await storage.toLocal(path, join(folder, `baseline-${++brought}.parquet`))
     const file = known.get(path)
     if (file !== undefined) await checkStateFile(manifest.path, file, local)
     return local

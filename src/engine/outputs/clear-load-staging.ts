@@ -5,7 +5,6 @@ import { toPartNamePattern } from '../../loads/files/part-paths.ts'
 import { failedWith, outputOperation } from '../../storage/output-operation.ts'
 import { parseStagedDestination } from '../../storage/staging-names.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
-import { isObjectPath } from '../../storage/s3/object-path.ts'
 import { clearStale } from '../frame.ts'
 import { listFixedPaths, listSideFiles, listStateFiles, stateFolder } from '../side-files.ts'
 
@@ -16,8 +15,7 @@ import { listFixedPaths, listSideFiles, listStateFiles, stateFolder } from '../s
 export async function clearLoadStaging(plan: PipelinePlan, storage: FileStorage): Promise<void> {
   await clearStale(listSideFiles(plan))
   const fixed = listFixedPaths(plan.outputs, plan.report)
-  if (isObjectPath(plan.report.manifest.path))
-    return clearStale([...fixed, ...listStateFiles(plan.records, plan.report)], storage)
+  if (storage.namesPerRun) return clearStale([...fixed, ...listStateFiles(plan.records, plan.report)], storage)
   // Others in the folder may be another pipeline's.
   const parts = await Promise.all(
     plan.outputs.files.map(({ path }) => findStaged(dirname(path), toPartNamePattern(path), /=/)),

@@ -1,12 +1,12 @@
-import { dirname, resolve } from 'node:path'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { ReportPlan } from '../../plan/report-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
-import { folderOf, isObjectPath, isRunPathOf } from '../../storage/s3/object-path.ts'
+import { isRunPathOf } from '../../storage/s3/object-path.ts'
 import type { FinishedOutputs } from './output-reports.ts'
 import { type FormerFiles, listFormerFiles } from '../../manifest/former-run.ts'
 import { readManifest } from '../../manifest/read-manifest.ts'
 import { type LeftFile, type StateFileReport, listBaselineFiles } from '../../manifest/manifest.ts'
+import { parentOf, toAbsolutePath } from '../../storage/paths.ts'
 
 export interface LeftFilesOptions {
   readonly storage: Pick<FileStorage, 'sizeOf' | 'hash' | 'read' | 'listSuperseded'>
@@ -27,12 +27,12 @@ export async function findLeftFiles(
   { storage, prune }: LeftFilesOptions,
 ): Promise<Pick<FinishedOutputs, 'leftFiles' | 'prunedFiles'>> {
   const candidates = await listCandidates(plan, former, written, going, storage)
-  const begun = new Set(former.pruned.map(({ path }) => toKey(path)))
+  const begun = new Set(former.pruned.map(({ path }) => toAbsolutePath(path)))
   const leftFiles: LeftFile[] = []
   const prunedFiles: LeftFile[] = []
   for (const file of candidates) {
     if ((await storage.sizeOf(file.path)) !== file.bytes) continue
-    if (!prune && !begun.has(toKey(file.path))) leftFiles.push(file)
+    if (!prune && !begun.has(toAbsolutePath(file.path))) leftFiles.push(file)
     // The size of a file that somebody else has written there may be the same.
     else if ((await storage.hash(file.path)) === file.sha256) prunedFiles.push(file)
   }
@@ -53,11 +53,11 @@ async function listCandidates(
   const kept = [...files, ...ofState].map(({ path }) => path)
   const others = [plan.report.manifest.path, ...going, ...(await storage.listSuperseded(plan.report.manifest.path))]
   const planned = plan.outputs.files.map(({ path }) => path)
-  const taken = new Set([...kept, ...others, ...planned].map(toKey))
-  const isReplaced = (path: string) => isObjectPath(path) && planned.some((output) => isRunPathOf(path, output))
+  const taken = new Set([...kept, ...others, ...planned].map(toAbsolutePath))
+  const isReplaced = (path: string) => planned.some((output) => isRunPathOf(path, output))
   const candidates = new Map<string, LeftFile>()
   for (const { path, bytes, sha256, table, mode, base } of listed) {
-    const key = toKey(path)
+    const key = toAbsolutePath(path)
     // An output is listed first, then once more if it is one of the state's files, too.
     if (taken.has(key) || isReplaced(path) || candidates.has(key)) continue
     candidates.set(key, { path, bytes, sha256, ...(mode && { table, mode, base }) })
@@ -73,18 +73,14 @@ async function listForeign(
   files: readonly StateFileReport[],
   storage: Pick<FileStorage, 'read'>,
 ): Promise<Set<string>> {
-  const folders = new Set(files.map(({ path }) => (isObjectPath(path) ? folderOf(path) : dirname(path))))
+  const folders = new Set(files.map(({ path }) => parentOf(path)))
   const foreign = new Set<string>()
   for (const folder of folders) {
     const path = `${folder}/_manifest.json`
-    if (toKey(path) === toKey(manifest.path)) continue
+    if (toAbsolutePath(path) === toAbsolutePath(manifest.path)) continue
     const found = await readManifest(path, 'anyones', storage)
     if (found === null || found.pipeline === name) continue
-    for (const file of listFormerFiles(found).files) foreign.add(toKey(file.path))
+    for (const file of listFormerFiles(found).files) foreign.add(toAbsolutePath(file.path))
   }
   return foreign
-}
-
-function toKey(path: string): string {
-  return isObjectPath(path) ? path : resolve(path)
 }

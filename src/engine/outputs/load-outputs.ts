@@ -19,7 +19,6 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import { listEdits } from '../../plan/selection.ts'
 import { type SetPublication, StagedSet } from '../../storage/staged-set.ts'
-import { isObjectPath } from '../../storage/s3/object-path.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
@@ -264,7 +263,7 @@ export class LoadOutputs implements Outputs {
       ...(report.prunedFiles ?? []).map(({ path }) => path),
     ]
     // Objects are removed by the publication after this one; files by name and folder, here.
-    const removals = isObjectPath(this.#plan.report.manifest.path) ? obsoleteFiles : []
+    const removals = this.#options.storage.namesPerRun ? obsoleteFiles : []
     await this.#publishFiles({ files, manifest, removals }, (report.databases ?? []).length > 0)
     await companions.clearCorrections()
     await this.#clear(removals.length > 0 ? [] : obsoleteFiles)

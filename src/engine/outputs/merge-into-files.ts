@@ -10,7 +10,6 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { createFolders } from '../../storage/file-system.ts'
 import { outputOperation } from '../../storage/output-operation.ts'
-import { isObjectPath } from '../../storage/s3/object-path.ts'
 import type { StagedFile } from '../../storage/staged-file.ts'
 import { stagingPath } from '../../storage/staging-names.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -78,8 +77,8 @@ export async function mergeIntoFiles(
         keepsUnchanged: whole !== null,
       },
     )
-    if ('isUnchanged' in merged) return keepFiles(plan, whole as WholeFiles, merged.changes)
-    const files = toMergedFiles(plan, tables, merged, published)
+    if ('isUnchanged' in merged) return keepFiles(plan, whole as WholeFiles, merged.changes, storage)
+    const files = toMergedFiles(plan, tables, merged, published, storage)
     return { ...files, state: { ...files.state, tables: markBehind(files.state.tables, load, published?.state) } }
   } finally {
     await fs.rm(tempFolder, { recursive: true, force: true })
@@ -139,7 +138,12 @@ export function isOutputOf(file: FileReport, { path, mode }: FilePlan): boolean 
 }
 
 /** The outputs of a run that found nothing new: those of before. */
-function keepFiles(plan: PipelinePlan, { files, state }: WholeFiles, changes: ChangeCounts): MergedFiles {
+function keepFiles(
+  plan: PipelinePlan,
+  { files, state }: WholeFiles,
+  changes: ChangeCounts,
+  { namesPerRun }: Pick<FileStorage, 'namesPerRun'>,
+): MergedFiles {
   const { records, tables } = state
   const kept = [...files, ...listBaselineFiles(state)]
   const paths = kept.map(({ path }) => path)
@@ -150,7 +154,7 @@ function keepFiles(plan: PipelinePlan, { files, state }: WholeFiles, changes: Ch
     removedRecords: [],
     files,
     staged: [],
-    state: { records, tables, obsoleteFiles: isObjectPath(plan.report.manifest.path) ? [] : [...obsoleteFiles] },
+    state: { records, tables, obsoleteFiles: namesPerRun ? [] : [...obsoleteFiles] },
     discard: () => Promise.resolve(),
   }
 }
@@ -160,6 +164,7 @@ function toMergedFiles(
   keyedTables: readonly KeyedTable[],
   merged: MergeResult,
   published: PublishedManifest | null,
+  { namesPerRun }: Pick<FileStorage, 'namesPerRun'>,
 ): MergedFiles {
   const { changes, removedRecords, files, stateFiles } = merged
   const { records: recordsFile } = stateFiles
@@ -167,9 +172,8 @@ function toMergedFiles(
   const all = [...files, recordsFile, ...stateFiles.tables]
   const paths = all.map(({ path }) => path)
   // Objects that went before are the storage's to remove.
-  const isObjects = isObjectPath(plan.report.manifest.path)
   const before =
-    isObjects && published?.state ? { ...published, state: { ...published.state, obsoleteFiles: [] } } : published
+    namesPerRun && published?.state ? { ...published, state: { ...published.state, obsoleteFiles: [] } } : published
   const earlier = sortEarlierFiles(before, plan.outputs.files, stateFolder(plan.report), paths)
   return {
     changes,

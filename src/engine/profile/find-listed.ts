@@ -1,5 +1,5 @@
-import { basename, dirname, join, resolve, sep } from 'node:path'
-import { folderOf, isObjectPath } from '../../storage/s3/object-path.ts'
+import { basename, sep } from 'node:path'
+import { joinPath, parentOf, storageOf, toAbsolutePath } from '../../storage/paths.ts'
 import { openStorage } from '../../storage/open-storage.ts'
 import { readManifest } from '../../manifest/read-manifest.ts'
 import type { RequiredContext } from '../../run-context.ts'
@@ -18,7 +18,7 @@ export async function findListed(path: string, { env }: RequiredContext<'env'>):
   try {
     const bytes = await storage.sizeOf(path)
     for (const folder of listFolders(path)) {
-      const manifest = isObjectPath(path) ? `${folder}/_manifest.json` : join(folder, '_manifest.json')
+      const manifest = joinPath(folder, '_manifest.json')
       const published = await readManifest(manifest, 'anyones', storage)
       const file = published?.files.find((each) => each.bytes === bytes && isSame(each.path, path, folder))
       if (published?.runId !== undefined && file !== undefined) return { manifest, runId: published.runId, file }
@@ -30,17 +30,15 @@ export async function findListed(path: string, { env }: RequiredContext<'env'>):
 }
 
 function listFolders(path: string): string[] {
-  const above = isObjectPath(path) ? folderOf : dirname
-  const folders = [isObjectPath(path) ? above(path) : dirname(resolve(path))]
-  for (let depth = 0; depth < mostPartitions; depth++) folders.push(above(folders.at(-1) ?? ''))
-  return [...new Set(folders)].filter((folder) => isObjectPath(path) === isObjectPath(folder))
+  const folders = [parentOf(toAbsolutePath(path))]
+  for (let depth = 0; depth < mostPartitions; depth++) folders.push(parentOf(folders.at(-1) ?? ''))
+  return [...new Set(folders)].filter((folder) => storageOf(folder) === storageOf(path))
 }
 
 const mostPartitions = 3
 
 /** True for the same place below the folder of the manifest, from wherever the run was started, and if the folder was moved. */
 function isSame(listed: string, path: string, folder: string): boolean {
-  const whole = isObjectPath(path) ? path : resolve(path)
-  const below = whole.slice(folder.length).replaceAll(sep, '/')
+  const below = toAbsolutePath(path).slice(folder.length).replaceAll(sep, '/')
   return `/${listed.replaceAll(sep, '/')}`.endsWith(below) && basename(listed) === basename(path)
 }

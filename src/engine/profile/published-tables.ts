@@ -6,7 +6,6 @@ import { formatParquetFiles, quoteName, quoteText } from '../../loads/files/sql-
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
-import { isObjectPath } from '../../storage/s3/object-path.ts'
 import { formatColumnType } from '../../records/flatten/column.ts'
 import { isWanted, type ProfileSelection } from './profile-selection.ts'
 import { describeTable, type ReadableTable } from './readable-table.ts'
@@ -136,10 +135,7 @@ async function openFiles(plan: DialectPlan, chosen: ChosenFiles, access: TableAc
 async function bringFile(file: FileReport, name: string, { storage, folder }: TableAccess): Promise<string> {
   const bytes = await storage.sizeOf(file.path)
   if (bytes !== file.bytes) throw notAsPublished(file, bytes)
-  if (!isObjectPath(file.path)) return file.path
-  const copy = join(folder, name)
-  await storage.copyToLocal(file.path, copy)
-  return copy
+  return storage.toLocal(file.path, join(folder, name))
 }
 
 /** Text is read once, not once a column. */

@@ -107,11 +107,8 @@ async function checkNotOutputs(
   plan: Pick<PipelinePlan, 'name' | 'outputs' | 'report'>,
 ): Promise<void> {
   for (const output of listFixedPaths(plan.outputs, plan.report)) {
-    if (isObjectPath(output)) {
-      const same = files.find(({ path }) => path === output || isRunPathOf(path, output))
-      if (same !== undefined) throw readsOutput(same.path, plan.name)
-      continue
-    }
+    const same = files.find(({ path }) => path === output || isRunPathOf(path, output))
+    if (same !== undefined) throw readsOutput(same.path, plan.name)
     const there = statIfThere(output)
     for (const { path, stats } of files) {
       // A hard link keeps what it has when an output is replaced.

@@ -1,14 +1,13 @@
-import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { stateFolder } from '../side-files.ts'
 import { listFiles, listParts } from '../../loads/state/published-parts.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
-import { isObjectPath } from '../../storage/s3/object-path.ts'
 import type { Difference, Verification } from './verification.ts'
 import { readManifest } from '../../manifest/read-manifest.ts'
 import { listBaselineFiles, type PublishedManifest, type StateFileReport } from '../../manifest/manifest.ts'
+import { toAbsolutePath } from '../../storage/paths.ts'
 
 export interface VerifiedFiles extends Pick<Verification, 'runId' | 'publishedAt' | 'files' | 'bytes' | 'differences'> {
   /** The start of the run, which loaded every database of the config; null if it had another config, or none. */
@@ -119,19 +118,15 @@ async function findUnexpected(
     plan.report.rejects.path,
     plan.report.manifest.path,
   ]
-  const known = new Set(listed.map(toKey))
+  const known = new Set(listed.map(toAbsolutePath))
   return [...new Set(found)]
-    .filter((path) => !known.has(toKey(path)))
+    .filter((path) => !known.has(toAbsolutePath(path)))
     .map((path) => ({
       kind: 'unexpected',
       where: path,
       expected: 'no file that the manifest does not list',
       got: 'a file',
     }))
-}
-
-function toKey(path: string): string {
-  return isObjectPath(path) ? path : resolve(path)
 }
 
 function unfinished(path: string): Difference {

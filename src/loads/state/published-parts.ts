@@ -2,14 +2,15 @@ import { rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
-import { folderOf, isObjectPath, nameOf } from '../../storage/s3/object-path.ts'
+import { nameOf } from '../../storage/s3/object-path.ts'
 import { failedWith, outputOperation } from '../../storage/output-operation.ts'
 import { toPartNamePattern } from '../files/part-paths.ts'
 import type { PublishedManifest } from '../../manifest/manifest.ts'
+import { parentOf, toAbsolutePath } from '../../storage/paths.ts'
 
 /** The files that an output has, in folders of runs and partitions. */
 export async function listParts(path: string, storage: Pick<FileStorage, 'list'>): Promise<string[]> {
-  const folder = isObjectPath(path) ? folderOf(path) : dirname(path)
+  const folder = parentOf(path)
   const pattern = toPartNamePattern(path)
   const isPart = (candidate: string) => {
     const folders = toRelative(candidate, folder).split('/').slice(0, -1)
@@ -20,8 +21,9 @@ export async function listParts(path: string, storage: Pick<FileStorage, 'list'>
 }
 
 function toRelative(path: string, folder: string): string {
-  const [inner, outer] = isObjectPath(path) ? [path, folder] : [resolve(path), resolve(folder)]
-  return inner.slice(outer.length + 1).replaceAll('\\', '/')
+  return toAbsolutePath(path)
+    .slice(toAbsolutePath(folder).length + 1)
+    .replaceAll('\\', '/')
 }
 
 /** Every file in a folder, but what killed runs left under staging names. */

@@ -1,5 +1,5 @@
-import { basename, dirname, join, posix } from 'node:path'
-import { folderOf, isObjectPath } from '../../storage/s3/object-path.ts'
+import { basename, posix } from 'node:path'
+import { siblingOf } from '../../storage/paths.ts'
 
 /** The path of a file beside a manifest: `_profile.json`, or `NAME.profile.json` where the manifest has a name of its own. */
 export function toCompanionPath(manifestPath: string, name: string): string {
@@ -25,6 +25,5 @@ function toPosix(path: string): string {
 
 function beside(manifestPath: string, usual: string, name: string): string {
   const manifest = basename(manifestPath)
-  const own = manifest === '_manifest.json' ? usual : `${manifest}.${name}`
-  return isObjectPath(manifestPath) ? `${folderOf(manifestPath)}/${own}` : join(dirname(manifestPath), own)
+  return siblingOf(manifestPath, manifest === '_manifest.json' ? usual : `${manifest}.${name}`)
 }

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join, normalize, sep } from 'node:path'
+import { dirname, normalize, sep } from 'node:path'
 import { listChoices, closest } from '../../text/choices.ts'
 import type { DatabaseOutputConfig, FileOutputConfig, OutputConfig } from '../../config/output-schema.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
@@ -16,6 +16,7 @@ import { PathClaims } from './path-claims.ts'
 import { checkDatabase, checkDatabasesApart, toDatabase } from './plan-database.ts'
 import { checkSharing, toSharing } from './plan-sharing.ts'
 import { checkWorkbook } from './check-workbook.ts'
+import { isAbsolutePath, joinPath, storageOf } from '../../storage/paths.ts'
 
 type FilesConfig = Pick<
   CompletePipelineConfig,
@@ -149,7 +150,7 @@ function checkPath(
     const message = `unknown placeholder {${name}}, expected ${known}`
     problems.push(problemAt(path, message, suggestion && `{${suggestion}}`))
   }
-  const objectProblem = isObjectPath(template) ? checkObjectPath(template) : undefined
+  const objectProblem = checkObjectPath(template)
   if (objectProblem !== undefined) {
     problems.push(problemAt(path, objectProblem))
     return false
@@ -169,27 +170,18 @@ function fill(template: string, names: { readonly pipeline: string; readonly tab
 }
 
 function place(path: string, outDir: string | undefined): string {
-  if (outDir === undefined || isAbsolute(path) || isObjectPath(path)) return path
+  if (outDir === undefined || isAbsolutePath(path)) return path
   const parts = normalize(path).split(sep)
   return joinPath(outDir, ...(parts[0] === 'out' ? parts.slice(1) : parts))
-}
-
-/** Paths of objects have no `//` and no backslashes to be put in order. */
-function joinPath(folder: string, ...names: readonly string[]): string {
-  return isObjectPath(folder) ? [folder.replace(/\/$/, ''), ...names].join('/') : join(folder, ...names)
 }
 
 /** All files of a pipeline are published together, which takes one storage. */
 function checkOneStorage(files: readonly { readonly file: string; readonly path: Problem['path'] }[]): Problem[] {
   const [first, ...others] = files
-  const other = others.find(({ file }) => first !== undefined && toStorage(file) !== toStorage(first.file))
+  const other = others.find(({ file }) => first !== undefined && storageOf(file) !== storageOf(first.file))
   if (first === undefined || other === undefined) return []
   const message = `expected all files of a pipeline in one place, as they are published together, got "${other.file}" beside "${first.file}"`
   return [problemAt(other.path, message)]
-}
-
-function toStorage(file: string): string {
-  return /^s3:\/\/[^/]*/.exec(file)?.[0] ?? 'this machine'
 }
 
 /** A data package names only files below its folder. */

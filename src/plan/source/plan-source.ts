@@ -10,7 +10,7 @@ import { checkBaseUrl } from '../../service/http/check-base-url.ts'
 import { type ClientSettings, defaultClientSettings } from '../../service/http/client-settings.ts'
 import { ServiceCredentials } from '../../service/http/service-credentials.ts'
 import { checkProxy, findProxy } from '../../service/http/service-proxy.ts'
-import { checkObjectPath, isObjectPath } from '../../storage/s3/object-path.ts'
+import { checkObjectPath } from '../../storage/s3/object-path.ts'
 import { checkPartition } from '../../service/read/time-windows.ts'
 import type { ServiceSourcePlan, SourcePlan } from './source-plan.ts'
 import { listSourceNotes } from './list-source-notes.ts'
@@ -77,7 +77,7 @@ function planFileSource(source: SourceConfig, files: readonly string[], { isWrit
   const repeated = files.filter((file) => file === '-').length > 1
   if (repeated) problems.push(problemAt(['source', 'files'], 'files: expected - (standard input) once, got it twice'))
   for (const file of files) {
-    const problem = isObjectPath(file) ? checkObjectPath(file) : undefined
+    const problem = checkObjectPath(file)
     if (problem !== undefined) problems.push(problemAt(['source', 'files'], `files: ${problem}`))
   }
   if (version !== undefined && contract !== undefined && contract !== 'product')

@@ -2,10 +2,10 @@ import pLimit from 'p-limit'
 import type { OutputFile } from '../../engine/outputs/output-file.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
-import { isObjectPath } from '../../storage/s3/object-path.ts'
 import { allOrFirstFailure } from '../../storage/open-together.ts'
 import type { StagedSet } from '../../storage/staged-set.ts'
-import { joinPath, toShardPath } from '../attempt-paths.ts'
+import { joinPath } from '../../storage/paths.ts'
+import { toShardPath } from '../attempt-paths.ts'
 import type { AddedShard } from './add-shards.ts'
 import { damagedFile } from './damaged-file.ts'
 
@@ -47,11 +47,11 @@ async function adoptPart(
   const { attempt, files, rows } = shard
   const written = shard.written.files[file] ?? { bytes: 0, sha256: '' }
   const part = files.parts[file] ?? ''
-  const path = isObjectPath(part) ? part : joinPath(attempt.folder, part)
+  const { namesPerRun: isInPlace } = storage
+  const path = isInPlace ? part : joinPath(attempt.folder, part)
   const found = await storage.sizeOf(path)
   if (found !== written.bytes)
     throw damagedFile(path, `${written.bytes} bytes`, found === null ? 'no file' : `${found}`)
-  const isInPlace = isObjectPath(path)
   const staged = isInPlace
     ? { destination: path, path, finish: async () => written, discard: async () => {} }
     : set.keep(await storage.adopt(path, plan.path, { token, written }))

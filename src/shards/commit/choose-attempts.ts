@@ -1,6 +1,7 @@
 import { CatalogueError } from '../../errors.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
-import { attemptFolder, attemptsFolder, joinPath, resultName, type ShardStage } from '../attempt-paths.ts'
+import { joinPath } from '../../storage/paths.ts'
+import { attemptFolder, attemptsFolder, resultName, type ShardStage } from '../attempt-paths.ts'
 import type { ShardPlan } from '../shard-plan.ts'
 import { type AttemptPaths, parseShardResult, type ShardFacts, type ShardResult } from '../shard-result.ts'
 import { describeDifference } from './describe-difference.ts'

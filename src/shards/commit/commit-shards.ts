@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { isAbsolute } from 'node:path'
 import { type Frame, inFrame, ofPipeline } from '../../engine/frame.ts'
 import { RunOutputs } from '../../engine/outputs/run-outputs.ts'
 import { listDoubts } from '../../engine/doubts/list-doubts.ts'
@@ -9,7 +8,6 @@ import { RunResources, unchanged } from '../../engine/run/run-resources.ts'
 import type { CatalogueError } from '../../errors.ts'
 import { checkModes } from '../../loads/state/check-modes.ts'
 import { readToolVersion } from '../../package-file.ts'
-import { isObjectPath } from '../../storage/s3/object-path.ts'
 import { listWarnings } from '../../report/facts.ts'
 import type { RunContext } from '../../run-context.ts'
 import { isShardPathOf } from '../attempt-paths.ts'
@@ -23,6 +21,7 @@ import { readPublished } from './read-published.ts'
 import { type PlanPlace, removeAttempts } from './remove-attempts.ts'
 import { type FormerRun, readFormerRun } from '../../manifest/former-run.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
+import { isAbsolutePath } from '../../storage/paths.ts'
 
 export interface CommitShardsOptions extends Pick<RunContext, 'signal' | 'env' | 'onWarning'> {
   /** Removes the files that an earlier config of the pipeline left. Default: they are named. */
@@ -67,7 +66,7 @@ function checkFolder({
     outputs: { files },
   },
 }: ShardPlan): void {
-  const isPlaced = [manifest, ...files].every(({ path }) => isAbsolute(path) || isObjectPath(path))
+  const isPlaced = [manifest, ...files].every(({ path }) => isAbsolutePath(path))
   if (isPlaced || process.cwd() === folder) return
   const message = `expected to be in ${folder}, where the plan was made and its relative paths begin, got ${process.cwd()}`
   throw planInvalid(message, {

@@ -1,8 +1,8 @@
 import { CatalogueError } from '../../errors.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
-import { folderOf, isObjectPath } from '../../storage/s3/object-path.ts'
 import type { RunContext } from '../../run-context.ts'
-import { isShardPathOf, joinPath, toShardPath } from '../attempt-paths.ts'
+import { joinPath, parentOf } from '../../storage/paths.ts'
+import { isShardPathOf, toShardPath } from '../attempt-paths.ts'
 import type { ShardPlan } from '../shard-plan.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 
@@ -40,12 +40,11 @@ export async function removeAttempts(
 
 /** Parts in a bucket that neither this manifest lists nor the one before, whose readers may not have finished. */
 async function removeUnlisted({ plan: { pipeline }, storage }: PlanPlace, report: Manifest): Promise<void> {
-  const outputs = pipeline.outputs.files.filter(({ path }) => isObjectPath(path))
-  if (outputs.length === 0) return
+  if (!storage.namesPerRun) return
   const superseded = await storage.listSuperseded(pipeline.report.manifest.path)
   const listed = new Set([...report.files.map(({ path }) => path), ...superseded])
-  for (const output of outputs) {
-    for await (const { path } of storage.list(folderOf(toShardPath(output.path, 0)))) {
+  for (const output of pipeline.outputs.files) {
+    for await (const { path } of storage.list(parentOf(toShardPath(output.path, 0)))) {
       if (isShardPathOf(path, output.path) && !listed.has(path)) await storage.remove(path)
     }
   }

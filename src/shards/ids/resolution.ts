@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { DeepReadonly } from '../../manifest/manifest.ts'
 import { tryJson } from '../../manifest/try-json.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
-import { joinPath } from '../attempt-paths.ts'
+import { joinPath } from '../../storage/paths.ts'
 
 /** The outcome of `shards resolve`: it has a folder of its own, with the lines that are left out beside it. */
 const resolution = z.object({

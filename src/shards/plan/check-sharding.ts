@@ -3,8 +3,8 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { ReportPlan } from '../../plan/report-plan.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { SourcePlan } from '../../plan/source/source-plan.ts'
-import { isObjectPath } from '../../storage/s3/object-path.ts'
 import type { ShardedPipeline } from '../shard-plan.ts'
+import { storageOf } from '../../storage/paths.ts'
 
 /** The reasons why a plan can't be run in shards, each with what to do instead; none where it can. */
 export function checkSharding(plan: PipelinePlan): Problem[] {
@@ -50,7 +50,7 @@ function checkFormats({ files }: OutputsPlan, { manifest }: ReportPlan): Problem
     path: ['outputs'],
     message: 'expected csv, ndjson or parquet, as a workbook is one file that no two machines write, got xlsx',
   }
-  const isApart = files.some(({ path }) => isObjectPath(path) !== isObjectPath(manifest.path))
+  const isApart = files.some(({ path }) => storageOf(path) !== storageOf(manifest.path))
   const apart: Problem = {
     path: ['outputs'],
     message: 'expected all outputs on disks or all in buckets, as they are published together',

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { newToken } from '../../engine/frame.ts'
 import { openSources } from '../../engine/reading/open-sources.ts'
@@ -20,6 +19,7 @@ import { planInvalid, readShardPlan, toPlanId, type ShardPlan, type ShardedPipel
 import { checkSharding, isSharded } from './check-sharding.ts'
 import { cutSegments, type InputFile } from './cut-segments.ts'
 import { openInput } from './open-input.ts'
+import { toAbsolutePath } from '../../storage/paths.ts'
 
 export interface PlanShardsOptions extends Pick<RunContext, 'env'> {
   /** Folder of the plan, or `s3://bucket/prefix`; or how it follows from the plan. */
@@ -57,7 +57,7 @@ export async function planShards(
   const place = typeof to === 'string' ? to : to(planned.planId)
   const storage = await openStorage(planPathOf(place), env, { settings: pipeline.outputs.s3 })
   try {
-    return await writePlan(planned, isObjectPath(place) ? place : resolve(place), storage)
+    return await writePlan(planned, toAbsolutePath(place), storage)
   } finally {
     await storage.close()
   }
@@ -78,8 +78,9 @@ async function addVersions(
 
 /** Attempts are put where the outputs go: on disks, or in buckets. */
 function checkPlace(to: string, name: string, { manifest }: ReportPlan): void {
-  if (isObjectPath(to) === isObjectPath(manifest.path)) return
-  const [expected, got] = isObjectPath(to) ? ['a folder', 'a bucket'] : ['a prefix of a bucket', 'a folder']
+  const isInBucket = isObjectPath(to)
+  if (isInBucket === isObjectPath(manifest.path)) return
+  const [expected, got] = isInBucket ? ['a folder', 'a bucket'] : ['a prefix of a bucket', 'a folder']
   const message = `${name}: expected ${expected} for the plan, as the outputs are there too, got ${got}: ${to}`
   throw new CatalogueError('USAGE', message, {
     fix: 'Give `--to` a place beside the outputs, which every machine sees.',

@@ -5,12 +5,12 @@ import type { OutputFile } from '../../engine/outputs/output-file.ts'
 import type { ProcessedBlock } from '../../engine/reading/read-lines.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
-import { isObjectPath } from '../../storage/s3/object-path.ts'
 import { allOrFirstFailure } from '../../storage/open-together.ts'
 import type { PublishableFile, StagedFile, WrittenFile } from '../../storage/staged-file.ts'
 import { StagedSet, type StagingPlace } from '../../storage/staged-set.ts'
 import { formatReject, toRejectsFileLine } from '../../records/reject.ts'
-import { joinPath, resultName, type ShardStage, toShardPath } from '../attempt-paths.ts'
+import { joinPath } from '../../storage/paths.ts'
+import { resultName, type ShardStage, toShardPath } from '../attempt-paths.ts'
 import { IdFileWriter } from '../ids/id-file.ts'
 import { listUniqueFiles } from '../ids/unique-files.ts'
 import type { AttemptPaths, ShardFacts, ShardResult } from '../shard-result.ts'
@@ -72,7 +72,7 @@ export class ShardOutputs {
       const unique: StagedFile[] = []
       for (const name of stage === 'ids' ? [] : listUniqueFiles(plan))
         unique.push(await set.open(joinPath(folder, name)))
-      const parts = stage === 'ids' ? [] : placeParts(plan.pipeline.outputs, shard, folder)
+      const parts = stage === 'ids' ? [] : placeParts(plan.pipeline.outputs, options)
       const pipeline = { ...plan.pipeline, outputs: { ...plan.pipeline.outputs, files: parts } }
       const metadata = { 'catalogue-etl.shard': String(shard) }
       const origin = { metadata, runIdKey: 'catalogue-etl.plan_id' }
@@ -148,10 +148,13 @@ async function publishResult(result: ShardResult, folder: string, set: StagedSet
 }
 
 /** The files of the plan where an attempt writes its parts: in its folder, or in a bucket at their own place. */
-function placeParts({ files }: OutputsPlan, shard: number, folder: string): OutputsPlan['files'] {
+function placeParts(
+  { files }: OutputsPlan,
+  { shard, folder, storage }: Pick<ShardOutputsOptions, 'shard' | 'folder' | 'storage'>,
+): OutputsPlan['files'] {
   return files.map((file, at) => {
     const path = toShardPath(file.path, shard)
     const name = path.slice(path.lastIndexOf('/') + 1)
-    return { ...file, path: isObjectPath(file.path) ? path : joinPath(folder, 'files', String(at), name) }
+    return { ...file, path: storage.namesPerRun ? path : joinPath(folder, 'files', String(at), name) }
   })
 }

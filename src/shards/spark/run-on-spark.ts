@@ -1,11 +1,9 @@
-import { resolve } from 'node:path'
 import { CatalogueError } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { ReportPlan } from '../../plan/report-plan.ts'
-import { isObjectPath } from '../../storage/s3/object-path.ts'
 import { openStorage } from '../../storage/open-storage.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
-import { joinPath } from '../attempt-paths.ts'
+import { joinPath, siblingOf, toAbsolutePath } from '../../storage/paths.ts'
 import { commitShards, type CommitShardsOptions } from '../commit/commit-shards.ts'
 import { resolveIds } from '../ids/resolve-ids.ts'
 import { planShards } from '../plan/plan-shards.ts'
@@ -30,7 +28,8 @@ export async function runOnSpark(pipeline: PipelinePlan, options: RunOnSparkOpti
   const context = { env, signal, onWarning }
   const to = options.plan ?? ((planId: string) => joinPath(ownFolder(pipeline.report), planId.slice(0, 16)))
   const made = await planShards(pipeline, { to, bytes, env })
-  const folder = toSharedPath(typeof to === 'string' ? to : to(made.planId))
+  // Executors have other working folders.
+  const folder = toAbsolutePath(typeof to === 'string' ? to : to(made.planId))
   for (const stage of stagesOf(made)) {
     const shards = await listOpenShards(folder, stage, { env })
     if (shards.length > 0) checkRows(await runTasks({ ...options, plan: folder, shards, stage }, context))
@@ -41,14 +40,9 @@ export async function runOnSpark(pipeline: PipelinePlan, options: RunOnSparkOpti
   return report
 }
 
-/** Executors have other working folders. */
-function toSharedPath(folder: string): string {
-  return isObjectPath(folder) ? folder : resolve(folder)
-}
-
 /** Beside the manifest, as outputs and attempts are on one storage. */
 function ownFolder({ manifest: { path } }: ReportPlan): string {
-  return joinPath(isObjectPath(path) ? path.slice(0, path.lastIndexOf('/')) : resolve(path, '..'), '_shards')
+  return siblingOf(toAbsolutePath(path), '_shards')
 }
 
 /** With it goes what earlier runs left there that failed. A task that Spark has given up may still write for a moment. */

@@ -17,8 +17,9 @@ export function parseObjectPath(path: string): ObjectAddress {
   return { bucket, key }
 }
 
-/** The problem of a path that starts with `s3://`; undefined when there is none. */
+/** The problem of a path that starts with `s3://`; undefined for a sound one, and for one of this machine. */
 export function checkObjectPath(path: string): string | undefined {
+  if (!isObjectPath(path)) return undefined
   const { bucket = '', key = '' } = /^s3:\/\/(?<bucket>[^/]*)\/?(?<key>.*)$/s.exec(path)?.groups ?? {}
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
     return `expected a bucket of 3 to 63 small letters, digits, "-" and "." after s3://, got "${bucket}"`
@@ -54,9 +55,9 @@ export function toRunPath(path: string, token: string): string {
   return `${folderOf(path)}/${stem}.run-${token}${extensions}`
 }
 
-/** True where a path is `toRunPath` of this one for any run, in the same folder or one below. */
+/** True for `toRunPath` of an object for any run, in the same folder or one below. */
 export function isRunPathOf(candidate: string, path: string): boolean {
-  if (!candidate.startsWith(`${folderOf(path)}/`)) return false
+  if (!isObjectPath(path) || !candidate.startsWith(`${folderOf(path)}/`)) return false
   const [token] = /\.run-(?<token>[\w-]+)/.exec(nameOf(candidate))?.slice(1) ?? []
   return token !== undefined && nameOf(candidate) === nameOf(toRunPath(path, token))
 }
@@ -66,7 +67,7 @@ export function isRunPathOf(candidate: string, path: string): boolean {
  * None on disk, where files keep their names.
  */
 export function listReplaced(published: readonly string[], outputs: readonly string[]): readonly string[] {
-  return published.filter((path) => isObjectPath(path) && outputs.some((output) => isRunPathOf(path, output)))
+  return published.filter((path) => outputs.some((output) => isRunPathOf(path, output)))
 }
 
 const scheme = 's3://'

@@ -101,6 +101,7 @@ export function createObjectStorage(client: ObjectClient, options: ObjectStorage
   }
 
   return {
+    namesPerRun: true,
     openFile,
     adopt: (path) => Promise.reject(new TypeError(`${path}: an object is published where it is`)),
     async publish({ files, manifest, home, removals }) {
@@ -125,7 +126,10 @@ export function createObjectStorage(client: ObjectClient, options: ObjectStorage
     hash: client.hash,
     listSuperseded: (home) => readSuperseded(client, home),
     sizeOf,
-    copyToLocal: (path, localPath) => readListed(client.download(path, localPath)),
+    async toLocal(path, copy) {
+      await readListed(client.download(path, copy))
+      return copy
+    },
     list: (folder) => client.list(folder),
     remove: client.remove,
     async removeFolder(path) {

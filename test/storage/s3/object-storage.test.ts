@@ -94,7 +94,7 @@ test('published objects have the bytes that were written, also of many parts and
   expect(Buffer.from((await storage.read(plain.destination)) ?? []).equals(bytes)).toBe(true)
   expect(gunzipSync((await storage.read(compressed.destination)) ?? '').equals(bytes)).toBe(true)
   expect(await storage.sizeOf(plain.destination)).toBe(bytes.length)
-  await storage.copyToLocal(plain.destination, join(folder, 'copy'))
+  expect(await storage.toLocal(plain.destination, join(folder, 'copy'))).toBe(join(folder, 'copy'))
   expect((await readFile(join(folder, 'copy'))).equals(bytes)).toBe(true)
 })
 
@@ -129,7 +129,7 @@ test('a bucket reads, lists and removes objects', async () => {
   await storage.remove(path('a.run-one.csv'))
   await storage.remove(path('a.run-one.csv'))
   expect(await keysHere()).not.toContain('a.run-one.csv')
-  await expect(storage.copyToLocal(path('none'), join(folder, 'none'))).rejects.toThrow(
+  await expect(storage.toLocal(path('none'), join(folder, 'none'))).rejects.toThrow(
     `${path('none')}: could not be read: The specified key does not exist (NoSuchKey, status 404)`,
   )
 })

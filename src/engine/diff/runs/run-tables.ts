@@ -1,6 +1,4 @@
-import { dirname, isAbsolute, join, relative } from 'node:path'
 import { CatalogueError } from '../../../errors.ts'
-import { folderOf, isObjectPath } from '../../../storage/s3/object-path.ts'
 import type { FileReport, Manifest, PublishedManifest } from '../../../manifest/manifest.ts'
 import { parseManifest, readManifestText } from '../../../manifest/read-manifest.ts'
 import { tryJson } from '../../../manifest/try-json.ts'
@@ -12,6 +10,7 @@ import type { ReadableTable } from '../../profile/readable-table.ts'
 import type { Workbench } from '../../profile/with-duckdb.ts'
 import { chooseKey, type RowKey } from './row-key.ts'
 import type { RunSide } from '../recognize-side.ts'
+import { parentOf, siblingOf, toRelativePath } from '../../../storage/paths.ts'
 
 export interface ComparedRun {
   readonly path: string
@@ -86,9 +85,8 @@ async function findFile(
   publishedManifest: string,
   storage: Pick<FileStorage, 'sizeOf' | 'hash'>,
 ): Promise<string> {
-  const below = toRelative(folderOf(publishedManifest) || dirname(publishedManifest), path)
-  const folder = isObjectPath(manifestPath) ? folderOf(manifestPath) : dirname(manifestPath)
-  const beside = below === null ? null : isObjectPath(folder) ? `${folder}/${below}` : join(folder, below)
+  const below = toRelativePath(parentOf(publishedManifest), path)
+  const beside = below === null ? null : siblingOf(manifestPath, below)
   if (beside !== null && (await storage.sizeOf(beside)) !== null) return beside
   const found = await storage.hash(path)
   if (found === sha256) return path
@@ -96,12 +94,6 @@ async function findFile(
   if (beside !== null || found === null) return beside ?? path
   const message = `${path}: expected the file that ${manifestPath} lists, got another (sha256 ${found})`
   throw new CatalogueError('SOURCE_CHANGED', message, { fix: 'Copy the files of a run together with its manifest.' })
-}
-
-function toRelative(folder: string, path: string): string | null {
-  if (isObjectPath(folder)) return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null
-  const below = relative(folder, path)
-  return isAbsolute(below) || below.startsWith('..') ? null : below
 }
 
 function toRunTable(table: ReadableTable, files: readonly FileReport[]): RunTable {

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { tmpdir, userInfo } from 'node:os'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { isObjectPath } from './s3/object-path.ts'
+
+/** A path below a folder, on disk or in a bucket. */
+export function joinPath(folder: string, ...names: readonly string[]): string {
+  return isObjectPath(folder) ? [folder.replace(/\/+$/, ''), ...names].join('/') : join(folder, ...names)
+}
+
+/** The folder of a file. */
+export function parentOf(path: string): string {
+  return isObjectPath(path) ? path.slice(0, path.lastIndexOf('/')) : dirname(path)
+}
+
+/** The path of another file in the folder of this one. */
+export function siblingOf(path: string, name: string): string {
+  return joinPath(parentOf(path), name)
+}
+
+/** True for a path that is the same from every working folder. */
+export function isAbsolutePath(path: string): boolean {
+  return isObjectPath(path) || isAbsolute(path)
+}
+
+export function toAbsolutePath(path: string): string {
+  return isObjectPath(path) ? path : resolve(path)
+}
+
+/** The path of a file from a folder; null if the file is not below it. */
+export function toRelativePath(folder: string, path: string): string | null {
+  if (isObjectPath(folder)) return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null
+  const below = relative(folder, path)
+  return isAbsolute(below) || below.startsWith('..') ? null : below
+}
+
+/** Where files can be published together: `s3://bucket`, or `this machine`. */
+export function storageOf(path: string): string {
+  return /^s3:\/\/[^/]*/.exec(path)?.[0] ?? 'this machine'
+}
+
+/** A path for what only this machine sees of a file: its own, or one in the folder for temporary files. */
+export function localPathOf(path: string): string {
+  if (!isObjectPath(path)) return path
+  const name = createHash('sha256').update(path).digest('hex').slice(0, 16)
+  return join(tmpdir(), `catalogue-etl-${userInfo().uid}`, name, '_manifest.json')
+}
