@@ -1,6 +1,6 @@
 import type { Column } from '../../records/flatten/column.ts'
 import { quoteName, quoteText } from '../../loads/files/sql-text.ts'
-import { postgresDialect } from '../../loads/databases/postgres-dialect.ts'
+import { postgresDialect } from '../../loads/databases/postgres/postgres-dialect.ts'
 import { formatNames } from '../../loads/databases/sql-dialect.ts'
 import { commentStatements, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 

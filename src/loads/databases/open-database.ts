@@ -11,7 +11,7 @@ export async function openDatabaseOutput(
 ): Promise<DatabaseOutput> {
   // Loading the drivers takes time that runs without databases don't pay.
   if (plan.target.format === 'postgres') {
-    const { openPostgresOutput } = await import('./postgres-output.ts')
+    const { openPostgresOutput } = await import('./postgres/postgres-output.ts')
     return openPostgresOutput({ ...plan, target: plan.target }, load, options)
   }
   const { openDuckdbOutput } = await import('./duckdb-output.ts')
@@ -28,7 +28,7 @@ export async function readTargetState(
   options: DatabaseOptions = {},
 ): Promise<TargetState> {
   if (plan.target.format === 'postgres') {
-    const { readPostgresState } = await import('./postgres-output.ts')
+    const { readPostgresState } = await import('./postgres/postgres-output.ts')
     return readPostgresState({ ...plan, target: plan.target }, configHash, options)
   }
   const { readDuckdbState } = await import('./duckdb-output.ts')

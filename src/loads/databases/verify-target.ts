@@ -4,7 +4,7 @@ import { fileExists } from '../../storage/file-system.ts'
 import type { DatabaseOptions, DatabaseOutputPlan } from './database-output.ts'
 import type { DatabaseSession } from './sql-dialect.ts'
 import { openDuckdbSession } from './duckdb-session.ts'
-import { openPostgresSession } from './postgres-session.ts'
+import { openPostgresSession } from './postgres/postgres-session.ts'
 import { countRows, qualify, readLastLoad, recordsTable, runsTableName, type LastLoad } from './state-tables.ts'
 
 export interface VerifyTargetPlan extends DatabaseOutputPlan {

@@ -1,7 +1,7 @@
-import { mostPostgresNameBytes } from '../../plan/outputs/check-database-names.ts'
-import type { Column, ColumnType } from '../../records/flatten/column.ts'
-import { quoteName } from '../files/sql-text.ts'
-import type { SqlDialect } from './sql-dialect.ts'
+import { mostPostgresNameBytes } from '../../../plan/outputs/check-database-names.ts'
+import type { Column, ColumnType } from '../../../records/flatten/column.ts'
+import { quoteName } from '../../files/sql-text.ts'
+import type { SqlDialect } from '../sql-dialect.ts'
 
 export const postgresDialect: SqlDialect = {
   name: 'postgres',

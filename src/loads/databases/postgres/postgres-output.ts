@@ -1,6 +1,6 @@
-import { recordColumns } from '../../records/record-table.ts'
-import { formatDateTime, quoteName, quoteText } from '../files/sql-text.ts'
-import { checkJoin, checkTarget, checkUnchanged, rewritesAll, type CheckedTarget } from './check-target.ts'
+import { recordColumns } from '../../../records/record-table.ts'
+import { formatDateTime, quoteName, quoteText } from '../../files/sql-text.ts'
+import { checkJoin, checkTarget, checkUnchanged, rewritesAll, type CheckedTarget } from '../check-target.ts'
 import { CopyQueue } from './copy-queue.ts'
 import type {
   DatabaseLoad,
@@ -10,8 +10,8 @@ import type {
   DatabaseTarget,
   LoadStart,
   TargetState,
-} from './database-output.ts'
-import { listTargetColumns } from './load-statements.ts'
+} from '../database-output.ts'
+import { listTargetColumns } from '../load-statements.ts'
 import {
   loadedRecords,
   loadedTable,
@@ -20,11 +20,11 @@ import {
   recordsTable,
   runsTable,
   runsTableName,
-} from './state-tables.ts'
+} from '../state-tables.ts'
 import { lockState, toLockKey } from './postgres-lock.ts'
 import { openPostgresSession, type PostgresSession } from './postgres-session.ts'
-import { mergeIntoDatabase, type DatabaseTerms } from './merge-into-database.ts'
-import { formatCreateTable, formatNames } from './sql-dialect.ts'
+import { mergeIntoDatabase, type DatabaseTerms } from '../merge-into-database.ts'
+import { formatCreateTable, formatNames } from '../sql-dialect.ts'
 
 export interface PostgresPlan extends DatabaseOutputPlan {
   readonly target: Extract<DatabaseTarget, { format: 'postgres' }>

@@ -1,4 +1,4 @@
-import { cutText } from '../../text/cut-text.ts'
+import { cutText } from '../../../text/cut-text.ts'
 
 /** An error of the driver, in words, and what it means for the next run. */
 export interface PostgresFailure {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CatalogueError } from '../../errors.ts'
-import type { DatabaseOutputPlan } from './database-output.ts'
+import { CatalogueError } from '../../../errors.ts'
+import type { DatabaseOutputPlan } from '../database-output.ts'
 import { formatSessionColumns } from './block-watch.ts'
 import type { PostgresSession } from './postgres-session.ts'
 

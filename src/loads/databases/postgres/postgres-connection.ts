@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { DatabaseUrl } from '../../config/database-url.ts'
-import { interrupted } from '../../errors.ts'
+import { DatabaseUrl } from '../../../config/database-url.ts'
+import { interrupted } from '../../../errors.ts'
 import { readSqlState } from './postgres-failure.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseUrl } from '../../config/database-url.ts'
-import { CatalogueError } from '../../errors.ts'
+import { DatabaseUrl } from '../../../config/database-url.ts'
+import { CatalogueError } from '../../../errors.ts'
 
 /**
  * Fills what an address leaves out from the service that it names, or PGSERVICE does, as libpq does: what the address says

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { CatalogueError, interrupted } from '../../errors.ts'
-import { quoteText } from '../files/sql-text.ts'
-import type { DatabaseSession } from './sql-dialect.ts'
+import { CatalogueError, interrupted } from '../../../errors.ts'
+import { quoteText } from '../../files/sql-text.ts'
+import type { DatabaseSession } from '../sql-dialect.ts'
 import { formatSessionColumns, formatServerSession } from './block-watch.ts'
 import { readSqlState } from './postgres-failure.ts'
 
