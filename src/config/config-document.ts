@@ -1,5 +1,5 @@
 import { access, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, extname, resolve } from 'node:path'
 import {
   type Document,
   isAlias,
@@ -12,11 +12,13 @@ import {
   type YAMLMap,
 } from 'yaml'
 import { CatalogueError } from '../errors.ts'
-import { importConfigModule, isModule } from './config-module.ts'
 import { toExcerpt } from './excerpt.ts'
 import type { Problem } from './problem.ts'
 import { findRedactedRanges } from './redacted-ranges.ts'
 import { listYamlProblems } from './yaml-problems.ts'
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { definePipeline } from './define-pipeline.ts'
 
 /** A config as it was read, with the way back from a value to its place in the text. */
 export interface ConfigDocument {
@@ -172,4 +174,37 @@ function findPair(document: Document.Parsed, map: YAMLMap, key: string): FoundPa
     if (found !== undefined) return found
   }
   return undefined
+}
+
+const extensions = new Set(['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'])
+
+/** True for the name of a config that is code. */
+function isModule(file: string): boolean {
+  return extensions.has(extname(file))
+}
+
+/** The default export of a module, or its `module.exports`; undefined without one. Throws what the module throws. */
+async function importConfigModule(file: string): Promise<unknown> {
+  const { createJiti } = await import('jiti')
+  const path = resolve(file)
+  // A config beside no installation, of a global one for instance, has definePipeline all the same.
+  const ownPackage = canResolve('catalogue-etl', path) ? {} : { 'catalogue-etl': { definePipeline } }
+  // Not cached on disk: there may be a secret in it.
+  const jiti = createJiti(import.meta.url, { interopDefault: false, fsCache: false, virtualModules: ownPackage })
+  return defaultOf(await jiti.import<object>(pathToFileURL(path).href))
+}
+
+function canResolve(name: string, from: string): boolean {
+  try {
+    createRequire(from).resolve(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function defaultOf(module: object): unknown {
+  if ('default' in module) return module.default
+  const isEsModule = '__esModule' in module || Object.prototype.toString.call(module) === '[object Module]'
+  return isEsModule || Object.keys(module).length === 0 ? undefined : module
 }

@@ -4,14 +4,20 @@ import type { Clock } from '../service/http/clock.ts'
 import type { MediaPlan } from '../plan/media/media-plan.ts'
 import type { RequiredContext } from '../run-context.ts'
 import { toFileKey, type WantedFile } from './choose-files.ts'
-import { fetchFile } from './fetch-file.ts'
 import { toFileName } from './file-name.ts'
 import { KeyIndex } from './key-index.ts'
 import type { KnownFile, KnownFiles } from './known-files.ts'
 import { redactAddress, type MissingReason, type StoredFile } from './media-entry.ts'
 import type { MediaFolder } from './media-folder.ts'
 import type { MediaTransport } from './media-transport.ts'
-import type { FetchedFile, FetchFailure } from './request-file.ts'
+import {
+  type FetchedFile,
+  type FetchFailure,
+  requestFile,
+  type FileAnswer,
+  type FileRequest,
+  type RequestPlan,
+} from './request-file.ts'
 
 /** Counts of files, each counted once, however many records have it. */
 export interface MediaCounts {
@@ -240,4 +246,28 @@ function toUnanswered({ url }: Asked, { detail }: FetchFailure): CatalogueError 
     title: 'The hosts of the files have stopped answering',
     fix: 'Run the command again later: files that are there are not downloaded again.',
   })
+}
+
+/** Longer waits that a host asks for end the tries: the next command asks again. */
+const longestWaitMs = 120_000
+
+/** Requests a file, and again where that may help: after what `Retry-After` says, else after pauses that double. */
+async function fetchFile(
+  request: FileRequest,
+  plan: RequestPlan & Pick<MediaPlan, 'retries'>,
+  { transport, clock }: { readonly transport: MediaTransport; readonly clock: Clock },
+): Promise<FileAnswer> {
+  for (let tries = 0; ; tries++) {
+    const answer = await requestFile(request, plan, transport)
+    if (answer.kind !== 'failed' || !answer.mayRepeat || tries >= plan.retries) return answer
+    const waitMs = answer.retryAfterMs ?? toPause(tries)
+    if (waitMs > longestWaitMs)
+      return { ...answer, detail: `${answer.detail}, asks to wait ${Math.round(waitMs / 1000)} s` }
+    await clock.sleep(waitMs, request.signal)
+  }
+}
+
+/** 0.5 s, 1 s, 2 s … up to 30 s, less a random part of up to half: files that failed together don't come back together. */
+function toPause(tries: number): number {
+  return Math.min(30_000, 500 * 2 ** tries) * (0.5 + Math.random() / 2)
 }

@@ -9,13 +9,14 @@ import { describeExcess } from '../plan/count-limit.ts'
 import type { MediaPlan } from '../plan/media/media-plan.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import type { OutputsPlan } from '../plan/outputs/outputs-plan.ts'
+import type { RecordsPlan } from '../plan/records/records-plan.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { createLocalStorage } from '../storage/local-storage.ts'
 import { StagedSet } from '../storage/staged-set.ts'
 import type { WrittenFile } from '../storage/staged-file.ts'
 import { parseObject } from '../records/json/json-values.ts'
 import type { RunContext } from '../run-context.ts'
-import { toFileKey, type WantedFile } from './choose-files.ts'
+import { toFileKey, type WantedFile, compileChoice, type ListedRow } from './choose-files.ts'
 import { FileDownload, type MediaCounts } from './download-files.ts'
 import { KeyIndex } from './key-index.ts'
 import type { KnownFiles } from './known-files.ts'
@@ -25,7 +26,6 @@ import { checkOwner, toReasonCounts, type MediaManifest } from './media-manifest
 import { createMediaTransport } from './media-transport.ts'
 import { hasPublicHost } from './public-address.ts'
 import { readLinesOf } from './read-lines.ts'
-import { readWanted } from './read-wanted.ts'
 import { EntryWriter, toEntry, type WrittenEntries } from './write-entries.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 
@@ -344,3 +344,23 @@ function tooManyMissing(
 
 const allowPrivateFix =
   'Read the reasons in `_missing.ndjson`. Files on a private or local address, such as those of a sandbox, are had with `--allow-private` (`media.allowPrivate`) only. Then run again: files that are there are not downloaded again.'
+
+/** The files that a list of rows asks for, in its order. The rows of one record are in memory at a time. */
+async function* readWanted(
+  path: string,
+  media: MediaPlan,
+  { locales }: Pick<RecordsPlan, 'locales'>,
+): AsyncGenerator<WantedFile> {
+  const choose = compileChoice(media, locales)
+  let rows: ListedRow[] = []
+  for await (const { text } of readLinesOf(path)) {
+    const row = JSON.parse(text) as ListedRow
+    const isSame = media.from !== '$' && rows[0]?.[media.recordColumn] === row[media.recordColumn]
+    if (!isSame && rows.length > 0) {
+      yield* choose(rows)
+      rows = []
+    }
+    rows.push(row)
+  }
+  if (rows.length > 0) yield* choose(rows)
+}

@@ -1,6 +1,5 @@
 import type { Endpoint } from '../../service/endpoints/endpoint.ts'
-import type { EndpointName } from '../../service/endpoints/endpoints.ts'
-import { endpoints } from '../../service/endpoints/endpoints.ts'
+import { type EndpointName, endpoints } from '../../service/endpoints/endpoints.ts'
 import { contracts, type ContractName } from '../../contracts/contracts.ts'
 import type { Collection } from '../collections/collection.ts'
 import { memoize } from '../data/memoize.ts'
@@ -8,8 +7,8 @@ import type { JsonObject } from '../data/record-writer.ts'
 import type { ProductDays } from '../days/product-days.ts'
 import { documentedShapes, looseShapes, type AnswerShapes } from './answer-shapes.ts'
 import { createRecordLoosener, createSeeds } from './loosen-record.ts'
-import { loosenSynthetic } from './loosen-synthetic.ts'
 import { openKeysOf } from './open-keys.ts'
+import { isObject } from '../../records/json/json-values.ts'
 
 /** `documented`: as the specification writes it. `loose`: as answers have been seen where it is silent. */
 export type DialectName = 'documented' | 'loose'
@@ -95,4 +94,27 @@ function withRecords(days: ProductDays, toSent: (record: JsonObject) => JsonObje
       for (const record of days.productsOn(day)) yield toSent(record)
     },
   }
+}
+
+type LoosenRecord = (record: JsonObject) => JsonObject
+
+/** Turns the records of an endpoint without a contract into what the loose dialect sends. */
+function loosenSynthetic(name: EndpointName): LoosenRecord {
+  return looseRecords[name] ?? ((record) => record)
+}
+
+const toCoded: LoosenRecord = ({ id, name }) => ({ code: id, name: { en: name } })
+const toFieldCode: LoosenRecord = ({ name, type, description }) => ({ code: name, type, label: { en: description } })
+
+const looseRecords: { readonly [Name in EndpointName]?: LoosenRecord } = {
+  'v4/users/query': toNamedUser,
+  'v4/products/get-fields': toFieldCode,
+  'v4/media/get-fields': toFieldCode,
+  'v4/corrections/types': toCoded,
+  'v3/corrections/types/all': toCoded,
+}
+
+/** A user without an e-mail address. */
+function toNamedUser({ id, profile, organization, meta }: JsonObject): JsonObject {
+  return { id, name: isObject(profile) ? profile['name'] : null, organization, meta }
 }

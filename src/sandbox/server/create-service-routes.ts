@@ -4,11 +4,10 @@ import { toRequestProblems } from '../../service/endpoints/request-issues.ts'
 import { toUserKey, userRequest } from '../../service/endpoints/user-request.ts'
 import type { Catalogue } from '../catalogue.ts'
 import { createListCollection } from '../collections/collection.ts'
-import { createAddressSigner } from '../data/addresses.ts'
+import { createAddressSigner, mediaHost } from '../data/addresses.ts'
 import type { JsonObject } from '../data/record-writer.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { toUserId } from '../data/synthetic-records.ts'
-import { withOwnAddresses } from '../images/own-addresses.ts'
 import { toDocument, type AnswerBody } from './answer-body.ts'
 import { answerRequest } from './answer-request.ts'
 import { parseRequest } from './parse-request.ts'
@@ -16,6 +15,7 @@ import type { RouteCall, RouteHandler, Routes } from './routes.ts'
 import { sendAnswer } from './send-answer.ts'
 import { usersCreate } from './served-endpoints.ts'
 import { ServiceError, toInvalid } from './service-error.ts'
+import { imagesPath } from '../images/image-file.ts'
 
 export interface ServiceRouteOptions {
   readonly catalogue: Catalogue
@@ -107,3 +107,22 @@ function createUser(body: unknown, users: readonly JsonObject[], nowSeconds: num
   const { password: _, ...user } = data
   return { id: toUserId(users.length), ...user, meta: { createdAt: nowSeconds, updatedAt: nowSeconds } }
 }
+
+/**
+ * The same answer with addresses of photos and leaflets that lead to this sandbox. The records themselves, as `generate`
+ * writes them, keep theirs, which lead nowhere.
+ */
+function withOwnAddresses(body: AnswerBody, baseUrl: string): AnswerBody {
+  return {
+    ...body,
+    item(position) {
+      const text = body.item(position).toString('latin1')
+      return Buffer.from(
+        text.replaceAll(generated, (_, folder: string) => `"${baseUrl}${imagesPath}${folder}/`),
+        'latin1',
+      )
+    },
+  }
+}
+
+const generated = new RegExp(`"${mediaHost.replaceAll('.', String.raw`\.`)}/(photos|leaflets)/`, 'g')
