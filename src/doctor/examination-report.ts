@@ -38,7 +38,6 @@ const examinedEndpoint = z.object({
     .describe('fields that the contract does not have'),
 })
 
-/** What a service was asked, and which interpretations hold. */
 export const examinationReportSchema = z.object({
   baseUrl: z.string(),
   startedAt: z.iso.datetime(),

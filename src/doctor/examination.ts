@@ -13,13 +13,12 @@ import type { ServiceProbe } from './service-probe.ts'
 export type Finding = ExaminedInterpretation['findings'][number] & { readonly interpretation: InterpretationName }
 export type Verdict = Finding['verdict']
 
-/** The smallest answer of an endpoint. */
 export interface Observation {
   readonly endpoint: Endpoint & { readonly name: EndpointName }
-  /** Null where nothing was asked, as it takes an id and none is known. */
+  /** Null if nothing was asked, as it takes an id and none is known. */
   readonly answer: Answer | null
   readonly found: FoundRecords
-  /** The ids that were asked for; empty where none were. */
+  /** The ids that were asked for; empty if none were. */
   readonly askedIds: readonly string[]
 }
 
@@ -127,7 +126,6 @@ function queryOf(name: string): EndpointName | null {
   return candidates.find(isEndpointName) ?? null
 }
 
-/** The ids of records, as text. */
 export function listIds({ records }: FoundRecords): string[] {
   return records.flatMap((record) => {
     const id = isObject(record) ? record['id'] : undefined
@@ -135,7 +133,7 @@ export function listIds({ records }: FoundRecords): string[] {
   })
 }
 
-/** Why an answer shows nothing, in words of ours; null where it holds records. */
+/** Why an answer shows nothing, in words of ours; null if it holds records. */
 export function describeSilence({ answer, found }: Pick<Observation, 'answer' | 'found'>): string | null {
   if (answer === null) return 'not asked: no id is known'
   if (answer.kind === 'failure') return answer.reason

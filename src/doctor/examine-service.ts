@@ -81,7 +81,7 @@ function isHopeless({ observations }: Examination): boolean {
   return observations.every(({ answer }) => answer === null || answer.kind === 'failure' || answer.status === 401)
 }
 
-/** Throws where no endpoint has answered with data. */
+/** Throws if no endpoint has answered with data. */
 function checkAnswered({ observations }: Examination, baseUrl: string): void {
   const asked = observations.filter(({ answer }) => answer !== null)
   if (asked.length === 0 || asked.some((observation) => isAnswered(observation))) return

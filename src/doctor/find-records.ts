@@ -1,7 +1,6 @@
 import { isObject, toCount } from '../records/json/json-values.ts'
 import type { AnswerBody } from './read-answer.ts'
 
-/** The form in which records came. */
 export type AnswerForm =
   | { readonly kind: 'nothing' }
   /** A list of its own, or a member of an object, whose name is given as far as it is a plain word. */
@@ -15,10 +14,10 @@ export type AnswerForm =
 export interface FoundRecords {
   readonly form: AnswerForm
   readonly records: readonly unknown[]
-  /** The numbers of `meta`; null where they are missing. */
+  /** The numbers of `meta`; null if they are missing. */
   readonly total: number | null
   readonly page: { readonly no: number | null; readonly offset: number | null; readonly size: number | null } | null
-  /** The places of lines in the result; null where a line states none. */
+  /** The places of lines in the result; null if a line states none. */
   readonly indexes: readonly (number | null)[]
 }
 

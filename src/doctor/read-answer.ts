@@ -2,7 +2,6 @@ import type { CatalogueError } from '../errors.ts'
 import type { ResponseBody } from '../service/http/response-body.ts'
 import type { ServiceResponse } from '../service/http/http-transport.ts'
 
-/** The body of an answer, as far as it is read. */
 export type AnswerBody =
   | { readonly kind: 'empty' }
   | { readonly kind: 'document'; readonly value: unknown }
@@ -20,7 +19,7 @@ export type Answer =
   | {
       readonly kind: 'answer'
       readonly status: number
-      /** `application/json`; null where there is none. */
+      /** `application/json`; null if there is none. */
       readonly mediaType: string | null
       /** In the order of the alphabet. */
       readonly headers: readonly string[]

@@ -19,7 +19,7 @@ export interface ConfigDraft {
   readonly source: DraftSource
   /** Those that are left out stay in the text as comments. */
   readonly tables: readonly TableChoice[]
-  /** Empty where the contract has no localized fields. */
+  /** Empty if the contract has no localized fields. */
   readonly locales: readonly string[]
   readonly outputs: readonly OutputFormat[]
 }

@@ -8,7 +8,6 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { packageFile } from '../package-file.ts'
 
-/** A config that is not written yet. */
 export interface WritableDraft {
   readonly draft: ConfigDraft
   /** The file that `init` writes by default. */

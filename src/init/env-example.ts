@@ -16,12 +16,11 @@ const ofDatabase: readonly Variable[] = [
   { name: 'DATABASE_URL', comment: 'postgres://user:password@host:5432/database' },
 ]
 
-/** The variables that a new config needs. */
 function listVariables({ source, outputs }: ConfigDraft): readonly Variable[] {
   return [...(source.kind === 'service' ? ofService : []), ...(outputs.includes('postgres') ? ofDatabase : [])]
 }
 
-/** The text of `.env.example`, without any value; null where the config needs no variable. */
+/** The text of `.env.example`, without any value; null if the config needs no variable. */
 export function formatEnvExample(draft: ConfigDraft, config: string): string | null {
   const variables = listVariables(draft)
   if (variables.length === 0) return null

@@ -43,7 +43,7 @@ function hasUpdatedAt(fields: ReadonlyMap<string, Field>): boolean {
   return meta?.kind === 'object' && meta.fields.has('updatedAt')
 }
 
-/** A condition that records may have to meet: `{ status: active }`; null where no field has a list of values. */
+/** A condition that records may have to meet: `{ status: active }`; null if no field has a list of values. */
 export function formatCondition(contract: ContractName): string | null {
   const choice = [...contracts[contract].fields].find(
     (entry) => isCurrent(entry, 'scalar') && (entry[1] as ScalarField).values !== undefined,

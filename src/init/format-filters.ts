@@ -19,7 +19,7 @@ export function formatFilters(endpoint: Endpoint): string[] {
   ]
 }
 
-/** Nothing where the example says it. */
+/** Nothing if the example says it. */
 function formatAccepted({ accepts }: FilterParameter): string {
   return accepts === 'true or false' ? '' : ` # ${cutText(accepts.replaceAll('"', ''), longestComment)}`
 }

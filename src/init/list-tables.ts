@@ -2,7 +2,6 @@ import { contracts, type ContractName } from '../contracts/contracts.ts'
 import type { Field } from '../contracts/fields.ts'
 import { formatEach, planTables } from '../plan/records/plan-tables.ts'
 
-/** A table that a config may have. */
 export interface TableChoice {
   readonly name: string
   /** The list of which each element is a row: `photos[]`; null for the table with a row a record. */
@@ -15,7 +14,7 @@ export function listTables(contract: ContractName): TableChoice[] {
   return tables.map(({ name, each }) => ({ name, each: each.length === 0 ? null : formatEach(each) }))
 }
 
-/** True where a field has a text a locale, which becomes a column for each. */
+/** True if a field has a text a locale, which becomes a column for each. */
 export function hasLocales(contract: ContractName): boolean {
   return [...contracts[contract].fields.values()].some(isLocalized)
 }

@@ -17,7 +17,6 @@ import { surveyRecords } from './survey-records.ts'
 export interface ExportSurvey {
   /** Paths and globs as they were given. */
   readonly files: readonly string[]
-  /** Several files were found. */
   readonly hasSeveral: boolean
   /** The files are numbered as one stream: the indexes of one go on where those of another end. */
   readonly areParts: boolean
@@ -26,7 +25,7 @@ export interface ExportSurvey {
   readonly reason: string
   /** How many records were looked at. */
   readonly records: number
-  /** True where there are no others. */
+  /** True if there are no others. */
   readonly isWhole: boolean
   /** Those of the specification first, then the most frequent. */
   readonly locales: readonly string[]
@@ -48,7 +47,7 @@ const mostBytes = 16 * 1024 * 1024
 const fewestRecords = 20
 
 /**
- * Looks at the beginning of exports: NDJSON or JSON, with envelope or without, gzip or not. Throws SOURCE_NOT_FOUND where
+ * Looks at the beginning of exports: NDJSON or JSON, with envelope or without, gzip or not. Throws SOURCE_NOT_FOUND if
  * there is no file, CONFIG_INVALID where the records are of several contracts or of none, and what reading throws.
  */
 export async function surveyExport(files: readonly string[], options: SurveyOptions): Promise<ExportSurvey> {

@@ -21,7 +21,6 @@ export function surveyRecords(records: readonly unknown[], fields: ReadonlyMap<s
 }
 
 interface Seen {
-  /** Those of one record. */
   readonly locales: Set<string>
   readonly elements: Map<string, number>
 }

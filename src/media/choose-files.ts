@@ -16,7 +16,7 @@ export interface WantedFile {
   readonly format: string | null
   /** The locale that it was chosen for, or that a leaflet is in. */
   readonly locale: string | null
-  /** As it was delivered; null where there is none. */
+  /** As it was delivered; null if there is none. */
   readonly url: string | null
 }
 

@@ -91,7 +91,7 @@ export class FileDownload {
     return this.#handled.has(key)
   }
 
-  /** Throws where the disk fails, where hosts have stopped answering, and the reason of `signal` when that aborts. */
+  /** Throws if the disk fails, where hosts have stopped answering, and the reason of `signal` when that aborts. */
   async run(wanted: AsyncIterable<WantedFile>): Promise<void> {
     const limit = pLimit(this.#plan.concurrency)
     const running = new Set<Promise<void>>()

@@ -30,7 +30,6 @@ import { EntryWriter, toEntry, type WrittenEntries } from './write-entries.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 
 export interface MediaOptions extends Omit<RunContext, 'token'> {
-  /** The folder of the files. */
   readonly to: string
   /** Read only the first lines of the source: a sample. Nothing is removed then. */
   readonly limit?: number | undefined

@@ -74,7 +74,7 @@ export class KnownFiles {
     return place === null ? null : this.at(place)
   }
 
-  /** The place of what is known of a file, for `at`. Throws where nothing is. */
+  /** The place of what is known of a file, for `at`. Throws if nothing is. */
   placeOf(key: string): number {
     const place = this.#places.get(key)
     if (place === null) throw new TypeError(`nothing is known of ${key}`)
@@ -97,7 +97,7 @@ export class KnownFiles {
     this.#end += bytes.length
   }
 
-  /** True where no download was killed. */
+  /** True if no download was killed. */
   get isEmpty(): boolean {
     return this.#end === 0
   }

@@ -50,7 +50,7 @@ export const mediaEntry = z.object({
 
 export type MediaEntry = z.output<typeof mediaEntry>
 
-/** The file that an entry names; null where it has none. */
+/** The file that an entry names; null if it has none. */
 export function toStored(entry: unknown): StoredFile | null {
   return storedFile.safeParse(entry).data ?? null
 }

@@ -48,7 +48,7 @@ export class MediaFolder {
     return join(this.workPath, '_list.json')
   }
 
-  /** Makes the folders. OUTPUT_REFUSED where `.media` leads elsewhere. */
+  /** Makes the folders. OUTPUT_REFUSED if `.media` leads elsewhere. */
   async create(): Promise<void> {
     await outputOperation(this.path, 'given a folder', () => createFolders(this.path, nodeFs))
     await outputOperation(this.workPath, 'given a folder', async () => {

@@ -47,7 +47,7 @@ export type MediaManifest = DeepReadonly<z.output<typeof mediaManifest>>
 const published = mediaManifest.pick({ kind: true, pipeline: true })
 
 /**
- * Throws USAGE where a folder holds the files of another pipeline: what one of them no longer lists would be removed by the
+ * Throws USAGE if a folder holds the files of another pipeline: what one of them no longer lists would be removed by the
  * other.
  */
 export async function checkOwner(path: string, pipeline: string): Promise<void> {

@@ -1,4 +1,3 @@
-/** A type of file that is downloaded. */
 export interface MediaType {
   readonly extension: string
   readonly contentType: string
@@ -8,7 +7,7 @@ export interface MediaHeader extends MediaType {
   /** In pixels; null for documents, and where the header does not say. */
   readonly width: number | null
   readonly height: number | null
-  /** False where the end is missing that every file of the type has. */
+  /** False if the end is missing that every file of the type has. */
   readonly isWhole: boolean
 }
 
@@ -91,7 +90,7 @@ function readEnd(read: ReadBytes, bytes: number, length: number): Buffer {
   return read(Math.max(0, bytes - length), length)
 }
 
-/** Null where the bytes are not all there. */
+/** Null if the bytes are not all there. */
 function toSize(head: Buffer, length: number, toSides: (head: Buffer) => Size): Size | null {
   return head.length < length ? null : toSides(head)
 }

@@ -6,7 +6,7 @@ export interface FileLine {
   readonly offset: number
 }
 
-/** The lines of a file that end in a line break, each with its place. Nothing where there is no file. */
+/** The lines of a file that end in a line break, each with its place. Nothing if there is no file. */
 export async function* readLinesOf(path: string): AsyncGenerator<FileLine> {
   let rest: Buffer = Buffer.alloc(0)
   let offset = 0

@@ -44,7 +44,7 @@ export type RequestPlan = Pick<MediaPlan, 'userAgent' | 'maxBytes' | 'limits' | 
 
 const mostRedirects = 5
 
-/** Requests a file once, and follows redirects within the rules. Throws only where the disk fails, or `signal` aborts. */
+/** Requests a file once, and follows redirects within the rules. Throws only if the disk fails, or `signal` aborts. */
 export async function requestFile(
   { url, part, condition, signal }: FileRequest,
   plan: RequestPlan,
@@ -182,7 +182,7 @@ function toRefusal(status: number, headers: Dispatcher.ResponseData['headers']):
   }
 }
 
-/** The body on the disk, flushed; null where it is larger than allowed. */
+/** The body on the disk, flushed; null if it is larger than allowed. */
 async function writePart(
   path: string,
   body: AsyncIterable<Uint8Array>,

@@ -4,7 +4,6 @@ import { KeyIndex } from './key-index.ts'
 import type { KnownFile, KnownFiles } from './known-files.ts'
 import { redactAddress, type MediaEntry, type MissingReason } from './media-entry.ts'
 
-/** The lines of a manifest as they were written. */
 export interface WrittenEntries {
   readonly lines: number
   readonly statuses: Readonly<Record<MediaEntry['status'], number>>

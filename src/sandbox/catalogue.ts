@@ -32,9 +32,8 @@ export interface CatalogueOptions {
   readonly keptBytes: number
 }
 
-/** Everything that the sandbox serves. */
 export interface Catalogue {
-  /** The records that an endpoint serves. Throws where there are none. */
+  /** The records that an endpoint serves. Throws if there are none. */
   readonly collectionOf: (name: EndpointName) => Collection
   /** The products from day to day. Nothing else changes. */
   readonly days: ProductDays
@@ -44,7 +43,6 @@ export interface Catalogue {
   readonly warmUp: (signal: AbortSignal) => Promise<void>
 }
 
-/** Creates a catalogue that generates everything on demand. */
 export function createCatalogue({ products, seed, keptBytes }: CatalogueOptions): Catalogue {
   const allowance = { bytes: keptBytes }
   const ofContract = memoize((name: ContractName) => createContractCollection(name, { products, seed }, allowance))

@@ -23,7 +23,7 @@ export class BlockWriter {
   }
 
   /**
-   * Takes the bytes in the order of the calls. Gives nothing where they are copied and there is room for more; else resolves
+   * Takes the bytes in the order of the calls. Gives nothing if they are copied and there is room for more; else resolves
    * when that is so, or they are written: the caller must not change them before. Rejects with the first failure.
    */
   write(bytes: Uint8Array): Promise<void> | undefined {
@@ -79,7 +79,7 @@ export class BlockWriter {
     while (this.#mustWait(bytes)) await this.#current
   }
 
-  /** True where there is no room for more, or the bytes are not written yet. */
+  /** True if there is no room for more, or the bytes are not written yet. */
   #mustWait(bytes: Uint8Array): boolean {
     const { length } = this.#waiting
     return length > 1 || this.#writing?.bytes === bytes || (length > 0 && this.#waiting[0]?.bytes === bytes)
@@ -92,7 +92,7 @@ export class BlockWriter {
 
 interface WaitingBytes {
   readonly bytes: Uint8Array
-  /** The block that they were copied into; null where they were not. */
+  /** The block that they were copied into; null if they were not. */
   readonly block: Buffer<ArrayBuffer> | null
 }
 

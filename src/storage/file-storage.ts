@@ -45,15 +45,15 @@ export interface FileStorage {
   isPublishing(home: string): Promise<boolean>
   /** Removes the staged files of killed runs for these destinations. `activeTokens` are those of the runs in this process. */
   clearStale(destinations: readonly string[], activeTokens: ReadonlySet<string>): Promise<void>
-  /** Reads a small file; null where there is none. */
+  /** Reads a small file; null if there is none. */
   read(path: string): Promise<Uint8Array | null>
-  /** Reads the bytes from `from` to before `until`, fewer where the file ends before. Throws OUTPUT_FAILED where there is none. */
+  /** Reads the bytes from `from` to before `until`, fewer where the file ends before. Throws OUTPUT_FAILED if there is none. */
   readRange(path: string, from: number, until: number): Promise<Uint8Array>
-  /** SHA-256 in lower-case hexadecimal; null where there is no file. */
+  /** SHA-256 in lower-case hexadecimal; null if there is no file. */
   hash(path: string): Promise<string | null>
   /** Files of earlier publications that stay beside this manifest for their readers. */
   listSuperseded(home: string): Promise<readonly string[]>
-  /** Null where there is none. */
+  /** Null if there is none. */
   sizeOf(path: string): Promise<number | null>
   /** The path of a file on this machine: its own, or `copy`, to which an object is streamed. Throws OUTPUT_FAILED if that is missing. */
   toLocal(path: string, copy: string): Promise<string>

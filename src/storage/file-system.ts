@@ -32,7 +32,7 @@ export async function createTempFolder(name: string): Promise<string> {
   return outputOperation(prefix, 'created', () => nodeFs.mkdtemp(prefix))
 }
 
-/** Resolves with nothing where the folder is there already, also when another process has just created it. */
+/** Resolves with nothing if the folder is there already, also when another process has just created it. */
 async function createOne(path: string, fs: FileSystem): Promise<string[]> {
   try {
     await fs.mkdir(path)
@@ -48,7 +48,7 @@ export async function fileExists(path: string, fs: FileSystem): Promise<boolean>
   return (await nullIfMissing(() => fs.lstat(path))) !== null
 }
 
-/** The result of an operation; null where it fails with one of these codes of the system. Default: nothing is there. */
+/** The result of an operation; null if it fails with one of these codes of the system. Default: nothing is there. */
 export async function nullIfMissing<Value>(
   operation: () => Promise<Value>,
   codes: readonly string[] = ['ENOENT'],
@@ -103,7 +103,7 @@ async function syncFolder(folder: string, fs: FileSystem): Promise<void> {
 /** Codes of systems where hard links cannot be made: by the file system, by its limits, or to protect the files of others. */
 const refusals = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EACCES']
 
-/** Gives a file a second name; false where hard links cannot be made. Throws EEXIST when the name is taken. */
+/** Gives a file a second name; false if hard links cannot be made. Throws EEXIST when the name is taken. */
 export async function tryLink(from: string, to: string, fs: FileSystem): Promise<boolean> {
   try {
     await fs.link(from, to)
@@ -114,7 +114,7 @@ export async function tryLink(from: string, to: string, fs: FileSystem): Promise
   }
 }
 
-/** The hash of a file, in lower-case hexadecimal; null where there is none. */
+/** The hash of a file, in lower-case hexadecimal; null if there is none. */
 export async function readSha256(path: string, fs: FileSystem = nodeFs): Promise<string | null> {
   const read = async (): Promise<string> => {
     const hash = createHash('sha256')

@@ -4,7 +4,7 @@ import { createLocalStorage } from './local-storage.ts'
 import { isObjectPath } from './s3/object-path.ts'
 import type { ObjectStorageOptions } from './s3/object-storage.ts'
 
-/** Opens the storage that a path is in. Throws PEER_MISSING where the AWS SDK is needed and not installed. */
+/** Opens the storage that a path is in. Throws PEER_MISSING if the AWS SDK is needed and not installed. */
 export async function openStorage(
   path: string,
   env: RequiredContext<'env'>['env'],

@@ -4,7 +4,7 @@ import { getSystemErrorMap } from 'node:util'
 import { CatalogueError, toOutputCode } from '../errors.ts'
 
 /**
- * Runs one file operation for an output. What the system refuses becomes OUTPUT_FAILED, or OUTPUT_REFUSED where another
+ * Runs one file operation for an output. What the system refuses becomes OUTPUT_FAILED, or OUTPUT_REFUSED if another
  * try ends the same way: "destination: could not be `done`: what the system said". Any other error is thrown as it is.
  */
 export async function outputOperation<Result>(
@@ -24,7 +24,7 @@ export async function outputOperation<Result>(
   }
 }
 
-/** True where a file operation failed with one of these codes of the system: `ENOENT`. */
+/** True if a file operation failed with one of these codes of the system: `ENOENT`. */
 export function failedWith(thrown: unknown, ...codes: string[]): boolean {
   return isSystemError(thrown) && thrown.code !== undefined && codes.includes(thrown.code)
 }
@@ -33,7 +33,7 @@ function isSystemError(thrown: unknown): thrown is NodeJS.ErrnoException {
   return thrown instanceof Error && 'syscall' in thrown && 'code' in thrown
 }
 
-/** The file at the path of a folder; null where nothing is there any more. */
+/** The file at the path of a folder; null if nothing is there any more. */
 async function findFileAbove(path: string): Promise<string | null> {
   const found = await stat(path).catch(() => null)
   if (found !== null) return found.isDirectory() ? null : path

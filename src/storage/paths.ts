@@ -8,7 +8,6 @@ export function joinPath(folder: string, ...names: readonly string[]): string {
   return isObjectPath(folder) ? [folder.replace(/\/+$/, ''), ...names].join('/') : join(folder, ...names)
 }
 
-/** The folder of a file. */
 export function parentOf(path: string): string {
   return isObjectPath(path) ? path.slice(0, path.lastIndexOf('/')) : dirname(path)
 }

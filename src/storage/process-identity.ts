@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 /** A process, distinct from a later one with the same number. */
 export interface ProcessIdentity {
   readonly pid: number
-  /** When it started, in clock ticks since the system did; null where the system does not say (only Linux does). */
+  /** When it started, in clock ticks since the system did; null if the system does not say (only Linux does). */
   readonly startTicks: string | null
 }
 

@@ -27,7 +27,6 @@ export interface WrittenFile {
 /** A file under its staging name, which may be published once it is finished. */
 export interface PublishableFile {
   readonly destination: string
-  /** The staging path. */
   readonly path: string
   /** Flushes everything to disk and closes. The same result each time. */
   finish(): Promise<WrittenFile>
@@ -41,7 +40,7 @@ export interface PublishableFile {
  */
 export interface StagedFile extends PublishableFile {
   /**
-   * Appends, in the order of the calls. Gives nothing where the bytes are copied and there is room for more; else resolves
+   * Appends, in the order of the calls. Gives nothing if the bytes are copied and there is room for more; else resolves
    * when that is so, or they are written: the caller must not change them before. Await it before the next call, or memory grows.
    */
   write(bytes: Uint8Array): Promise<void> | undefined

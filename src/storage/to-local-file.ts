@@ -7,7 +7,6 @@ import { isObjectPath } from './s3/object-path.ts'
 
 export interface LocalFile {
   readonly localPath: string
-  /** Removes a copy. */
   readonly remove: () => Promise<void>
 }
 

@@ -52,7 +52,7 @@ function withDates(problem: RowProblem, mayHaveDates: boolean): RowProblem {
 
 const times = `a date such as 2026-01-31, a date-time with zone, or ${unixSeconds}`
 
-/** True where the password looks like the value of another column: then that column may hold the password. */
+/** True if the password looks like the value of another column: then that column may hold the password. */
 function mayBeMisplaced(password: unknown): boolean {
   if (typeof password !== 'string') return password !== undefined
   const word = password.trim()
@@ -101,9 +101,8 @@ export interface UserRow {
 /** One thing wrong with a file of users. It never holds a password. */
 export interface RowProblem {
   readonly line: number
-  /** The member of the body: `profile.name`; null where it is the row as a whole. */
+  /** The member of the body: `profile.name`; null if it is the row as a whole. */
   readonly column: string | null
-  /** The fault, expected, got. */
   readonly message: string
   /** The name or value that was probably meant. */
   readonly suggestion?: string

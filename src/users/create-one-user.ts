@@ -20,9 +20,8 @@ export interface CreationContext extends RequiredContext<'signal'>, Pick<RunCont
 
 export interface Outcome {
   readonly result: UserResult
-  /** The failure; null where there is none. */
   readonly error: CatalogueError | null
-  /** False where the user may exist, or come to exist, all the same. */
+  /** False if the user may exist, or come to exist, all the same. */
   readonly isFinal: boolean
 }
 
@@ -32,7 +31,7 @@ export class Unsent extends Error {}
 /**
  * Creates one user, and never twice: once a request may have arrived without an answer, it is sent again only after the
  * service has listed its users without this one. `wasSent` by an earlier run, which did not learn what became of it.
- * Throws Unsent, and OUTPUT_FAILED where the journal can't be written.
+ * Throws Unsent, and OUTPUT_FAILED if the journal can't be written.
  */
 export async function createOneUser(row: UserRow, context: CreationContext, wasSent: boolean): Promise<Outcome> {
   return new Creation(row, context).run(wasSent)
@@ -62,7 +61,7 @@ class Creation {
     }
   }
 
-  /** The outcome of a request without an answer; null where the user does not exist and may be sent again. */
+  /** The outcome of a request without an answer; null if the user does not exist and may be sent again. */
   async #lookUp(unconfirmed: CatalogueError, failures: number): Promise<Outcome | null> {
     const { client, search, signal } = this.#context
     try {
@@ -182,7 +181,7 @@ const longestAnswerBytes = 1024 * 1024
 
 /**
  * The user that an answer holds, `{"user": {…}}`, `{"result": {…}}` or alone: an id makes it one, and an address, where
- * there is one, is the address that was sent. Null where it is cut off, something else or another user, which proves
+ * there is one, is the address that was sent. Null if it is cut off, something else or another user, which proves
  * nothing: a gateway may answer anything with a status of success.
  */
 async function readCreatedUser(body: ResponseBody, key: string): Promise<UserRecord | null> {

@@ -25,7 +25,6 @@ export interface UsersProgress {
 export interface CreateUsersReport {
   readonly file: string
   readonly baseUrl: string
-  /** The results file. */
   readonly results: string
   readonly rows: number
   readonly created: number
@@ -34,7 +33,7 @@ export interface CreateUsersReport {
   readonly unsent: number
   /** The outcome of every row that was not left unsent, in the order of the file. */
   readonly users: readonly UserResult[]
-  /** The reason why rows were left unsent, or an outcome is not known; null where all is well. */
+  /** The reason why rows were left unsent, or an outcome is not known; null if all is well. */
   readonly stopped: CatalogueError | null
 }
 
@@ -83,7 +82,7 @@ export async function createUsersWith(
   return toReport({ file, baseUrl, results, rows: rows.length, users, stopped: stopped ?? unclosed })
 }
 
-/** The failure of closing, which hides nothing that failed before; null where there is none. */
+/** The failure of closing, which hides nothing that failed before; null if there is none. */
 function close(journal: SendingJournal): Promise<CatalogueError | null> {
   return journal.close().then(() => null, toCatalogueError)
 }

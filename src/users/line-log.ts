@@ -19,7 +19,7 @@ export class LineLog {
     this.path = path
   }
 
-  /** Everything so far, nothing where there is no file. Throws USAGE where the file holds something else. */
+  /** Everything so far, nothing if there is no file. Throws USAGE if the file holds something else. */
   async read(): Promise<object[]> {
     const text = await outputOperation(this.path, 'read', () => readIfThere(this.path))
     const end = text.lastIndexOf('\n') + 1

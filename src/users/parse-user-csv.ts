@@ -111,7 +111,6 @@ const userColumns: Readonly<Record<string, ToValue>> = {
 /** The columns without which no row is right. */
 const requiredUserColumns: readonly string[] = checkUserRequest(emptyBody()).map(({ path }) => path.join('.'))
 
-/** The objects that every body has. */
 function emptyBody(): Record<string, unknown> {
   return { profile: {}, preferences: {}, subscription: {} }
 }

@@ -64,7 +64,7 @@ export async function readValidRows({ file, format, stdin, signal }: UserFileOpt
   return rows
 }
 
-/** Throws USAGE where standard input has no place for its results. */
+/** Throws USAGE if standard input has no place for its results. */
 export function toResultsPath({ file, results }: UserFileOptions): string {
   if (results !== undefined) return results
   if (file !== '-') return `${file}.results.ndjson`

@@ -20,7 +20,7 @@ export interface UserFile extends RequiredContext<'signal'> {
 }
 
 /**
- * Every row of a file of users, checked. Throws USAGE where its format is not known, SOURCE_NOT_FOUND, SOURCE_FAILED,
+ * Every row of a file of users, checked. Throws USAGE if its format is not known, SOURCE_NOT_FOUND, SOURCE_FAILED,
  * INTERRUPTED.
  */
 export async function readUserRows(file: UserFile): Promise<CheckedRows> {

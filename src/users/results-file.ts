@@ -17,7 +17,7 @@ export class ResultsFile {
     this.#baseUrl = baseUrl
   }
 
-  /** The users created so far, by key. Throws USAGE where the file holds something else. */
+  /** The users created so far, by key. Throws USAGE if the file holds something else. */
   async readCreated(): Promise<ReadonlyMap<string, CreatedEarlier>> {
     const created = new Map<string, CreatedEarlier>()
     for (const [at, line] of ((await this.#log.read()) as Partial<ResultLine>[]).entries()) {
@@ -42,7 +42,7 @@ export class ResultsFile {
   }
 }
 
-/** Throws USAGE where results would go into the file of users itself. */
+/** Throws USAGE if results would go into the file of users itself. */
 export async function checkResultsPath(file: string, results: string): Promise<void> {
   if (file === '-' || (await toRealPath(file)) !== (await toRealPath(results))) return
   throw toResultsError(`${results}: expected a file for results apart from that of the users, got the same`)
@@ -57,13 +57,12 @@ export interface UserFailure {
   /** OUTCOME_UNKNOWN: the service did not say whether it created the user; the next run finds out first. */
   readonly code: ErrorCode | 'OUTCOME_UNKNOWN'
   readonly message: string
-  /** The status of the answer; null where there was none. */
+  /** The status of the answer; null if there was none. */
   readonly status: number | null
   /** The service's own code: `validation_failed`. */
   readonly serviceCode: string | null
 }
 
-/** The outcome of a row. */
 export interface UserResult {
   /** The line in the file where the row begins, from 1. */
   readonly line: number

@@ -32,7 +32,7 @@ const graceMs = 5000
 
 /**
  * Sends users, a few at a time, until all are sent or it makes no sense to send more. Resolves with the reason why not
- * all were sent, or why an outcome is not known; null where all is well.
+ * all were sent, or why an outcome is not known; null if all is well.
  */
 export async function sendUsers(users: readonly UserToSend[], options: SendOptions): Promise<CatalogueError | null> {
   const { service, journal, record, signal } = options
@@ -116,7 +116,7 @@ const mostInARow = 3
 
 /** Decides from the outcomes so far when sending stops. */
 class SendVerdict {
-  /** The reason to stop; null where there is none. */
+  /** The reason to stop; null if there is none. */
   stopped: CatalogueError | null = null
   #answered = 0
   #failedInARow = 0

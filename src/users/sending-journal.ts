@@ -17,7 +17,6 @@ interface SentLine {
 
 type JournalLine = RunLine | { readonly run: string; readonly isOver: true } | SentLine
 
-/** The journal beside a results file. */
 function journalPathFor(results: string): string {
   return `${results}.sending`
 }

@@ -40,7 +40,7 @@ export class UserSearch {
   }
 
   /**
-   * The user, or null where the service lists others only. Throws a CatalogueError where it does not list its users, or
+   * The user, or null if the service lists others only. Throws a CatalogueError where it does not list its users, or
    * the user may be one of those that it lists without their address.
    */
   async find(key: string): Promise<UserRecord | null> {

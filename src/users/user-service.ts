@@ -29,7 +29,7 @@ export function findService(
   return { ...service, baseUrl, proxy: findProxy(baseUrl, env) }
 }
 
-/** As results name the service: without a slash at the end. Throws USAGE where it is no address. */
+/** As results name the service: without a slash at the end. Throws USAGE if it is no address. */
 export function toPlainAddress(baseUrl: string): string {
   const message = checkBaseUrl(baseUrl)
   if (message !== null) throw toError(`baseUrl: ${message}`)

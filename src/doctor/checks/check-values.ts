@@ -9,7 +9,7 @@ import { describeSilence, listIds, type Examination, type Observation } from '..
 import { toPlainWord } from '../find-records.ts'
 import type { InterpretationName } from '../interpretations.ts'
 
-/** The shapes of the records that came, by endpoint; none where the specification shows no fields. */
+/** The shapes of the records that came, by endpoint; none if the specification shows no fields. */
 export function describeShapes(observations: readonly Observation[]): Map<EndpointName, RecordShape> {
   return new Map(
     observations.flatMap(({ endpoint, found }) => {
@@ -20,7 +20,7 @@ export function describeShapes(observations: readonly Observation[]): Map<Endpoi
   )
 }
 
-/** The contract of an endpoint; null where it has none, or one that takes any record. */
+/** The contract of an endpoint; null if it has none, or one that takes any record. */
 function contractOf({ contract }: Observation['endpoint']): Contract | null {
   const name: string | null = contract
   return name === null || name === 'raw' ? null : contracts[name as ContractName]

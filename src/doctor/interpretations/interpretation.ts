@@ -2,11 +2,9 @@
 export interface Interpretation {
   /** The assumption, as a sentence. */
   readonly title: string
-  /** The section of the specification that it is about. */
   readonly section: string
   /** What that section says, or does not show. */
   readonly says: string
-  /** The reason for the assumption. */
   readonly why: string
   /** The effect on a run if the service differs. */
   readonly ifWrong: string

@@ -38,7 +38,6 @@ export function createCollection(options: CollectionOptions): Collection {
   return { size, readText, filters, sortings, columns: createColumns(size, readRecord), signed }
 }
 
-/** A collection of given records. */
 export function createListCollection(records: readonly JsonObject[], keys: Partial<RecordKeys> = {}): Collection {
   return createCollection({
     size: records.length,

@@ -2,7 +2,6 @@ import { isObject } from '../../records/json/json-values.ts'
 import type { JsonObject } from '../data/record-writer.ts'
 import { listOf, textIn } from './record-values.ts'
 
-/** The implementation of one filter key. */
 export interface FilterKey {
   /** The part of the parameter that `project` depends on, such as a locale. */
   readonly variant?: (parameter: unknown) => string

@@ -59,7 +59,6 @@ function isDescending(order: unknown): boolean {
   return order === 'DESC' || (typeof order === 'object' && (order as { direction?: string }).direction === 'DESC')
 }
 
-/** Tests the record of a number. */
 type Predicate = (number: number) => boolean
 
 /** Compiles a valid filter. A record has to meet all members of an object (specification: Filter combinators). */

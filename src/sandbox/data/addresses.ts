@@ -7,7 +7,6 @@ import { childSeed } from './seed.ts'
 /** The origin of every generated address. */
 export const mediaHost = 'https://media.example.com'
 
-/** The address of a file of the media server. */
 export function mediaAddress(path: (hex: string) => string): Write {
   return (seed) => `"${mediaHost}/${path(toHex(seed))}"`
 }

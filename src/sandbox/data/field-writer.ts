@@ -22,7 +22,7 @@ import { between, childSeed, mix, recordSeed, seedRange, toSalt } from './seed.t
 import { createValueWriter } from './value-writer.ts'
 import { toLanguage } from './words.ts'
 
-/** Writes a member's value, or nothing where the record leaves the key out. */
+/** Writes a member's value, or nothing if the record leaves the key out. */
 type WriteMember = (record: number, index: number) => string
 
 /** The writer of an object with these fields; `required` ones are always filled. `scope` is that of its fields. */
@@ -145,7 +145,7 @@ function createListWriter(field: ListField, scope: Scope): Write {
   }
 }
 
-/** Writes the element at a position, or nothing where the list is to end. */
+/** Writes the element at a position, or nothing if the list is to end. */
 type WriteElement = (seed: number, record: number, index: number, position: number) => string
 
 /** Neighbouring seeds pick neighbouring values; where these start again, the list ends: no value is in it twice. */

@@ -34,7 +34,6 @@ export function toProductId(index: number): string {
   return `M${number.toString(16).toUpperCase().padStart(9, '0')}`
 }
 
-/** The number of the product that has this id. */
 export function toProductNumber(id: string): number {
   return Math.floor((Number.parseInt(id.slice(1), 16) - firstProduct) / productGap)
 }

@@ -1,4 +1,3 @@
-/** The value of each key, created when the key is first asked for. */
 export function memoize<Key, Value>(create: (key: Key) => Value): (key: Key) => Value {
   const known = new Map<Key, Value>()
   return (key) => {

@@ -43,7 +43,7 @@ export function createRecordReader(contract: Contract, options: GenerateRecordOp
   }
 }
 
-/** A record of members that are made when they are read. `write` gives the JSON text of a member; nothing where it is missing. */
+/** A record of members that are made when they are read. `write` gives the JSON text of a member; nothing if it is missing. */
 export function toLazyRecord(write: (name: string) => string): JsonObject {
   const read = (name: string): unknown => {
     const text = write(name)
@@ -54,7 +54,7 @@ export function toLazyRecord(write: (name: string) => string): JsonObject {
 
 /** The writers of the members of a contract's records. */
 export interface RecordMembers {
-  /** By name, in the order of the contract: the JSON text of a value; nothing where the record leaves the key out. */
+  /** By name, in the order of the contract: the JSON text of a value; nothing if the record leaves the key out. */
   readonly write: ReadonlyMap<string, (seed: number, index: number) => string>
   /** The seed that record number `index` has unless it is given another. */
   readonly seedOf: (index: number) => number

@@ -45,7 +45,6 @@ export function pick<Value>(values: readonly Value[], seed: number): Value {
   return values[seed % values.length] as Value
 }
 
-/** A whole number from `least` to `most`. */
 export function between(least: number, most: number, seed: number): number {
   return least + (seed % (most - least + 1))
 }

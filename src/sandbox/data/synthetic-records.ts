@@ -17,7 +17,6 @@ export function createFieldDescriptions({ fields }: Contract): JsonObject[] {
   }))
 }
 
-/** The types that generated corrections have. */
 export function createCorrectionTypes(): JsonObject[] {
   return ['wrong_text', 'wrong_price', 'missing_photo', 'other'].map((id) => ({ id, name: id.replace('_', ' ') }))
 }

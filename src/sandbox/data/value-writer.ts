@@ -138,7 +138,6 @@ function formatId(id: RecordId, { type }: ScalarField): string {
   return type === 'integer' || typeof id === 'number' ? String(id) : JSON.stringify(id)
 }
 
-/** The id of some record of a reference list. */
 function createLink(record: string): Write {
   const toId = createIdentity(record)
   const size = referenceSizes[record] ?? 1
@@ -149,7 +148,6 @@ function createProductLink({ run }: Scope): Write {
   return (seed) => JSON.stringify(toProductId(seed % run.products))
 }
 
-/** The id of another product. */
 function createReplacement({ run }: Scope): Write {
   return (seed, _record, index) => {
     const number = seed % run.products
@@ -176,7 +174,6 @@ function share(part: number): Write {
   }
 }
 
-/** A whole number of grams or millimetres. */
 function toAmount(seed: number): number {
   return between(5, 400, mix(seed))
 }

@@ -32,13 +32,11 @@ export interface Change {
  * before the first. Its record at a version follows from the changes up to there, so no record has to be stored.
  */
 export interface ChangeLog {
-  /** The number of changes. */
   readonly count: number
   readonly add: (change: Change) => void
   readonly at: (version: number) => Change
   /** The version of a product when the log had `count` changes. */
   readonly versionOf: (number: number, count: number) => number
-  /** The version before. */
   readonly previousOf: (version: number) => number
 }
 

@@ -100,7 +100,7 @@ function toCount(expected: number, seed: number): number {
   return Math.floor(expected + seed / seedRange)
 }
 
-/** Any number that fits; null where none is found in reasonable time. */
+/** Any number that fits; null if none is found in reasonable time. */
 function drawNumber(size: number, fits: (number: number) => boolean, draw: Draw): number | null {
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const number = draw() % size

@@ -20,9 +20,9 @@ export interface SandboxChange {
   readonly kind: ChangeKind
   /** Unix seconds; `meta.updatedAt` from then on, unless the product is gone. */
   readonly at: number
-  /** The v4 record before; null where there was none. Made when it is read; its addresses are not signed. */
+  /** The v4 record before; null if there was none. Made when it is read; its addresses are not signed. */
   readonly before: JsonObject | null
-  /** The v4 record after; null where the product is gone. */
+  /** The v4 record after; null if the product is gone. */
   readonly after: JsonObject | null
 }
 

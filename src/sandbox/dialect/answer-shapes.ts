@@ -22,7 +22,7 @@ export interface AnswerShapes {
   readonly jsonType: string
   /** A page, or everything of an endpoint that has pages. */
   readonly page: (endpoint: Endpoint, meta: object) => Wrapping
-  /** True where a request without `page` gets the first page, false where it gets everything. */
+  /** True if a request without `page` gets the first page, false if it gets everything. */
   readonly pagesUnasked: (endpoint: Endpoint) => boolean
   /** Everything of an endpoint without pages. */
   readonly list: (endpoint: Endpoint, meta: object) => Wrapping

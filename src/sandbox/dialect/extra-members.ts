@@ -1,7 +1,7 @@
 import type { JsonObject } from '../data/record-writer.ts'
 import { between, childSeed, pick, seedRange, toSalt } from '../data/seed.ts'
 
-/** A record with members that the specification does not have; itself where it gets none. */
+/** A record with members that the specification does not have; itself if it gets none. */
 type AddMembers = (record: JsonObject, seed: number) => JsonObject
 
 /** By kind of record. */

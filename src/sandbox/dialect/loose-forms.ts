@@ -8,7 +8,7 @@ export interface LooseForm {
   readonly name: string
   /** The share of the values that come in this form; a table is by place, as `lookUp` reads it. */
   readonly share: number | Readonly<Record<string, number>>
-  /** The value in this form; undefined where it has none. */
+  /** The value in this form; undefined if it has none. */
   readonly change: (value: unknown, seed: number) => unknown
 }
 

@@ -58,7 +58,7 @@ function createMembers(fields: ReadonlyMap<string, Field>, place: Place) {
   }
 }
 
-/** Null where a value of the field is always sent as documented. */
+/** Null if a value of the field is always sent as documented. */
 function createField(field: Field, place: Place): Loosen | null {
   const forms = formsOf(field, place)
     .map(({ name, share, change }) => ({

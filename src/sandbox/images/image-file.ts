@@ -15,7 +15,7 @@ export interface ImageFile {
 const sides: Readonly<Record<string, number>> = { thumbnail: 200, medium: 450, large: 900, huge: 1500 }
 
 /**
- * The file at a path below `imagesPath`, on a day of the sandbox; null where there is none. One photo has the same shape in
+ * The file at a path below `imagesPath`, on a day of the sandbox; null if there is none. One photo has the same shape in
  * every size. Every day another twentieth of the photos is changed.
  */
 export function createImageFile(path: string, day: number): ImageFile | null {
@@ -48,7 +48,6 @@ function toSize(id: string, side: number): readonly [width: number, height: numb
   return number % 2 === 0 ? [side, other] : [other, side]
 }
 
-/** A whole number that follows from an id. */
 function toNumber(id: string): number {
   return createHash('sha256').update(id).digest().readUInt16BE(0)
 }

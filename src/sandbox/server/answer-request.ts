@@ -12,7 +12,7 @@ const totalCap = 10_000
 const usualPageSize = 100
 
 /**
- * The body of the answer to a checked request; null where nothing matches and the status is 204. Throws a 404 where a
+ * The body of the answer to a checked request; null if nothing matches and the status is 204. Throws a 404 where a
  * `find` finds nothing.
  */
 export async function answerRequest(

@@ -33,7 +33,7 @@ export interface ServerOptions {
   readonly now: () => number
   readonly routes: Routes
   readonly shapes: AnswerShapes
-  /** The day whose images are served; null where none are. */
+  /** The day whose images are served; null if none are. */
   readonly imageDay: (() => number) | null
 }
 
@@ -80,7 +80,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
   }
 }
 
-/** `v4/products/stream`; null where the sandbox serves no endpoint. */
+/** `v4/products/stream`; null if the sandbox serves no endpoint. */
 function toEndpointName(path: string): ServedEndpoint | null {
   const name = path.slice(1)
   return isServedEndpoint(name) && name !== imageFiles ? name : null
@@ -113,7 +113,7 @@ function digest(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest()
 }
 
-/** Applies the part of a fault that comes before the answer. Resolves with true where no other answer follows. */
+/** Applies the part of a fault that comes before the answer. Resolves with true if no other answer follows. */
 async function answerWithFault(
   { refusal, answer }: InjectedFault,
   response: ServerResponse,
@@ -149,7 +149,7 @@ function toNotFound(method: string, endpoint: ServedEndpoint | null): ServiceErr
 }
 
 /**
- * The JSON body of a request; undefined where the body is empty, and with GET. Throws a 415 for another media
+ * The JSON body of a request; undefined if the body is empty, and with GET. Throws a 415 for another media
  * type, a 413 above 16 MiB, a 400 for what is no JSON.
  */
 async function readBody(request: IncomingMessage): Promise<unknown> {

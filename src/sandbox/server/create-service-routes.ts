@@ -23,7 +23,7 @@ export interface ServiceRouteOptions {
   readonly mayCreateUsers: boolean
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** The address of this sandbox, which its images are served at; null where they are not. */
+  /** The address of this sandbox, which its images are served at; null if they are not. */
   readonly imagesAt: (() => string) | null
 }
 

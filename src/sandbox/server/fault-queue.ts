@@ -5,7 +5,6 @@ import { isServedEndpoint, type ServedEndpoint } from './served-endpoints.ts'
 
 /** One request's share of a fault. */
 export interface InjectedFault {
-  /** The text of the fault. */
   readonly fault: string
   /** The request is refused … */
   readonly refusal?: Refusal
@@ -24,7 +23,6 @@ export interface InjectOptions {
   readonly after?: number
 }
 
-/** The faults of the next requests. */
 export interface FaultQueue {
   /** Adds a fault after those in the queue. Throws USAGE for an unknown fault or endpoint. */
   readonly inject: (options: InjectOptions) => void
@@ -80,7 +78,6 @@ export function createFaultQueue(): FaultQueue {
   }
 }
 
-/** The faults of the requests, one by one. */
 function toInjectedFaults({ text, refusals, refusal, answer }: Fault): InjectedFault[] {
   const refused = Array.from({ length: refusals }, () => ({ fault: text, refusal }))
   return answer === null ? refused : [...refused, { fault: text, answer }]

@@ -8,7 +8,7 @@ export interface SandboxRequest {
   readonly method: string
   /** With the query string. */
   readonly url: string
-  /** `v4/products/stream`; null where there is none. */
+  /** `v4/products/stream`; null if there is none. */
   readonly endpoint: ServedEndpoint | null
   /** Without `authorization`. */
   readonly headers: IncomingHttpHeaders

@@ -3,7 +3,6 @@ import { lazyEntries } from '../../contracts/lazy-entries.ts'
 import type { Endpoint, Need } from './endpoint.ts'
 import { endpointNames, endpoints, type EndpointName } from './endpoints.ts'
 
-/** An endpoint of the service as plain data. */
 export interface EndpointDescription<Name extends string = string> {
   /** As configs write it: `v4/products/stream`. */
   readonly name: Name
@@ -19,9 +18,9 @@ export interface EndpointDescription<Name extends string = string> {
   /** The filter keys, each with a sentence on what it accepts. */
   readonly filters: Readonly<Record<string, string>>
   readonly sortings: readonly string[]
-  /** The decision where the specification shows nothing; null where there was none to take. */
+  /** The decision where the specification shows nothing; null if there was none to take. */
   readonly assumption: string | null
-  /** The endpoint to use instead; null where it is not deprecated. */
+  /** The endpoint to use instead; null if it is not deprecated. */
   readonly deprecated: string | null
 }
 

@@ -5,7 +5,6 @@ import { showValue } from '../../text/show-value.ts'
 export interface RequestProblem {
   /** From the request, so it begins with `filter`, `sorting` or `page`; a missing member is named by the key it lacks. */
   readonly path: (string | number)[]
-  /** The fault, expected, got. */
   readonly message: string
   /** The key or value that was probably meant. */
   readonly suggestion?: string
@@ -49,7 +48,7 @@ export function toRequestProblems(issue: z.core.$ZodIssue, parentPath: (string |
   return [{ path, message: issue.message, ...(suggestion === undefined ? {} : { suggestion }) }]
 }
 
-/** The issues of that form of a parameter that the value evidently has; undefined where that is not one form. */
+/** The issues of that form of a parameter that the value evidently has; undefined if that is not one form. */
 function branchMeant(issue: z.core.$ZodIssue): z.core.$ZodIssue[] | undefined {
   if (issue.code !== 'invalid_union') return undefined
   const branches = issue.errors.filter((branch) => branch.length > 0 && branch.every(isInsideItsForm))

@@ -59,7 +59,7 @@ export function toUserKey(email: string): string {
   return email.toLowerCase()
 }
 
-/** The key of a user that the service delivers; null where it has no address, as consumers have seen. */
+/** The key of a user that the service delivers; null if it has no address, as consumers have seen. */
 export function findUserKey({ email }: UserRecord): string | null {
   return typeof email === 'string' && email !== '' ? toUserKey(email) : null
 }

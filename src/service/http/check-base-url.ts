@@ -1,4 +1,4 @@
-/** The problem of an address of a service, in words that hold no password; null where there is none. */
+/** The problem of an address of a service, in words that hold no password; null if there is none. */
 export function checkBaseUrl(baseUrl: string): string | null {
   // At any place: with a / in the password, a parser finds the user elsewhere.
   if (baseUrl.includes('@')) return 'expected no user and password in the address: they go into keyId and keySecret'

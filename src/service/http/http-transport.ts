@@ -34,7 +34,7 @@ export interface HttpTransportOptions {
   readonly base: URL
   readonly authorization: string
   readonly userAgent: string
-  /** Null where requests go straight to the service. */
+  /** Null if requests go straight to the service. */
   readonly proxy: ServiceProxy | null
   readonly limits: ServiceLimits
   /** Resolves when a request may be sent. */
@@ -173,7 +173,7 @@ function toDate(value: string | undefined): Date | null {
 
 /**
  * The wait that a Retry-After header asks for, in milliseconds: whole seconds or a date, the date by the clock of its
- * sender, who gave its `date`. Null where there is none that can be understood.
+ * sender, who gave its `date`. Null if there is none that can be understood.
  */
 export function parseRetryAfter(
   value: string | undefined,

@@ -45,7 +45,7 @@ export function toRefusalError(where: string, refusal: Refusal, more = ''): Cata
 const noAnswer =
   'Check the address (`source.baseUrl` in a config) and what is between here and the service, a cache or a proxy for instance: no request of this kind is answered so.'
 
-/** True where the same request may be answered another time. */
+/** True if the same request may be answered another time. */
 export function isTransient(status: number): boolean {
   return status >= 500 || status === 408 || status === 425
 }
@@ -96,7 +96,7 @@ const mostViolations = 10
 export interface WriteFailureDetails {
   /** The service may have done what was asked, though it did not say so. */
   readonly mayHaveArrived: boolean
-  /** Null where no answer came. */
+  /** Null if no answer came. */
   readonly refusal: Refusal | null
   readonly retryAfterMs: number | null
 }
@@ -114,7 +114,7 @@ export class WriteFailure extends CatalogueError {
 /** The codes of requests that were refused, or never reached the service. */
 const notArrived: ReadonlySet<string> = new Set(['SERVICE_UNREACHABLE', 'SERVICE_UNTRUSTED', 'SERVICE_BUSY'])
 
-/** True where a request that changes something may have done so, though it failed like this. */
+/** True if a request that changes something may have done so, though it failed like this. */
 export function mayHaveArrived(error: unknown): boolean {
   if (error instanceof WriteFailure) return error.details.mayHaveArrived
   return !(error instanceof CatalogueError && notArrived.has(error.code))

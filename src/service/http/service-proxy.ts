@@ -19,7 +19,7 @@ export class ServiceProxy {
     return new URL(this.address).host
   }
 
-  /** The `Proxy-Authorization` header; null where the address names no user. */
+  /** The `Proxy-Authorization` header; null if the address names no user. */
   get authorization(): string | null {
     if (this.#user === '' && this.#password === '') return null
     return `Basic ${Buffer.from(`${this.#user}:${this.#password}`).toString('base64')}`
@@ -41,7 +41,7 @@ export function findProxy(baseUrl: string, env: Environment): ServiceProxy | nul
   return url === null ? null : new ServiceProxy(url)
 }
 
-/** The problem of the variable that names the proxy for an address, without its value; null where there is none. */
+/** The problem of the variable that names the proxy for an address, without its value; null if there is none. */
 export function checkProxy(baseUrl: string, env: Environment): string | null {
   const variable = findVariable(new URL(baseUrl), env)
   if (variable === null || parseProxy(variable.value) !== null) return null

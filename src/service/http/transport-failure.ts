@@ -25,7 +25,7 @@ export interface ServiceLimits {
 /** The way of requests, and how long they may take. */
 export interface Route {
   readonly host: string
-  /** With its port; null where there is none. */
+  /** With its port; null if there is none. */
   readonly proxyHost: string | null
   readonly limits: ServiceLimits
 }

@@ -46,7 +46,7 @@ export class Attempt {
     return index !== null && total !== null && index >= total && total !== totalCap
   }
 
-  /** False where the id came before. */
+  /** False if the id came before. */
   addId(id: string): boolean {
     const isNew = !this.#ids.has(id)
     this.#ids.add(id)

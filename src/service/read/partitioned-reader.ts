@@ -11,7 +11,7 @@ import { formatCount } from '../../text/format-count.ts'
 export interface PartitionedReaderOptions {
   readonly name: string
   readonly windows: readonly NamedReader[]
-  /** The number of records in the whole result, asked for before and after the windows; null where none is stated. */
+  /** The number of records in the whole result, asked for before and after the windows; null if none is stated. */
   readonly countAll: (signal: AbortSignal) => Promise<number | null>
   /** The file where a window waits for its turn: a path of its own, in a folder that may not exist yet. */
   readonly spoolPath: (window: number) => string

@@ -58,7 +58,7 @@ function unwrap({ wrappedIn }: Endpoint, name: string, text: string, redact: (te
 }
 
 interface Found {
-  /** Null where the record is not wrapped. */
+  /** Null if the record is not wrapped. */
   readonly key: string | null
   readonly record: object
 }
@@ -74,7 +74,7 @@ function findRecord(value: unknown, wrappedIn: string | undefined): Found | null
   return only !== undefined && objects.length === 1 ? { key: only[0], record: only[1] as object } : null
 }
 
-/** The record as it is written, with the keys that it repeats, on one line; null where its own key comes twice. */
+/** The record as it is written, with the keys that it repeats, on one line; null if its own key comes twice. */
 function cutOut(text: string, key: string | null): string | null {
   const records = key === null ? [text.trim()] : listMembers(text, key)
   return records.length === 1 ? (records[0] as string).replaceAll(/[\r\n]/g, ' ') : null

@@ -7,7 +7,7 @@ import { parseWhole, readLines } from './scan-lines.ts'
 
 /**
  * One answer of a stream or export endpoint, line by line. Status 204 is no line, and stated as such. Throws
- * SOURCE_FAILED where the answer is cut off or no lines at all, SOURCE_INCOMPLETE where it is empty without saying so.
+ * SOURCE_FAILED if the answer is cut off or no lines at all, SOURCE_INCOMPLETE where it is empty without saying so.
  */
 export async function* readStream(request: ServiceRequest, context: ReadContext): AsyncGenerator<LineBatch> {
   const { name, client, log, maxLineBytes, signal } = context
@@ -30,7 +30,7 @@ export async function* readStream(request: ServiceRequest, context: ReadContext)
 }
 
 /**
- * The total that the first line of an answer states; null where it states none. The rest is not read. Throws
+ * The total that the first line of an answer states; null if it states none. The rest is not read. Throws
  * SERVICE_FAILED where not even that much comes.
  */
 export async function readTotal(request: ServiceRequest, context: ReadContext): Promise<number | null> {
@@ -44,7 +44,7 @@ export async function readTotal(request: ServiceRequest, context: ReadContext): 
 }
 
 /**
- * Throws SOURCE_FAILED where an answer does not begin as lines with records do: a page of a gateway, or a document, is no
+ * Throws SOURCE_FAILED if an answer does not begin as lines with records do: a page of a gateway, or a document, is no
  * catalogue of broken lines. A first record that is damaged is one all the same, as far as its envelope can be read.
  */
 function checkBeginning({ bytes, lines }: LineBatch, { name, client, maxLineBytes }: ReadContext): void {

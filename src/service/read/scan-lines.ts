@@ -96,7 +96,7 @@ export function parseWhole(withReturn: Buffer, maxLineBytes: number): Omit<Scann
   }
 }
 
-/** The id of a record as text; null where it has none. */
+/** The id of a record as text; null if it has none. */
 export function readId(record: unknown): string | null {
   const { id } = (record ?? {}) as { readonly id?: unknown }
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null

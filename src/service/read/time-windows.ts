@@ -12,7 +12,7 @@ export interface Partition {
   readonly concurrency?: number | undefined
 }
 
-/** The reason why an endpoint can't be read in windows; null where it can. */
+/** The reason why an endpoint can't be read in windows; null if it can. */
 export function checkPartition({ name, read, filters, combinators }: Endpoint): string | null {
   if (read === 'stream' && combinators && Object.hasOwn(filters, 'createdAt')) return null
   return `expected partition only for a stream that can be filtered by createdAt, got ${name}`

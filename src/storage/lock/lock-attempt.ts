@@ -6,9 +6,9 @@ import { candidatePath, readLockVersions, type LockVersion } from './lock-versio
 
 /** The state of a lock that can't be taken. */
 export interface LockState {
-  /** Null where the lock can't be parsed. */
+  /** Null if the lock can't be parsed. */
   readonly holder: LockHolder | null
-  /** Time since its last sign of life, where nothing else is known of the holder; null where its process runs. */
+  /** Time since its last sign of life, where nothing else is known of the holder; null if its process runs. */
   readonly silentMs: number | null
 }
 
@@ -66,7 +66,7 @@ export class LockAttempt {
     if (this.#isWritten) await this.#fs.rm(this.#candidate, { force: true })
   }
 
-  /** Null where the holder is dead. */
+  /** Null if the holder is dead. */
   async #check({ holder, aliveAtMs }: LockVersion): Promise<LockState | null> {
     const life = holder === null ? 'unknown' : await this.#checkLife(holder, this.#own)
     if (life === 'dead') return null
@@ -75,7 +75,7 @@ export class LockAttempt {
     return silentMs > this.#leaseMs ? null : { holder, silentMs }
   }
 
-  /** Takes a name for this run; false where another run has it. */
+  /** Takes a name for this run; false if another run has it. */
   async #claim(name: string): Promise<boolean> {
     await this.#writeCandidate()
     try {
@@ -99,7 +99,7 @@ export class LockAttempt {
     }
   }
 
-  /** Replaces the lock of the dead holder by one of this run; false where that is no longer there. */
+  /** Replaces the lock of the dead holder by one of this run; false if that is no longer there. */
   async #inherit(dead: LockVersion): Promise<boolean> {
     const versions = await readLockVersions(this.#path, this.#fs)
     const [before, last] = versions.slice(-2)

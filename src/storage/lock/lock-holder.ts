@@ -7,7 +7,7 @@ export interface LockHolder extends ProcessIdentity {
   /** Unique to the run. */
   readonly run: string
   readonly host: string
-  /** The processes among which `pid` is unique: a boot and a namespace of a machine; null where the system does not say. */
+  /** The processes among which `pid` is unique: a boot and a namespace of a machine; null if the system does not say. */
   readonly processes: string | null
   /** ISO 8601, UTC, by the clock of the holder. */
   readonly since: string
@@ -25,7 +25,7 @@ export function formatHolder(holder: LockHolder): string {
   return `${JSON.stringify({ format, ...holder })}\n`
 }
 
-/** Null where the text is not of this format: half written, or by another version. */
+/** Null if the text is not of this format: half written, or by another version. */
 export function parseHolder(text: string): LockHolder | null {
   let value: Partial<Record<keyof LockHolder | 'format', unknown>>
   try {
@@ -50,7 +50,7 @@ export async function checkLife(holder: LockHolder, own: LockHolder): Promise<'a
   return (await isRunning(holder)) ? 'alive' : 'dead'
 }
 
-/** Null where the system is not Linux: containers are machines with names of their own there. */
+/** Null if the system is not Linux: containers are machines with names of their own there. */
 async function readProcesses(): Promise<string | null> {
   try {
     const [boot, namespace] = await Promise.all([

@@ -6,7 +6,7 @@ import { type LockHolder, parseHolder } from './lock-holder.ts'
 
 /** The content of a lock at one time. */
 export interface LockVersion {
-  /** Null where it can't be parsed. */
+  /** Null if it can't be parsed. */
   readonly holder: LockHolder | null
   /** Time of its last sign of life, by the clock of the file system; milliseconds since 1970. */
   readonly aliveAtMs: number
@@ -28,7 +28,7 @@ export async function readLockVersions(lockPath: string, fs: FileSystem): Promis
   }
 }
 
-/** Null where nothing is at this path. */
+/** Null if nothing is at this path. */
 export async function readLockVersion(path: string, fs: FileSystem, lockPath = path): Promise<LockVersion | null> {
   const read = async (file: FileHandle): Promise<LockVersion> => {
     const { mtimeMs, ino } = await file.stat()

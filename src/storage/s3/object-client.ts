@@ -22,11 +22,11 @@ export interface ObjectClient {
   /** The bytes from `from` to before `until`; at least one of them has to be there. */
   readonly getRange: (path: string, from: number, until: number) => Promise<Uint8Array>
   readonly download: (path: string, localPath: string) => Promise<void>
-  /** Null where there is none; `sha256` is that of the metadata, null without one. */
+  /** Null if there is none; `sha256` is that of the metadata, null without one. */
   readonly head: (path: string) => Promise<ObjectHead | null>
-  /** SHA-256 of the content, which is read whole; null where there is none. */
+  /** SHA-256 of the content, which is read whole; null if there is none. */
   readonly hash: (path: string) => Promise<string | null>
-  /** Writes an object. With `onlyNew`, false where there is one already and the storage supports such conditions. */
+  /** Writes an object. With `onlyNew`, false if there is one already and the storage supports such conditions. */
   readonly put: (path: string, bytes: Uint8Array, options?: PutOptions) => Promise<boolean>
   readonly remove: (path: string) => Promise<void>
   readonly list: (folder: string) => AsyncIterable<{ readonly path: string; readonly bytes: number }>

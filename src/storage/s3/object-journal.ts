@@ -80,7 +80,7 @@ export async function readObjectJournal(client: ObjectClient, home: string): Pro
   })
 }
 
-/** Null where the bytes are no JSON. */
+/** Null if the bytes are no JSON. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString())

@@ -113,7 +113,7 @@ async function undoPublication(client: ObjectClient, home: string, journal: Obje
   await client.remove(journalPathOf(home))
 }
 
-/** True where the object at the path is this one. */
+/** True if the object at the path is this one. */
 async function isInPlace(client: ObjectClient, { path, bytes, sha256, perRun }: JournalEntry): Promise<boolean> {
   const found = await client.head(path)
   if (found === null || found.bytes !== bytes) return false
@@ -129,7 +129,7 @@ async function completeAll(client: ObjectClient, entries: readonly JournalEntry[
   if (failed !== undefined) throw failed.reason
 }
 
-/** Throws OUTPUT_FAILED where another run has published since this one began. Under the journal none can any more. */
+/** Throws OUTPUT_FAILED if another run has published since this one began. Under the journal none can any more. */
 export async function checkReplaced(
   client: ObjectClient,
   home: string,

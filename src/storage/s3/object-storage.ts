@@ -171,7 +171,7 @@ async function abortStaleUploads(
 
 const staleMs = 24 * 3600_000
 
-/** Opens the object storage that a path is in. Throws PEER_MISSING where the AWS SDK is not installed. */
+/** Opens the object storage that a path is in. Throws PEER_MISSING if the AWS SDK is not installed. */
 export async function openObjectStorage(
   path: string,
   env: RequiredContext<'env'>['env'],

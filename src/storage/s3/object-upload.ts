@@ -108,5 +108,4 @@ export class ObjectUpload {
   }
 }
 
-/** The limit of the protocol. */
 const mostParts = 10_000

@@ -80,7 +80,7 @@ export interface FilledRange {
 
 /**
  * Reads a range of one version of an object into a buffer; a connection that breaks is continued at the byte where it broke.
- * Throws SOURCE_CHANGED where another object has taken its place.
+ * Throws SOURCE_CHANGED if another object has taken its place.
  */
 export async function readRange(
   connection: ConnectedS3,

@@ -2,7 +2,7 @@ import { CatalogueError, toOutputCode } from '../../errors.ts'
 
 /**
  * Runs one operation of an object storage for a path. A refusal, or a storage that can't be reached, becomes OUTPUT_FAILED,
- * or OUTPUT_REFUSED where another try would end in the same way: "path: could not be `done`: why". Other errors pass.
+ * or OUTPUT_REFUSED if another try would end in the same way: "path: could not be `done`: why". Other errors pass.
  */
 export async function storageOperation<Result>(
   path: string,
@@ -20,7 +20,7 @@ export async function storageOperation<Result>(
 }
 
 /**
- * The same for reading a source: SOURCE_NOT_FOUND where there is no such object or bucket, SOURCE_CHANGED where it is no
+ * The same for reading a source: SOURCE_NOT_FOUND if there is no such object or bucket, SOURCE_CHANGED if it is no
  * longer the version that was asked for, and SOURCE_FAILED.
  */
 export async function readOperation<Result>(path: string, operation: () => Promise<Result>): Promise<Result> {
@@ -61,7 +61,7 @@ export function isOfStorage({ cause }: Error): boolean {
   return cause instanceof Error && ('$metadata' in cause || 'syscall' in cause || isUnconfigured(cause))
 }
 
-/** True where the storage refused with one of these names: `NoSuchKey`. */
+/** True if the storage refused with one of these names: `NoSuchKey`. */
 export function refusedWith(thrown: unknown, ...names: string[]): boolean {
   const error = thrown instanceof CatalogueError ? thrown.cause : thrown
   return error instanceof Error && names.includes(error.name)
