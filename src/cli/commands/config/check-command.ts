@@ -1,7 +1,10 @@
+import { noteLocales } from '../../../engine/doubts/sample-locales.ts'
 import { exitCodes } from '../../../errors.ts'
 import type { PipelinePlan } from '../../../plan/pipeline-plan.ts'
+import { checkSharding } from '../../../shards/plan/check-sharding.ts'
 import { defineCommand } from '../../command.ts'
 import { loadPipelines, type LoadedPipeline } from '../../load-pipelines.ts'
+import { noteMissingFiles } from '../../note-missing-files.ts'
 import { argument, flag } from '../../parameter.ts'
 import { configOptions } from '../../shared-options.ts'
 import { renderNotes, renderProblems, toProblemJson } from '../../render/render-error.ts'
@@ -19,9 +22,7 @@ export const checkCommand = defineCommand({
   },
   examples: ['catalogue-etl check pipelines/*.yaml'],
   async run({ files, shards, json, ...options }, terminal) {
-    const checkPlan = shards ? (await import('../../../shards/plan/check-sharding.ts')).checkSharding : undefined
-    const { noteMissingFiles } = await import('../../note-missing-files.ts')
-    const { noteLocales } = await import('../../../engine/doubts/sample-locales.ts')
+    const checkPlan = shards ? checkSharding : undefined
     const notePlan = async (plan: PipelinePlan) => [
       ...(await noteMissingFiles(plan.source)),
       ...(await noteLocales(plan.source, plan.records, terminal)),

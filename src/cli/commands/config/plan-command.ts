@@ -12,6 +12,7 @@ import { toRoot } from '../../../plan/records/plan-tables.ts'
 import { describeUnit, formatColumnType } from '../../../records/flatten/column.ts'
 import type { ColumnPlan, TablePlan } from '../../../records/flatten/table-plan.ts'
 import { toFirstRequest } from '../../../service/read/request-plan.ts'
+import { explainReference } from '../../../encode/explain-reference.ts'
 import { defineCommand } from '../../command.ts'
 import { loadPlan } from '../../load-pipelines.ts'
 import { argument, flag } from '../../parameter.ts'
@@ -28,7 +29,6 @@ export const planCommand = defineCommand({
   examples: ['catalogue-etl plan pipelines/products.yaml --json'],
   async run({ config, json, ...options }, terminal) {
     const { plan, notes } = await loadPlan(config, { ...options, needsService: false, takesExports: true }, terminal)
-    const { explainReference } = await import('../../../encode/explain-reference.ts')
     const slow = explainReference(plan.records)
     if (json) return writeJson(terminal, { ...toPlanJson(plan), slow, notes: notes.map(toProblemJson) })
     if (notes.length > 0)
