@@ -119,3 +119,11 @@ test.each([
     stderr: expect.stringContaining(`See \`catalogue-etl ${command} --help\`.`),
   })
 })
+
+test.each([
+  ['media', ['media', 'nothere.yaml', '--to', 'images']],
+  ['shards commit', ['shards', 'commit', 'nothere']],
+])('%s writes its log as lines of JSON with --log json', async (_, args) => {
+  const { exitCode, stderr } = await runInMemory([...args, '--log', 'json'])
+  expect(JSON.parse(stderr)).toMatchObject({ level: 'error', event: 'command.failed', exitCode })
+})
