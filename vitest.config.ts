@@ -2,34 +2,22 @@ import { availableParallelism } from 'node:os'
 import { env } from 'node:process'
 import { defineConfig } from 'vitest/config'
 
-/** Folders of tests of parts; the others run whole pipelines, in processes of their own. */
-const folders = [
-  'bench',
-  'config',
-  'contracts',
-  'formats/parquet',
-  'memory',
-  'plan',
-  'records',
-  'sandbox',
-  'scan',
-  'service',
-  'streams',
-  'text',
-]
-const parts = folders.map((folder) => `test/${folder}/**/*.test.ts`)
+const isDeep = env['CATALOGUE_TEST_DEPTH'] === 'full'
+/** Names the file for the CPU time of each test file, which is not measured otherwise. */
+const isMeasured = env['CATALOGUE_CPU_REPORT'] !== undefined
 
 export default defineConfig({
   test: {
+    include: ['test/**/*.test.ts'],
     // Test files share the modules that their process has loaded: a sixth of the CPU time.
     isolate: false,
-    projects: [
-      { extends: true, test: { name: 'parts', include: parts } },
-      { extends: true, test: { name: 'pipelines', include: ['test/**/*.test.ts'], exclude: parts } },
-    ],
     globalSetup: 'test/shared-folder.ts',
+    setupFiles: ['test/end-timed-out.ts', ...(isMeasured ? ['test/file-cpu.ts'] : [])],
+    reporters: ['default', ...(isMeasured ? ['./test/cpu-reporter.ts'] : [])],
+    // Runs whose tests name no number of threads: in full depth they take that of the machine.
+    env: isDeep ? {} : { CATALOGUE_WORKERS: env['CATALOGUE_WORKERS'] ?? '1' },
     // Repeated more often, a test takes longer: machines are slow at times.
-    testTimeout: env['CATALOGUE_TEST_DEPTH'] === 'full' ? 300_000 : 60_000,
+    testTimeout: isDeep ? 300_000 : 60_000,
     hookTimeout: 120_000,
     // By itself one for two cores; many tests wait for processes and servers.
     maxWorkers: Math.max(2, availableParallelism()),

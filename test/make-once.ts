@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
+import { startCpuTime } from './cpu-time.ts'
 
 /** The result of `make`, as JSON has it, and where it was thrown, the message. */
 type Outcome<Made> = { readonly made: Made } | { readonly failure: string }
@@ -14,12 +15,21 @@ type Outcome<Made> = { readonly made: Made } | { readonly failure: string }
 export async function makeOnce<Made>(name: string, make: (folder: string) => Promise<Made>): Promise<Made> {
   const folder = join(inject('sharedFolder'), name)
   const path = join(folder, 'outcome.json')
-  if (await isFirst(folder)) await writeWhole(path, await outcomeOf<Made>(() => make(folder)))
+  if (await isFirst(folder)) {
+    const ms = startCpuTime()
+    await writeWhole(path, await outcomeOf<Made>(() => make(folder)))
+    madeMs += ms()
+  }
   while (!existsSync(path)) await sleep(20)
   const outcome = JSON.parse(await readFile(path, 'utf8')) as Outcome<Made>
   if ('failure' in outcome) throw new Error(`${name}: ${outcome.failure}`)
   return outcome.made
 }
+
+let madeMs = 0
+
+/** CPU time that this process has taken for making what is made once. */
+export const makingMs = (): number => madeMs
 
 async function isFirst(folder: string): Promise<boolean> {
   try {
