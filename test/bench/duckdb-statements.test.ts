@@ -5,9 +5,10 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { copyToParquet, selectColumns, selectCsvColumns, selectRecords } from '../../bench/duckdb-statements.ts'
 import { toLiteral } from '../../bench/sql-text.ts'
+import { cases } from '../depth.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 
-const records = 2000
+const records = cases(2000, 300)
 let dir: string
 let input: string
 let lines: string[]

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { gzipSync } from 'node:zlib'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { BuiltCli } from './built-cli.ts'
-import { runInMemory } from './memory-terminal.ts'
+import { runInFolder, runInMemory } from './memory-terminal.ts'
 import { RunFolder } from './run-folder.ts'
+import { cases } from '../depth.ts'
 
 let cli: BuiltCli
 let folder: RunFolder
@@ -12,7 +13,7 @@ let folder: RunFolder
 beforeAll(async () => {
   cli = await BuiltCli.build()
   folder = await RunFolder.create()
-  await folder.generate('export.ndjson', 'v4/product', 300)
+  await folder.generate('export.ndjson', 'v4/product', cases(300, 120))
   await folder.generate('brands.ndjson', 'v4/brand', 20)
   await folder.generate('list.ndjson', 'v4/brand', 20)
   await folder.write('packed.ndjson.gz', gzipSync(await readFile(folder.at('export.ndjson'))))
@@ -57,16 +58,16 @@ describe('a bare export', () => {
     const expected = await readTables('export')
     const manifest = JSON.parse(await readFile(folder.at('out/export/_manifest.json'), 'utf8')) as object
     expect(Object.keys(expected)).toHaveLength(46)
-    const written = await start('init', 'export.ndjson', '--yes')
+    const written = await runInFolder(folder.path, ['init', 'export.ndjson', '--yes'])
     expect(written).toMatchObject({ code: 0, stdout: '' })
     expect(written.stderr).toContain('export.yaml: written\n  contract  v4/product, ')
     expect(written.stderr).toContain('Next: `catalogue-etl preview export.yaml`, `catalogue-etl run export.yaml`')
-    expect(await start('check', 'export.yaml')).toMatchObject({ code: 0, stderr: 'export.yaml: no problem\n' })
-    expect(await start('run', 'export.yaml')).toMatchObject({ code: 0 })
+    expect(await runInFolder(folder.path, ['check', 'export.yaml'])).toMatchObject({ code: 0, stderr: 'export.yaml: no problem\n' })
+    expect(await runInFolder(folder.path, ['run', 'export.yaml'])).toMatchObject({ code: 0 })
     expect(await readTables('export')).toEqual(expected)
     const after = JSON.parse(await readFile(folder.at('out/export/_manifest.json'), 'utf8')) as object
     expect(after).toMatchObject({ configHash: (manifest as { configHash: string }).configHash })
-    const again = await start('run', 'export.ndjson')
+    const again = await runInFolder(folder.path, ['run', 'export.ndjson'])
     expect(again.stderr).toContain('  change    export.yaml is there: `catalogue-etl run export.yaml`')
   })
 

@@ -7,6 +7,7 @@ import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { BuiltCli } from './built-cli.ts'
 import { runInMemory, type CliOptions } from './memory-terminal.ts'
 import { RunFolder } from './run-folder.ts'
+import { cases } from '../depth.ts'
 
 let folder: RunFolder
 let configs: string[]
@@ -168,8 +169,8 @@ describe('processes that run one pipeline', () => {
 
   const start = (...args: string[]) => cli.start(['run', configs[0]!, '--out', folder.out, ...args])
 
-  test('eight processes run one pipeline: some publish, the others end with 6, and every file is whole', async () => {
-    const ends = await Promise.all(Array.from({ length: 8 }, () => start('--quiet').end()))
+  test('several processes run one pipeline: some publish, the others end with 6, and every file is whole', async () => {
+    const ends = await Promise.all(Array.from({ length: cases(8, 3) }, () => start('--quiet').end()))
     const codes = ends.map(({ code }) => code)
     expect(codes).toContain(0)
     expect(codes.filter((code) => code !== 0 && code !== 6)).toEqual([])

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { startCpuTime } from '../cpu-time.ts'
-import { cases } from '../depth.ts'
+import { cases, someOf } from '../depth.ts'
 import { checkText, checkValue, like, locateProblems } from '../plan/check-text.ts'
 
 const base = 'name: x\nsource: { files: a, contract: v4/product }\n'
@@ -39,13 +39,19 @@ describe('keys that JavaScript knows', () => {
 })
 
 describe('deep and large configs', () => {
-  test.each([
-    [10, 'expected text'],
-    [100, 'nested too deeply'],
-    [500, 'nested too deeply'],
-    [5000, 'nested too deeply'],
-    [100_000, 'nested too deeply'],
-  ])('%d levels of nesting are a problem', (levels, message) => {
+  test.each(
+    someOf<[number, string]>(
+      [
+        [10, 'expected text'],
+        [100, 'nested too deeply'],
+        [500, 'nested too deeply'],
+        [5000, 'nested too deeply'],
+        [100_000, 'nested too deeply'],
+      ],
+      [10, 'expected text'],
+      [5000, 'nested too deeply'],
+    ),
+  )('%d levels of nesting are a problem', (levels, message) => {
     const nested = `${'['.repeat(levels)}${']'.repeat(levels)}`
     expect(checkText(`${base}where: { status: ${nested} }`)).toEqual([expect.stringContaining(message)])
   })
@@ -64,12 +70,13 @@ describe('deep and large configs', () => {
     ])
   })
 
-  test('20,000 codes and 2,000 columns are checked within seconds', () => {
-    const codes = Array.from({ length: 20_000 }, (_, index) => String(1_000_000 + index)).join(', ')
-    const columns = Array.from({ length: 2000 }, (_, index) => `{ column: c${index}, from: nme }`).join(', ')
+  test('many codes and columns are checked in time that grows with them', () => {
+    const columnCount = cases(2000, 500)
+    const codes = Array.from({ length: 10 * columnCount }, (_, index) => String(1_000_000 + index)).join(', ')
+    const columns = Array.from({ length: columnCount }, (_, index) => `{ column: c${index}, from: nme }`).join(', ')
     const config = `${base}where: { cnk: [${codes}] }\ntables: { p: { columns: [${columns}] } }`
     const cpuMs = startCpuTime()
-    expect(checkText(config)).toHaveLength(2000)
+    expect(checkText(config)).toHaveLength(columnCount)
     expect(cpuMs()).toBeLessThan(20_000)
   })
 

@@ -12,7 +12,7 @@ import { type Block, BlockCutter } from '../../src/records/block.ts'
 import { divideBlock } from '../../src/records/divide-block.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { compileScan } from '../../src/scan/program/compile-scan.ts'
-import { cases } from '../depth.ts'
+import { cases, someOf } from '../depth.ts'
 
 const gibibyte = 2 ** 30
 const mebibyte = 2 ** 20
@@ -63,7 +63,7 @@ describe('blocks become the bytes of the reference path', () => {
           const space = new MemorySpace(createSharedMemory(start))
           expect(await encodeIn(space, plan, shape)).toEqual(await encodeByReference(plan, shape))
         }),
-        { numRuns: cases(20, 3) },
+        { numRuns: cases(20, 1) },
       )
     },
   )
@@ -79,7 +79,7 @@ describe('blocks become the bytes of the reference path', () => {
     const plan = toPlan(shape)
     const expected = await encodeByReference(plan, shape)
     const outcomes = new Set<unknown>()
-    for (const left of [128, 40, 30, 24, 16, 8, 1]) {
+    for (const left of someOf([128, 40, 30, 24, 16, 8, 1], 128, 16, 1)) {
       const space = new MemorySpace(createSharedMemory(4 * gibibyte - left * mebibyte))
       const found = await encodeIn(space, plan, shape).catch(toRefused)
       outcomes.add(isDeepStrictEqual(found, expected) ? 'right' : found)

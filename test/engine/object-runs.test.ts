@@ -7,6 +7,7 @@ import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { startS3, type S3Server } from '../storage/s3/start-s3.ts'
 import { definePipeline } from '../../src/config/define-pipeline.ts'
+import { cases } from '../depth.ts'
 
 /** A folder of the bucket that no other process has: the lock of a bucket's pipeline is one of this machine. */
 const own = `run-${process.pid}`
@@ -27,6 +28,7 @@ afterAll(async () => {
 })
 
 test('an incremental pipeline into a bucket holds what the service has after every night', async () => {
+  const lastNight = cases(8, 3)
   const config = definePipeline({
     name: 'products',
     source: {
@@ -37,7 +39,7 @@ test('an incremental pipeline into a bucket holds what the service has after eve
       filter: {},
       sorting: { id: 'ASC' },
     },
-    incremental: { cursor: 'meta.updatedAt', overlap: '1h', fullEvery: '7d' },
+    incremental: { cursor: 'meta.updatedAt', overlap: '1h', fullEvery: `${lastNight - 1}d` },
     maxRemoved: '20%',
     tables: { products: { columns: ['id', 'status', 'publicPrice', 'replacement', 'meta.updatedAt'] } },
     outputs: [
@@ -45,7 +47,7 @@ test('an incremental pipeline into a bucket holds what the service has after eve
       { format: 'parquet', path: `s3://warehouse/${own}/lake/{table}.parquet`, mode: 'merge', partitionBy: ['status'] },
     ],
   })
-  for (let night = 0; night <= 8; night++) {
+  for (let night = 0; night <= lastNight; night++) {
     if (night > 0) sandbox.advance()
     const report = await runPipeline(config, { env: s3.env, workers: 0, now: sandbox.now })
     const objects = await s3.objects()

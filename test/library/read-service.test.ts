@@ -11,6 +11,7 @@ import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { contracts, readRows, type RowOf } from '../../src/streams.ts'
 import { toLine, toLines } from '../service/read/read-source.ts'
 import { keyId, keySecret, ServiceStub } from '../service/read/service-stub.ts'
+import { cases } from '../depth.ts'
 
 let sandbox: Sandbox
 let access: { baseUrl: string; keyId: string; keySecret: string }
@@ -126,7 +127,7 @@ describe('readService', () => {
 
   test('a reader that takes nothing keeps readService from reading', async () => {
     const mebibyte = 1024 * 1024
-    const total = 64
+    const total = cases(64, 40)
     let sent = 0
     await using stub = await ServiceStub.start(async (response) => {
       response.writeHead(200)

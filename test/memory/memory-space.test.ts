@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
+import { buildChild } from '../built-child.ts'
 import { createSharedMemory, MemorySpace, type MemoryRange, OutOfMemory } from '../../src/memory/memory-space.ts'
 import { takeMany } from './take-many.ts'
 
@@ -63,10 +64,7 @@ describe('the memory of an encoder', () => {
 })
 
 async function takeInThread({ memory }: MemorySpace): Promise<MemoryRange[]> {
-  const worker = new Worker(new URL('take-ranges-child.ts', import.meta.url), {
-    workerData: memory,
-    execArgv: ['--import', 'jiti/register'],
-  })
+  const worker = new Worker(await buildChild('take-ranges-child.ts'), { workerData: memory })
   return new Promise((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', reject)

@@ -4,7 +4,7 @@ import { contracts, type ContractName } from '../../src/contracts/contracts.ts'
 import type { BlockOutcome } from '../../src/records/block-outcome.ts'
 import type { RecordPlan } from '../../src/records/process-block.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
-import { cases } from '../depth.ts'
+import { cases, someOf } from '../depth.ts'
 import { compareScan } from '../scan/compare-scan.ts'
 import { createDraw, repeatKeys } from '../scan/mutate-line.ts'
 import { defaultPlan, loadPlan } from '../scan/scan-plans.ts'
@@ -67,7 +67,7 @@ describe('a key that its object has twice', () => {
     expect([counts.rejected, { ...drift.duplicateKeys }]).toEqual([1, {}])
   })
 
-  test.each(['v4/product', 'v3/product', 'v4/media'] satisfies ContractName[])(
+  test.each(someOf<ContractName>(['v4/product', 'v3/product', 'v4/media'], 'v4/product'))(
     'a key that its object has twice is counted as an independent reader of JSON counts it: %s',
     (name) => {
       const lines = Buffer.concat([...generateLines({ contract: name, records: 30, seed: 4 })])
@@ -85,7 +85,7 @@ describe('a key that its object has twice', () => {
           expect(compare(`${line}\n`).lines).toBe(1)
           repeats += Object.keys(expected).length
         }),
-        { numRuns: cases(250, 100) },
+        { numRuns: cases(250, 25) },
       )
       expect(repeats).toBeGreaterThan(10)
     },

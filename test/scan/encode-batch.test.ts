@@ -27,11 +27,11 @@ describe('an encoded batch', () => {
 
   it('an encoded batch has the bytes of the reference encoder at the ends of every type', () => {
     const rows = everyRow.map((row) => [...row, null, null])
-    expect(encode(cellColumns, rows)).toEqual(plainly(cellColumns, rows))
+    expectSame(cellColumns, rows)
   })
 
   it('an encoded batch has the bytes of the reference encoder without rows', () => {
-    expect(encode(cellColumns, [])).toEqual(plainly(cellColumns, []))
+    expectSame(cellColumns, [])
   })
 
   it('an encoded batch has the bytes of the reference encoder for any number of rows, and where the output region has to grow', () => {
@@ -51,7 +51,7 @@ describe('an encoded batch', () => {
           index % 5 === 0 ? null : [true, false, null],
         ]
       })
-      expect(encode(columns, rows)).toEqual(plainly(columns, rows))
+      expectSame(columns, rows)
     }
   })
 
@@ -59,7 +59,7 @@ describe('an encoded batch', () => {
     for (const count of [1, 2, 3, 10, 4000]) {
       const columns = Array.from({ length: count }, (_, index) => column(`column_${index}`, 'integer'))
       const rows = [columns.map((_, index) => index), columns.map(() => null)]
-      expect(encode(columns, rows)).toEqual(plainly(columns, rows))
+      expectSame(columns, rows)
     }
   })
 
@@ -101,15 +101,11 @@ describe('a value that does not fit its column', () => {
   })
 })
 
-function encode(columns: readonly Column[], rows: readonly Row[]): Buffer {
+function expectSame(columns: readonly Column[], rows: readonly Row[]): void {
   const { tables, module, fill, openArena } = openTables(columns, isSeconds)
   fill(rows)
   const batch = createTableEncoder(tables, 0, module.encodeBatch, never)(openArena())
-  return Buffer.from(batch)
-}
-
-function plainly(columns: readonly Column[], rows: readonly Row[]): Buffer {
-  return Buffer.from(createRecordBatchEncoder(columns)(rows))
+  expect(Buffer.compare(batch, createRecordBatchEncoder(columns)(rows))).toBe(0)
 }
 
 function never(): never {

@@ -181,7 +181,7 @@ test('shards together give what one run gives, however files are written and div
         expect(await readRun(sharded, report)).toEqual(await readRun(plain, expected))
       },
     ),
-    { numRuns: cases(40, 12) },
+    { numRuns: cases(40, 4) },
   )
 }, 600_000)
 

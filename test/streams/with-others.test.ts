@@ -23,20 +23,23 @@ import {
   type RejectedLine,
   type TableRow,
 } from '../../src/streams.ts'
+import { cases } from '../depth.ts'
 import { collect, collectText, toChunks } from './collect.ts'
 import type { Completeness } from '../../src/manifest/manifest.ts'
 
 const contract = contracts['v4/product']
-const invalid = '{"meta":{"total":61,"index":60},"result":{"id":"M2","photos":[{"displayOrder":"first"}]}}\n'
+const records = cases(60, 15)
+const total = records + 1
+const invalid = `{"meta":{"total":${total},"index":${records}},"result":{"id":"M2","photos":[{"displayOrder":"first"}]}}\n`
 const lines =
-  Buffer.concat([...generateLines({ contract: 'v4/product', records: 60, seed: 8 })])
+  Buffer.concat([...generateLines({ contract: 'v4/product', records, seed: 8 })])
     .toString()
-    .replaceAll('"total":60,', '"total":61,') + invalid
+    .replaceAll(`"total":${records},`, `"total":${total},`) + invalid
 const envelopes = lines
   .trimEnd()
   .split('\n')
   .map((line) => JSON.parse(line) as { readonly result: unknown })
-const document = JSON.stringify({ meta: { total: 61 }, results: envelopes.map(({ result }) => result) })
+const document = JSON.stringify({ meta: { total }, results: envelopes.map(({ result }) => result) })
 const locales = ['nl', 'fr', 'en_AU']
 const tables = ['products', 'product_photos']
 
@@ -103,7 +106,7 @@ describe('fromRecords', () => {
     const verdicts: Completeness[] = []
     const onEnd = (verdict: Completeness): void => void verdicts.push(verdict)
     await collect(Readable.from(envelopes), fromRecords(), trackCompleteness({ onEnd }))
-    expect(verdicts).toEqual([{ status: 'proven', reasons: [], total: 61 }])
+    expect(verdicts).toEqual([{ status: 'proven', reasons: [], total }])
   })
 
   test('fromRecords gives what parseRecords gives', async () => {

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { contractNames, contracts, type ContractName } from '../../../src/contracts/contracts.ts'
 import { generateLines } from '../../../src/sandbox/data/generate-lines.ts'
+import { cases, someOf } from '../../depth.ts'
 
 const isProduct = (name: ContractName) => contracts[name].record === 'product'
 
-test.each(contractNames.filter((name) => !isProduct(name)))('%s accepts every record of the loose dialect', (name) => {
+const others = contractNames.filter((name) => !isProduct(name))
+
+test.each(someOf(others, 'v4/organization', 'v3/news-item', 'v4/media'))('%s accepts every record of the loose dialect', (name) => {
   expect(listRefused(name)).toEqual([])
 })
 
@@ -13,14 +16,14 @@ test.each(contractNames.filter(isProduct))(
   (name) => {
     const refused = listRefused(name)
     const wrong = refused.filter(({ issues }) => issues.some((issue) => !/^weight .* got number/.test(issue)))
-    expect(wrong.map(({ number }) => number)).toEqual([150, 350, 550])
+    expect(wrong.map(({ number }) => number)).toEqual([150, 350, 550].filter((number) => number < records))
     for (const { issues } of refused) expect(issues).toHaveLength(1)
     expect(refused.length).toBeGreaterThan(wrong.length)
     expect(refused.length).toBeLessThan(0.05 * records)
   },
 )
 
-const records = 600
+const records = cases(600, 200)
 
 function listRefused(name: ContractName) {
   const lines = Buffer.concat([
