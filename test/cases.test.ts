@@ -10,7 +10,7 @@ import { readConfigDocument } from '../src/config/config-document.ts'
 import type { PipelinePlan } from '../src/plan/pipeline-plan.ts'
 import { runPlan } from '../src/engine/run/run-pipeline.ts'
 import { CatalogueError } from '../src/errors.ts'
-import { describeParquet } from './engine/describe-parquet.ts'
+import { describeParquet } from './engine/outputs/describe-parquet.ts'
 import type { Manifest } from '../src/manifest/manifest.ts'
 
 /*

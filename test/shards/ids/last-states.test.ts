@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
 import { cases } from '../../depth.ts'
-import { LandingFolder } from '../../engine/landing-folder.ts'
+import { LandingFolder } from '../../engine/fetch/landing-folder.ts'
 import { runPlain, runSharded } from './planned-folder.ts'
 
 const begun = Date.UTC(2023, 0, 31, 3)

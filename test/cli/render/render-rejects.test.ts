@@ -1,0 +1,43 @@
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { renderExcerpt } from '../../../src/cli/render/render-rejects.ts'
+import { widthOf } from '../../../src/text/text-width.ts'
+import { toExcerpt } from '../../../src/rejects/reject-groups.ts'
+import { cases } from '../../depth.ts'
+
+function render(raw: string, path: string, width: number): string[] {
+  const { text, mark } = renderExcerpt(toExcerpt(raw, { code: 'invalid_type', path }), width)
+  return [text, mark]
+}
+
+it('marks the value under the line that it is in', () => {
+  expect(render('{"id":"A","cnk":{},"x":1}', 'cnk', 80)).toEqual(['{"id":"A","cnk":{},"x":1}', '                ^^'])
+})
+
+it('cuts a long line on both sides of the value', () => {
+  const raw = `{"a":"${'x'.repeat(500)}","cnk":{},"b":"${'y'.repeat(500)}"}`
+  const [text, mark] = render(raw, 'cnk', 40) as [string, string]
+  expect(text).toMatch(/^…x*","cnk":\{\},"b":"y*…$/)
+  expect(widthOf(text)).toBe(40)
+  expect(mark.indexOf('^')).toBe(text.indexOf('{}'))
+})
+
+it('marks the right column behind wide characters, emoji, accents and escaped control characters', () => {
+  expect(render('{"n":"東京","c":0}', 'c', 80)).toEqual(['{"n":"東京","c":0}', '                ^'])
+  expect(render('{"n":"👍🏽","c":0}', 'c', 80)).toEqual(['{"n":"👍🏽","c":0}', '              ^'])
+  expect(render('{"n":"e\u0301","c":0}', 'c', 80)).toEqual(['{"n":"e\u0301","c":0}', '             ^'])
+  expect(render('{"n":"\u0085","c":0}', 'c', 80)).toEqual(['{"n":"\\u{85}","c":0}', '                  ^'])
+})
+
+it('never takes more columns than there are, and always marks something', () => {
+  const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary', minLength: 200, maxLength: 900 }))
+  fc.assert(
+    fc.property(text, text, text, fc.integer({ min: 20, max: 120 }), (before, value, after, width) => {
+      const [line, mark] = render(JSON.stringify({ before, value, after }), 'value', width) as [string, string]
+      expect(widthOf(line)).toBeLessThanOrEqual(width)
+      expect(mark).toMatch(/^ *\^+$/)
+      expect(mark.length).toBeLessThanOrEqual(Math.max(1, widthOf(line)))
+    }),
+    { numRuns: cases(300) },
+  )
+})
