@@ -23,7 +23,7 @@ export const depth = {
   /** Runs of the command that are killed, in all. */
   kills: cases(30, 6),
   /** Nights in which a catalogue changes and is loaded again. */
-  nights: cases(16, 9),
+  nights: cases(16, 3),
 }
 
 /** All ways to do the same in full depth; by default those few that stand for the others. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { errorDefinitions } from '../../src/errors.ts'
 import { BuiltCli } from '../cli/built-cli.ts'
+import { runInFolder } from '../cli/memory-terminal.ts'
 import { forcedWorkers } from '../forced-workers.ts'
 
 /** A page of docs/ whose commands are run as a reader types them, one behind the other. */
@@ -39,7 +40,7 @@ export class PageCommands {
         if (language !== 'sh') continue
         const next = this.blocks[at + 1]
         const shown = next?.language === 'text' ? next.content : ''
-        const { code, said } = await runShell(content, folder, bin)
+        const { code, said } = await runBlock(content, folder, bin)
         const isEnd = code === toExitCode(shown)
         // A line of dots leaves out what is between.
         const missing = shown.split(/^\s*…\n/m).filter((part) => !holds(said, part))
@@ -66,12 +67,29 @@ async function makeCommand(folder: string): Promise<string> {
   return bin
 }
 
-/** Runs the commands of a block as a reader types them; both outputs as they come. */
-function runShell(
-  commands: string,
-  folder: string,
-  bin: string,
-): Promise<{ readonly code: number; readonly said: string }> {
+interface BlockEnd {
+  readonly code: number
+  readonly said: string
+}
+
+/** A line that needs no shell. */
+const plainCommand = /^catalogue-etl(?: [\w./=%:,-]+)*$/
+
+/** Runs the commands of a block as a reader types them, in this process where they need no shell. */
+async function runBlock(commands: string, folder: string, bin: string): Promise<BlockEnd> {
+  const lines = commands.trim().split('\n')
+  if (!lines.every((line) => plainCommand.test(line))) return runShell(commands, folder, bin)
+  let said = ''
+  for (const line of lines) {
+    const { code, stdout, stderr } = await runInFolder(folder, line.split(' ').slice(1), { env: { HOME: folder } })
+    said += stderr + stdout
+    if (code !== 0) return { code: code ?? 1, said }
+  }
+  return { code: 0, said }
+}
+
+/** Both outputs as they come. */
+function runShell(commands: string, folder: string, bin: string): Promise<BlockEnd> {
   const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: folder, ...forcedWorkers }
   return new Promise((resolve) => {
     execFile('sh', ['-ec', `exec 2>&1\n${commands}`], { cwd: folder, env }, (error, stdout) =>

@@ -11,6 +11,7 @@ import { formatConfig } from '../../src/init/format-config.ts'
 import { surveyExport } from '../../src/init/survey-export.ts'
 import { checkPipeline } from '../../src/plan/check-pipeline.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
+import { someOf } from '../depth.ts'
 
 const { signal } = new AbortController()
 const env = { DATABASE_URL: 'postgres://user:password@localhost:5432/database' }
@@ -36,7 +37,7 @@ function uncomment(text: string, pattern: RegExp): string {
   return text.replaceAll(pattern, (line) => line.replace('# ', ''))
 }
 
-describe.each(contractNames)('an export of %s', (contract) => {
+describe.each(someOf(contractNames, 'v4/product', 'v3/organization', 'raw'))('an export of %s', (contract) => {
   let draft: ConfigDraft
 
   beforeAll(async () => {

@@ -31,7 +31,7 @@ describe('a process killed while it publishes', () => {
       expect(operations).toBeGreaterThan(50)
       const ends = new Set<string>()
       const stops = Array.from({ length: operations }, (_, index) => index).filter(
-        (index) => isDeep || index % 5 === 0 || index > operations - 3,
+        (index) => isDeep || index % 8 === 0 || index > operations - 3,
       )
       await inFolders(fileCount, stops.length, async (folder, at) => {
         const index = stops[at]!
@@ -51,7 +51,7 @@ describe('a process killed while it publishes', () => {
     { timeout },
     async () => {
       const random = createRandom(20)
-      const delaysMs = Array.from({ length: cases(24, 12) }, () => random() * 50)
+      const delaysMs = Array.from({ length: cases(24, 5) }, () => random() * 50)
       await inFolders(fileCount, delaysMs.length, async (folder, index) => {
         await folder.reset('A')
         const child = startChild(script, folder, 'loop')

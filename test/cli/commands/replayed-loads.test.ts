@@ -1,19 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
-import { BuiltCli, type ProcessEnd } from '../built-cli.ts'
+import type { ProcessEnd } from '../built-cli.ts'
+import { runInFolder } from '../memory-terminal.ts'
 import { RunFolder } from '../run-folder.ts'
 import type { Manifest } from '../../../src/manifest/manifest.ts'
 
-let cli: BuiltCli
+/** Four of them with wrong values. */
+const products = 800
 let folder: RunFolder
 let sandbox: Sandbox
 
 beforeAll(async () => {
-  ;[cli, folder, sandbox] = await Promise.all([
-    BuiltCli.build(),
+  ;[folder, sandbox] = await Promise.all([
     RunFolder.create(),
-    startSandbox({ products: 1000, rateLimit: false, dialect: 'loose' }),
+    startSandbox({ products, rateLimit: false, dialect: 'loose' }),
   ])
 })
 afterAll(async () => {
@@ -21,7 +22,7 @@ afterAll(async () => {
   await folder.remove()
 })
 
-const run = (...args: string[]): Promise<ProcessEnd> => cli.start(args, { cwd: folder.path }).end()
+const run = (...args: string[]): Promise<ProcessEnd> => runInFolder(folder.path, args)
 
 const columns = 'tables: { products: { columns: [id, status, cnk] } }'
 const merged = '{ format: ndjson, mode: merge, path: "out/{pipeline}/{table}.ndjson" }'
@@ -87,7 +88,7 @@ test('a snapshot of the service is refused, with the way to go', async () => {
     '--json',
   )
   expect(reportOf(again)).toMatchObject({
-    ledger: { lines: 1000, accepted: 1000 },
+    ledger: { lines: products, accepted: products },
     completeness: { status: 'proven' },
     sources: [{ landed: { endpoint: 'v4/products/stream' } }],
   })

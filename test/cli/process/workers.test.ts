@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generateLines } from '../../../src/sandbox/data/generate-lines.ts'
 import { BuiltCli, type CliProcess, type ProcessEnd } from '../built-cli.ts'
+import { runInFolder, runInMemory } from '../memory-terminal.ts'
 import { RunFolder } from '../run-folder.ts'
 import { someOf } from '../../depth.ts'
 
@@ -67,8 +68,8 @@ describe('the number of workers', () => {
   })
 
   test.each(['-1', 'two', '65', '1.5'])('the number of workers is no %s', async (workers) => {
-    const { code, stderr } = await cli.start(['run', config, `--workers=${workers}`]).ended
-    expect(code).toBe(2)
+    const { exitCode, stderr } = await runInMemory(['run', config, `--workers=${workers}`])
+    expect(exitCode).toBe(2)
     expect(stderr).toContain('Expected a whole number from 0 to 64.')
   })
 
@@ -80,8 +81,8 @@ describe('the number of workers', () => {
   })
 
   test('the number of workers is refused before the run starts if CATALOGUE_WORKERS is no number', async () => {
-    const options = { cwd: folder.path, env: { CATALOGUE_WORKERS: 'many' } }
-    const { code, stderr } = await cli.start(['run', config, '--log', 'json'], options).ended
+    const options = { env: { CATALOGUE_WORKERS: 'many' } }
+    const { code, stderr } = await runInFolder(folder.path, ['run', config, '--log', 'json'], options)
     expect(code).toBe(2)
     expect(JSON.parse(stderr)).toMatchObject({
       event: 'command.failed',

@@ -63,7 +63,7 @@ function countFields(rows: readonly DifferenceRow[]): Record<string, number> {
 const changedFields = ['ean[]', 'name.de', 'name.nl', 'photos[]', 'photos[].formats.large', 'publicPrice', 'status']
 
 describe('the difference of two exports, recomputed by DuckDB', () => {
-  test.each(Array.from({ length: cases(6, 2) }, (_, seed) => seed + 1))(
+  test.each(Array.from({ length: cases(6, 1) }, (_, seed) => seed + 1))(
     'with seeded changes: seed %i',
     async (seed) => {
       const products = generateProducts(300, seed)

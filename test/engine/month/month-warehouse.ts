@@ -36,14 +36,18 @@ export class MonthWarehouse {
   readonly sandbox: Sandbox
   readonly postgres: PostgresServer
 
-  private constructor(path: string, sandbox: Sandbox, postgres: PostgresServer) {
+  readonly #daysBetweenFullReads: number
+
+  private constructor(path: string, sandbox: Sandbox, postgres: PostgresServer, daysBetweenFullReads: number) {
     this.path = path
     this.sandbox = sandbox
     this.postgres = postgres
+    this.#daysBetweenFullReads = daysBetweenFullReads
   }
 
-  static async create(sandbox: Sandbox): Promise<MonthWarehouse> {
-    return new MonthWarehouse(await mkdtemp(join(tmpdir(), 'month-')), sandbox, await startPostgres())
+  static async create(sandbox: Sandbox, daysBetweenFullReads: number): Promise<MonthWarehouse> {
+    const path = await mkdtemp(join(tmpdir(), 'month-'))
+    return new MonthWarehouse(path, sandbox, await startPostgres(), daysBetweenFullReads)
   }
 
   async remove(): Promise<void> {
@@ -114,7 +118,7 @@ export class MonthWarehouse {
         requestsPerMinute: 10_000,
         retries: 1,
       },
-      incremental: { cursor: 'meta.updatedAt', overlap: '1h', fullEvery: '7d' },
+      incremental: { cursor: 'meta.updatedAt', overlap: '1h', fullEvery: `${this.#daysBetweenFullReads}d` },
       locales,
       tables: {
         products: { columns: productPaths.split(' ') },

@@ -8,9 +8,10 @@ import { modes, MonthWarehouse, places, status, tableNames, toLines } from './mo
 
 const lastNight = cases(30, depth.nights)
 /** The night of a delta; the process dies while one database has committed its load, and nothing else has. */
-const killedNight = cases(10, 3)
+const killedNight = cases(10, 1)
 /** The night of a run that would have read everything; the service fails. */
-const failedNight = cases(21, 7)
+const failedNight = cases(21, 2)
+const daysBetweenFullReads = cases(7, 2)
 /** The first one, full ones, one after most of the catalogue was touched, those around the crashes, and the last. */
 const comparedNights = new Set([0, 4, 7, killedNight, killedNight + 1, failedNight, failedNight + 1, lastNight])
 
@@ -34,7 +35,7 @@ let syncedUntil = 0
 describe.skipIf(skipsPostgres)('a month of nights with changes, touches, removals and two crashes', () => {
   beforeAll(async () => {
     sandbox = await startSandbox({ products, seed, rateLimit: false, now: () => start })
-    warehouse = await MonthWarehouse.create(sandbox)
+    warehouse = await MonthWarehouse.create(sandbox, daysBetweenFullReads)
   })
   afterAll(async () => {
     await warehouse.remove()
@@ -64,14 +65,14 @@ describe.skipIf(skipsPostgres)('a month of nights with changes, touches, removal
   test('the simulated month has every kind of change', () => {
     const { changes } = sandbox
     const counts = kinds.map((kind) => changes.filter((change) => change.kind === kind).length)
-    // Nine nights have not all of them.
-    expect(counts.filter((count) => count > cases(5, 0)).length).toBeGreaterThanOrEqual(cases(kinds.length, 7))
+    // Three nights have not all of them.
+    expect(counts.filter((count) => count > cases(5, 0)).length).toBeGreaterThanOrEqual(cases(kinds.length, 4))
     // In the second in which the run before began, which had seen them as they were.
-    expect(changes.filter(({ day, at }) => at === toStart(day)).length).toBeGreaterThan(cases(10, 2))
+    expect(changes.filter(({ day, at }) => at === toStart(day)).length).toBeGreaterThan(cases(10, 0))
     // The service was late to show them: what the overlap is for.
     expect(changes.filter(({ day, at }) => at < toStart(day)).length).toBeGreaterThanOrEqual(cases(3, 0))
     for (const { expected } of targets) {
-      expect(expected.countVersioned(2)).toBeGreaterThan(cases(80, 5))
+      expect(expected.countVersioned(2)).toBeGreaterThan(cases(80, 3))
       expect(expected.countVersioned(3)).toBeGreaterThanOrEqual(cases(16, 0))
       expect(expected.countReturned()).toBeGreaterThanOrEqual(cases(5, 0))
     }
@@ -80,7 +81,7 @@ describe.skipIf(skipsPostgres)('a month of nights with changes, touches, removal
   test('a night in which nothing changed leaves every file of data as it is, to the byte', { timeout }, async () => {
     const before = await warehouse.hashFiles()
     const load = nextLoad()
-    expect(load.here.length).toBeGreaterThan(0)
+    expect(load.here.length).toBeGreaterThanOrEqual(cases(1, 0))
     const { state, databases = [] } = await warehouse.run()
     const unchanged = { new: 0, changed: 0, touched: 0, unchanged: load.here.length, removed: 0 }
     expect(state).toMatchObject({ kind: 'delta', changes: unchanged })
@@ -113,7 +114,7 @@ describe.skipIf(skipsPostgres)('a month of nights with changes, touches, removal
 /** Works out what the next run has to bring, by the runs that were published before. */
 function nextLoad(): NightLoad & { readonly since: number | null } {
   const startedAt = sandbox.now()
-  const isFull = lastFullAt === null || startedAt >= lastFullAt + 7 * dayMs
+  const isFull = lastFullAt === null || startedAt >= lastFullAt + daysBetweenFullReads * dayMs
   const since = isFull ? null : syncedUntil - hourMs
   return { ...toLoad([...sandbox.productsOn()].map(toProduct), { status, since, startedAt }), since }
 }

@@ -89,7 +89,7 @@ describe('many small files', () => {
         const rows = alone.map((each) => each.rows.slice('id,status\n'.length))
         expect(await folder.readOut('products.csv')).toBe(['id,status\n', ...rows].join(''))
       }),
-      { numRuns: cases(30, 10) },
+      { numRuns: cases(30, 4) },
     )
   })
 
@@ -108,7 +108,7 @@ describe('many small files', () => {
         expect(report.completeness).toMatchObject({ total, status })
         expect(report).toMatchObject({ ledger, drift })
       }),
-      { numRuns: cases(20, 10) },
+      { numRuns: cases(20, 4) },
     )
   })
 

@@ -9,6 +9,7 @@ import { generateLines } from '../../../src/sandbox/data/generate-lines.ts'
 import { RunFolder } from '../run-folder.ts'
 import { profileOfRows } from './profile-of-rows.ts'
 import type { Manifest } from '../../../src/manifest/manifest.ts'
+import { cases } from '../../depth.ts'
 
 type Outputs = NonNullable<PipelineConfig['outputs']>
 
@@ -16,7 +17,7 @@ let folder: RunFolder
 
 beforeAll(async () => {
   folder = await RunFolder.create()
-  const lines = generateLines({ contract: 'v4/product', records: 400, seed: 5, dialect: 'loose' })
+  const lines = generateLines({ contract: 'v4/product', records: cases(400, 150), seed: 5, dialect: 'loose' })
   await folder.write('input.ndjson', Buffer.concat([...lines]))
 })
 afterAll(() => folder.remove())

@@ -37,19 +37,25 @@ const always = [
 ]
 
 describe.concurrent.each(someOf(ways, ways[0]!, ways[2]!))('%s', (_, source) => {
-  test.each([...once, ...waits])('an answer with %s is published whole, each record once', async (fault) => {
-    const { report, ids, left } = await runWith(source, { fault })
-    expect(report?.completeness.status).toBe('proven')
-    expect(report?.ledger).toMatchObject({ rejected: 0, repeatedIds: 0, accepted: ids.length })
-    expect(new Set(ids)).toEqual(new Set(await idsOf(source)))
-    expect(left).toEqual(['_manifest.json', '_profile.json', '_rejects.ndjson', '_report.html', 'ids.csv'])
-  })
+  test.each(someOf([...once, ...waits], 'cut=6.5', 'short=6', 'gap=6', 'total=+5', 'stall=6', '503x3,retry-after=0'))(
+    'an answer with %s is published whole, each record once',
+    async (fault) => {
+      const { report, ids, left } = await runWith(source, { fault })
+      expect(report?.completeness.status).toBe('proven')
+      expect(report?.ledger).toMatchObject({ rejected: 0, repeatedIds: 0, accepted: ids.length })
+      expect(new Set(ids)).toEqual(new Set(await idsOf(source)))
+      expect(left).toEqual(['_manifest.json', '_profile.json', '_rejects.ndjson', '_report.html', 'ids.csv'])
+    },
+  )
 
-  test.each(always)('an answer with %s each time ends with 4 and publishes nothing', async (fault) => {
-    const { error, left } = await runWith({ ...source, retries: 1 }, { fault, times: 50 })
-    expect(error).toMatchObject({ exitCode: 4 })
-    expect(left).toEqual([])
-  })
+  test.each(someOf(always, 'cut=6', 'gap=6', '503', 'malformed=6,cut=8'))(
+    'an answer with %s each time ends with 4 and publishes nothing',
+    async (fault) => {
+      const { error, left } = await runWith({ ...source, retries: 1 }, { fault, times: 50 })
+      expect(error).toMatchObject({ exitCode: 4 })
+      expect(left).toEqual([])
+    },
+  )
 })
 
 describe('a record that is no JSON', () => {

@@ -26,11 +26,14 @@ describe.each(someOf(dialects, 'loose'))(
     })
     afterEach(() => folder.remove())
 
-    test.each(listed)('%s runs into files, and has as many records as the service says', async (endpoint) => {
-      const { ledger, tables } = await run({ endpoint })
-      expect(ledger.accepted).toBe(await countRecords(endpoint))
-      expect(tables[0]?.rows).toBe(ledger.accepted)
-    })
+    test.each(someOf(listed, 'v4/products/stream', 'v3/products/search', 'v4/updates/query', 'v3/brands/all'))(
+      '%s runs into files, and has as many records as the service says',
+      async (endpoint) => {
+        const { ledger, tables } = await run({ endpoint })
+        expect(ledger.accepted).toBe(await countRecords(endpoint))
+        expect(tables[0]?.rows).toBe(ledger.accepted)
+      },
+    )
 
     test('a record that is asked for by its id is one record, whatever it is wrapped in', async () => {
       const [first] = await readRecords('v4/product/attributes/query')

@@ -12,6 +12,7 @@ import { column, everyColumn } from '../../formats/every-type.ts'
 import { writeParquet } from '../../formats/parquet/write-parquet.ts'
 import { type LoadedRecord, MergedFolder } from './merged-folder.ts'
 import { MergedModel } from './merged-model.ts'
+import { cases } from '../../depth.ts'
 
 const tables: readonly KeyedTable[] = [
   {
@@ -156,7 +157,7 @@ describe('merging loads one after the other', () => {
             }
           },
         ),
-        { numRuns: 3, endOnFailure: true },
+        { numRuns: cases(3, 1), endOnFailure: true },
       )
     },
   )

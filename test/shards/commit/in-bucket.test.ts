@@ -7,6 +7,7 @@ import { runPlanned } from '../../../src/shards/run-planned.ts'
 import { runShard } from '../../../src/shards/run/run-shard.ts'
 import { RunFolder, toStream } from '../../engine/run-folder.ts'
 import { startS3, type S3Server } from '../../storage/s3/start-s3.ts'
+import { cases } from '../../depth.ts'
 
 const place = `s3://warehouse/shards-${process.pid}`
 
@@ -32,6 +33,7 @@ function toPipeline(out: string) {
   })
 }
 
+const records = cases(60, 36)
 const toIds = (count: number) => Array.from({ length: count }, (_, at) => `M${at}`)
 
 /** The keys of parts. */
@@ -48,7 +50,7 @@ async function readParts(out: string): Promise<Record<string, string>> {
 
 test('parts in a bucket count when the manifest lists them: those of other attempts go, those before stay for their readers', async () => {
   const { env } = s3
-  await folder.write('in/a.ndjson', toStream(toIds(60)))
+  await folder.write('in/a.ndjson', toStream(toIds(records)))
   const to = `${place}/plan`
   const plan = await planShards(toPipeline('out'), { to, bytes: 1000, env })
   for (const { number } of plan.shards) await runShard(to, number, { workers: 0, env })
@@ -61,7 +63,7 @@ test('parts in a bucket count when the manifest lists them: those of other attem
   expect(await listParts('out')).toEqual(names)
   // The commit moves no rows: it writes no part.
   expect(s3.requests.slice(moved).filter((request) => /^(PUT|POST) .*part-/.test(request))).toEqual([])
-  expect(report.ledger).toMatchObject({ lines: 60, accepted: 60 })
+  expect(report.ledger).toMatchObject({ lines: records, accepted: records })
   // Another plan of fewer shards.
   const later = `${place}/later`
   await planShards(toPipeline('out'), { to: later, bytes: 2500, env })
@@ -70,7 +72,7 @@ test('parts in a bucket count when the manifest lists them: those of other attem
   expect(listed.length).toBeLessThan(names.length)
   expect(await listParts('out')).toEqual([...names, ...listed].toSorted())
   // The next publication removes what the manifest before the present one listed.
-  await folder.write('in/a.ndjson', toStream(toIds(61)))
+  await folder.write('in/a.ndjson', toStream(toIds(records + 1)))
   const last = `${place}/last`
   await planShards(toPipeline('out'), { to: last, bytes: 2500, env })
   const third = await runPlanned(last, toPipeline('out'), { workers: 0, env })
@@ -82,7 +84,7 @@ test('parts in a bucket count when the manifest lists them: those of other attem
 
 test('shards in a bucket leave the objects that one process leaves, and another run of the same plan leaves nothing', async () => {
   const { env } = s3
-  await folder.write('in/a.ndjson', toStream(toIds(60)))
+  await folder.write('in/a.ndjson', toStream(toIds(records)))
   const many = `${place}/many-plan`
   const plan = await planShards(toPipeline('many'), { to: many, bytes: 1000, env })
   for (const { number } of plan.shards.toReversed()) await runShard(many, number, { workers: 0, env })

@@ -86,7 +86,7 @@ function toPhoto(large: string): object {
 const formats: readonly Format[] = ['csv', 'ndjson', 'parquet']
 
 describe('the difference of two published runs is that of their records', () => {
-  test.each(Array.from({ length: cases(5, 3) }, (_, seed) => seed + 1))(
+  test.each(Array.from({ length: cases(5, 1) }, (_, seed) => seed + 1))(
     'with seeded changes: seed %i',
     async (seed) => {
       const products = generateProducts(200, seed)
