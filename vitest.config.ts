@@ -11,6 +11,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Test files share the modules that their process has loaded: a sixth of the CPU time.
     isolate: false,
+    // Tests make much garbage: with more room for what is new, the collector takes half as long.
+    execArgv: ['--max-semi-space-size=64'],
     globalSetup: 'test/shared-folder.ts',
     setupFiles: ['test/end-timed-out.ts', ...(isMeasured ? ['test/file-cpu.ts'] : [])],
     reporters: ['default', ...(isMeasured ? ['./test/cpu-reporter.ts'] : [])],

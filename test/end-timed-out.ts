@@ -5,6 +5,7 @@ import { afterAll, type RunnerTask } from 'vitest'
  * Ends the process of a test file in which a test timed out: such a test keeps working, and would slow down the files
  * after it, which share the process. These get a new one.
  */
+// oxlint-disable-next-line no-empty-pattern -- vitest wants a pattern
 afterAll(async ({}, file) => {
   if (!file.tasks.some(hasTimedOut)) return
   process.stderr.write(`${file.name}: a test timed out and may still be working, so its process is ended\n`)

@@ -29,6 +29,7 @@ await import('fast-check')
 const ownMs = startCpuTime()
 const [childrenMs, madeMs] = [readChildrenMs(), makingMs()]
 
+// oxlint-disable-next-line no-empty-pattern -- vitest wants a pattern
 afterAll(({}, file) => {
   const ms = ownMs() + readChildrenMs() - childrenMs - (makingMs() - madeMs)
   file.meta.cpu = { ms, referenceMs: measureReference() }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true }))
 
 async function writeParquetFile(name: string, select: string): Promise<string> {
-  const instance = await DuckDBInstance.create(':memory:')
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
   try {
     const connection = await instance.connect()
     await connection.run(`COPY (${select}) TO ${toLiteral(join(dir, name))} (FORMAT parquet)`)

@@ -126,7 +126,7 @@ describe('descriptions of a published run', () => {
   }
 
   test('DuckDB keeps the meaning of tables and columns as comments', async () => {
-    const instance = await DuckDBInstance.create()
+    const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
     const connection = await instance.connect()
     await connection.run(formatDdl(plan, 'duckdb'))
     const read = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson()
@@ -173,7 +173,7 @@ assert report.valid, (report.errors, errors[:5])
         folder.at('dbt/profiles.yml'),
         `shop: { target: dev, outputs: { dev: { type: duckdb, path: '${database}' } } }\n`,
       )
-      const instance = await DuckDBInstance.create(database)
+      const instance = await DuckDBInstance.create(database, { threads: '1' })
       const connection = await instance.connect()
       await connection.run('CREATE SCHEMA shop_1; USE shop_1;')
       await connection.run(formatDdl(plan, 'duckdb'))

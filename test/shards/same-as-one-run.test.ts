@@ -233,7 +233,7 @@ describe('an archive of several files', () => {
     const [plain, sharded] = [join(folder.path, 'plain'), join(folder.path, 'sharded')]
     await runPipeline(config, { outDir: plain })
     const { plan } = await runAllShards(config, 200_000, sharded)
-    const instance = await DuckDBInstance.create()
+    const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
     const connection = await instance.connect()
     const read = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson()
     const parts = `read_parquet('${sharded}/products/*.parquet')`

@@ -28,13 +28,13 @@ import { collect, collectText, toChunks } from './collect.ts'
 import type { Completeness } from '../../src/manifest/manifest.ts'
 
 const contract = contracts['v4/product']
-const records = cases(60, 15)
-const total = records + 1
-const invalid = `{"meta":{"total":${total},"index":${records}},"result":{"id":"M2","photos":[{"displayOrder":"first"}]}}\n`
+const generated = cases(60, 15)
+const total = generated + 1
+const invalid = `{"meta":{"total":${total},"index":${generated}},"result":{"id":"M2","photos":[{"displayOrder":"first"}]}}\n`
 const lines =
-  Buffer.concat([...generateLines({ contract: 'v4/product', records, seed: 8 })])
+  Buffer.concat([...generateLines({ contract: 'v4/product', records: generated, seed: 8 })])
     .toString()
-    .replaceAll(`"total":${records},`, `"total":${total},`) + invalid
+    .replaceAll(`"total":${generated},`, `"total":${total},`) + invalid
 const envelopes = lines
   .trimEnd()
   .split('\n')

@@ -66,7 +66,7 @@ describe('the difference of two exports, recomputed by DuckDB', () => {
   test.each(Array.from({ length: cases(6, 1) }, (_, seed) => seed + 1))(
     'with seeded changes: seed %i',
     async (seed) => {
-      const products = generateProducts(300, seed)
+      const products = generateProducts(cases(300, 150), seed)
       const old = await write(`old-${seed}.ndjson`, toStream(products))
       const next = await write(`new-${seed}.ndjson`, toStream(changeProducts(products, seed)))
       const expected = await recomputeDifferences(old, next)

@@ -202,7 +202,10 @@ export class MonthWarehouse {
   ): Promise<PlainCell[][]> {
     const path = place === 'parquet' ? ':memory:' : join(this.path, `${mode}.duckdb`)
     const from = place === 'parquet' ? `'${join(this.path, mode, table)}.parquet'` : `"${mode}"."${mode}"."${table}"`
-    const instance = await DuckDBInstance.create(path, path === ':memory:' ? {} : { access_mode: 'READ_ONLY' })
+    const instance = await DuckDBInstance.create(
+      path,
+      path === ':memory:' ? { threads: '1' } : { access_mode: 'READ_ONLY', threads: '1' },
+    )
     const connection = await instance.connect()
     try {
       await connection.run("SET TimeZone = 'UTC'")

@@ -212,7 +212,7 @@ async function runNight(fields: Readonly<Record<string, 'text'>>) {
 }
 
 async function inDuckDb(statements: string, query: string): Promise<unknown[]> {
-  const instance = await DuckDBInstance.create()
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
   const connection = await instance.connect()
   await connection.run(statements)
   const rows = (await connection.runAndReadAll(query)).getRows()

@@ -296,7 +296,7 @@ async function writeInput(path: string, round: number): Promise<void> {
 }
 
 async function queryDuckdb(sql: string): Promise<unknown[][]> {
-  const instance = await DuckDBInstance.create(join(folder.path, 'warehouse.duckdb'))
+  const instance = await DuckDBInstance.create(join(folder.path, 'warehouse.duckdb'), { threads: '1' })
   const connection = await instance.connect()
   try {
     return (await connection.runAndReadAll(sql)).getRows()

@@ -191,7 +191,7 @@ describe('a load that DuckDB refuses', () => {
   test('a load that DuckDB refuses ends with exit code 2 because NOT NULL was added to a column', async () => {
     const plan = planOf('not-null.duckdb')
     await loadRows(plan, anyLoad, toRows(records))
-    const instance = await DuckDBInstance.create(join(folder, 'not-null.duckdb'))
+    const instance = await DuckDBInstance.create(join(folder, 'not-null.duckdb'), { threads: '1' })
     const connection = await instance.connect()
     await connection.run('DELETE FROM products; ALTER TABLE products ALTER name SET NOT NULL')
     connection.closeSync()

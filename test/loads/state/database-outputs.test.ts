@@ -186,7 +186,10 @@ function both(): NonNullable<PipelineConfig['outputs']> {
 }
 
 async function select(query: string): Promise<unknown[][]> {
-  const instance = await DuckDBInstance.create(join(folder.path, 'warehouse.duckdb'), { access_mode: 'READ_ONLY' })
+  const instance = await DuckDBInstance.create(join(folder.path, 'warehouse.duckdb'), {
+    access_mode: 'READ_ONLY',
+    threads: '1',
+  })
   const connection = await instance.connect()
   try {
     return (await connection.runAndReadAll(query)).getRows()

@@ -73,7 +73,10 @@ async function night() {
 }
 
 async function expectRows(): Promise<void> {
-  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), { access_mode: 'READ_ONLY' })
+  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
+    access_mode: 'READ_ONLY',
+    threads: '1',
+  })
   const connection = await instance.connect()
   const read = async (select: string) => {
     const rows = (await connection.runAndReadAll(select)).getRows()

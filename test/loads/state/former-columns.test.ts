@@ -151,7 +151,7 @@ async function versions(kind: string): Promise<string[]> {
 }
 
 async function select(query: string): Promise<string[][]> {
-  const instance = await DuckDBInstance.create(':memory:')
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
   const connection = await instance.connect()
   try {
     const rows = (await connection.runAndReadAll(query)).getRows()

@@ -105,7 +105,9 @@ export class ScriptedWarehouse {
   }
 
   async #inDuckdb<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
-    const instance = await DuckDBInstance.create(join(this.folder.path, `${this.#schema}/products.duckdb`))
+    const instance = await DuckDBInstance.create(join(this.folder.path, `${this.#schema}/products.duckdb`), {
+      threads: '1',
+    })
     const connection = await instance.connect()
     try {
       return await work(connection)

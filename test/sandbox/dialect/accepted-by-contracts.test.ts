@@ -7,9 +7,12 @@ const isProduct = (name: ContractName) => contracts[name].record === 'product'
 
 const others = contractNames.filter((name) => !isProduct(name))
 
-test.each(someOf(others, 'v4/organization', 'v3/news-item', 'v4/media'))('%s accepts every record of the loose dialect', (name) => {
-  expect(listRefused(name)).toEqual([])
-})
+test.each(someOf(others, 'v4/organization', 'v3/news-item', 'v4/media'))(
+  '%s accepts every record of the loose dialect',
+  (name) => {
+    expect(listRefused(name)).toEqual([])
+  },
+)
 
 test.each(contractNames.filter(isProduct))(
   '%s accepts every product of the loose dialect but for fractional weights and the wrong value in one of 200',

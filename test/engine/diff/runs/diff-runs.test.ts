@@ -89,7 +89,7 @@ describe('the difference of two published runs is that of their records', () => 
   test.each(Array.from({ length: cases(5, 1) }, (_, seed) => seed + 1))(
     'with seeded changes: seed %i',
     async (seed) => {
-      const products = generateProducts(200, seed)
+      const products = generateProducts(cases(200, 100), seed)
       const changed = changeProducts(products, seed)
       const old = await publish(`old-${seed}`, products, formats[seed % 3] ?? 'csv')
       const next = await publish(`new-${seed}`, changed, formats[(seed >> 1) % 3] ?? 'csv')
