@@ -17,22 +17,21 @@ const imports = {
   config: 'manifest text contracts records formats storage service',
   plan: 'manifest text contracts records formats storage sources service config',
   init: 'manifest text contracts records storage sources service config plan',
-  profile: 'manifest memory records scan formats plan',
-  rules: 'manifest text records scan plan profile',
-  encode: 'manifest memory text records scan formats plan profile rules',
+  profile: 'manifest memory text records scan formats plan',
+  encode: 'manifest memory text records scan formats plan profile',
   loads: 'manifest memory text records formats storage service config plan',
-  report: 'manifest text records sources rejects profile rules loads',
+  report: 'manifest text records sources rejects profile loads',
   describe: 'manifest contracts records formats service config plan loads',
   engine:
-    'manifest memory text contracts records formats storage sources rejects service config plan profile rules encode loads report describe',
+    'manifest memory text contracts records formats storage sources rejects service config plan profile encode loads report describe',
   shards:
-    'manifest memory text contracts records formats storage sources rejects service config plan profile rules encode loads report engine',
+    'manifest memory text contracts records formats storage sources rejects service config plan profile encode loads report engine',
   media: 'manifest memory text contracts records storage service config plan engine',
   streams: 'manifest text contracts records scan formats sources config plan engine',
   users: 'manifest text records storage sources service',
   doctor: 'manifest contracts records sources service',
   sandbox: 'manifest contracts records service',
-  cli: 'manifest text contracts records formats storage sources rejects service config plan init profile rules encode loads report engine media users describe doctor sandbox shards',
+  cli: 'manifest text contracts records formats storage sources rejects service config plan init profile encode loads report engine media users describe doctor sandbox shards',
 }
 
 const rootFiles = ['errors.ts', 'package-file.ts', 'run-context.ts']

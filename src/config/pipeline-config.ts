@@ -300,16 +300,16 @@ export interface PipelineConfig {
         table?: string | undefined
         /** A column of the table, or the field path that it is made from. */
         column?: string | undefined
-        /** The least value, included: a number, a day or a time. */
+        /** The least value, included: a number, a time or a day, which is the whole day. */
         from?: string | number | undefined
-        /** The greatest value, included. */
+        /** The greatest value, included; a day is the whole day. */
         until?: string | number | undefined
         /** The former name of until. */
         to?: string | number | undefined
-        /** The values that may come. */
-        in?: (string | number | boolean)[] | undefined
-        /** Values that must not come. */
-        not?: (string | number | boolean)[] | undefined
+        /** The value, or values, that may come. */
+        in?: string | number | boolean | (string | number | boolean)[] | undefined
+        /** The value, or values, that must not come. */
+        not?: string | number | boolean | (string | number | boolean)[] | undefined
         /** A regular expression that every value must match. */
         matches?: string | undefined
         /** Each value comes once. */

@@ -199,19 +199,22 @@ const incremental = z
 
 const bound = z.union([z.string(), z.number()])
 const allowed = z.union([z.string(), z.number(), z.boolean()])
+const listed = z.union([allowed, z.array(allowed).min(1)])
+
+const tests = ['from', 'until', 'in', 'not', 'matches', 'unique', 'filled'] as const
 
 /** The members of a rule that are about a column. */
-export const columnTests = ['from', 'until', 'to', 'in', 'not', 'matches', 'unique', 'filled'] as const
+export const columnTests = [...tests, 'to'] as const
 
 const rule = z
   .strictObject({
     table: z.string().optional().describe('The table; by default that of the records'),
     column: z.string().optional().describe('A column of the table, or the field path that it is made from'),
-    from: bound.optional().describe('The least value, included: a number, a day or a time'),
-    until: bound.optional().describe('The greatest value, included'),
+    from: bound.optional().describe('The least value, included: a number, a time or a day, which is the whole day'),
+    until: bound.optional().describe('The greatest value, included; a day is the whole day'),
     to: bound.optional().describe('The former name of until'),
-    in: z.array(allowed).min(1).optional().describe('The values that may come'),
-    not: z.array(allowed).min(1).optional().describe('Values that must not come'),
+    in: listed.optional().describe('The value, or values, that may come'),
+    not: listed.optional().describe('The value, or values, that must not come'),
     matches: z.string().optional().describe('A regular expression that every value must match'),
     unique: z.literal(true).optional().describe('Each value comes once'),
     filled: leastFilled
@@ -234,7 +237,7 @@ const rule = z
     (entry) =>
       (entry.column === undefined && entry.rows !== undefined) || columnTests.some((key) => entry[key] !== undefined),
     {
-      error: `${columnTests.join(', ')} of a column, or rows of a table`,
+      error: `${tests.join(', ')} of a column, or rows of a table`,
       // A misspelt key may be the one that is missing.
       when: ({ issues }) => issues.length === 0,
     },

@@ -14,7 +14,7 @@ import {
 import { openScan, type ScanProgram } from '../scan/open-scan.ts'
 import type { TableMemory } from '../scan/table-memory.ts'
 import { scanBlock } from '../scan/scan-block.ts'
-import type { CellRules } from '../rules/rule-cells.ts'
+import type { CellRules } from '../profile/rules/cell-rules.ts'
 import {
   type Counting,
   type EncodedLines,
@@ -56,7 +56,7 @@ export async function createFastEncoding(
 /** Null where nothing is asked of the rows; most runs load nothing of it. */
 async function openRules(tables: TableMemory, { records, rules = [] }: Counting): Promise<CellRules | null> {
   if (rules.length === 0) return null
-  const { CellRules: Rules } = await import('../rules/rule-cells.ts')
+  const { CellRules: Rules } = await import('../profile/rules/cell-rules.ts')
   return new Rules(tables, rules, records.tables)
 }
 

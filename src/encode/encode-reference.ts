@@ -4,7 +4,7 @@ import { RowProfiler } from '../profile/profile-rows.ts'
 import type { Block } from '../records/block.ts'
 import type { RepeatedLines } from '../records/block-outcome.ts'
 import { compileProcessing } from '../records/process-block.ts'
-import type { RowRules } from '../rules/rule-rows.ts'
+import type { RowRules } from '../profile/rules/row-rules.ts'
 import {
   type Counting,
   type EncodedLines,
@@ -38,6 +38,6 @@ export async function createReferenceEncoding(
 
 /** Most runs load nothing of it. */
 async function openRules(...rows: ConstructorParameters<typeof RowRules>): Promise<RowRules> {
-  const { RowRules: Rules } = await import('../rules/rule-rows.ts')
+  const { RowRules: Rules } = await import('../profile/rules/row-rules.ts')
   return new Rules(...rows)
 }

@@ -1,5 +1,5 @@
 import type { FilePlan } from '../plan/outputs/file-plan.ts'
-import type { RulePlan } from '../plan/rules/rule-plan.ts'
+import type { RulePlan } from '../plan/conditions/rule-plan.ts'
 import type { Block } from '../records/block.ts'
 import type { BlockOutcome, RepeatedLines } from '../records/block-outcome.ts'
 import type { MemoryRange } from '../memory/memory-space.ts'
@@ -7,8 +7,8 @@ import type { OutputArena } from '../memory/output-arenas.ts'
 import type { RecordPlan } from '../records/process-block.ts'
 import type { CompiledScan } from '../scan/program/compile-scan.ts'
 import type { RowCounts } from '../profile/column-counts.ts'
-import type { BrokenRow } from '../rules/broken-rows.ts'
-import type { UniqueValues } from '../rules/list-unique.ts'
+import type { BrokenRow } from '../profile/rules/broken-rows.ts'
+import type { UniqueValues } from '../profile/rules/list-unique.ts'
 import type { EncodeRows } from '../records/flatten/column.ts'
 
 /** All that decides the bytes of a block. Plain data. */

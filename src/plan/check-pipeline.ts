@@ -18,12 +18,12 @@ import type { SourcePlan } from './source/source-plan.ts'
 import type { StatefulPlan } from './loads/stateful-plan.ts'
 import { usualMedia } from '../config/media-schema.ts'
 import { type MediaOptions, planMedia, type PlannedMedia } from './media/plan-media.ts'
-import { planConditions } from './records/plan-conditions.ts'
+import { planConditions } from './conditions/plan-conditions.ts'
 import { planFiles, type PlannedFiles } from './outputs/plan-files.ts'
 import { checkIncremental, planIncremental } from './loads/plan-incremental.ts'
 import { planSource, type SourceOptions } from './source/plan-source.ts'
 import { planSourceIds, type IdentifierFile, type PlannedSourceIds } from './source/plan-source-ids.ts'
-import { planRules } from './rules/plan-rules.ts'
+import { planRules } from './conditions/plan-rules.ts'
 import { checkStateful, isStateful, planMaxRemoved, planStateful } from './loads/plan-stateful.ts'
 import { listLostExtra, planExtra } from './records/plan-extra.ts'
 import { planTables, toRoot } from './records/plan-tables.ts'
@@ -142,7 +142,8 @@ function planSections(
   const contract: Contract | null = extended && extended.contract
   const tables = contract && config.tables !== null ? planTables(contract, config.tables, locales, timezone) : null
   const where = contract && config.where && planConditions(config.where, toRoot(contract), ['where'], timezone)
-  const rules = tables && config.expect && planRules(config.expect, tables.tables, timezone)
+  const rules =
+    contract && tables && config.expect && planRules(config.expect, { ...tables, root: toRoot(contract), timezone })
   const files = tables && planOutputs(config, tables.tables, options)
   const media = planMediaSection(config, contract, { ...options, locales, timezone })
   notes.push(...media.notes)
@@ -150,7 +151,7 @@ function planSections(
   problems.push(...(rules?.problems ?? []), ...checkInterface(config, tables?.tables ?? []))
   if (tables && files) problems.push(...checkDatabaseNames(files.databases, tables))
   problems.push(...checkState(config, contract, tables?.tables ?? []))
-  notes.push(...noteFullRuns(config))
+  notes.push(...(rules?.notes ?? []), ...noteFullRuns(config))
 
   if (!isComplete(config) || joined === null || !contractName || !contract || !tables || !where || !rules || !files) {
     return { problems, notes, plan: null }

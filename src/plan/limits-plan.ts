@@ -1,5 +1,5 @@
 import type { CountLimit } from './count-limit.ts'
-import type { RulePlan } from './rules/rule-plan.ts'
+import type { RulePlan } from './conditions/rule-plan.ts'
 import type { Selection } from './selection.ts'
 
 /** What a run has to meet to be published. */

@@ -67,11 +67,14 @@ function formatCanonical({ type, seconds }: ColumnLayout, value: Scalar): string
   return type.kind === 'float' && Object.is(value, -0) ? '-0' : String(value)
 }
 
-function compileReader(memory: ScanMemory, column: ColumnLayout): (cell: number) => Cell {
+/** A reader of the cells of a column, or of the elements of its lists. */
+export function compileScalarReader(memory: ScanMemory, column: ColumnLayout): (cell: number) => Scalar {
   const parse = compileParse(column)
-  const readScalar = (cell: number): Scalar => {
-    return memory.word(cell + 4) === nullLength ? null : parse(readText(memory, cell))
-  }
+  return (cell) => (memory.word(cell + 4) === nullLength ? null : parse(readText(memory, cell)))
+}
+
+function compileReader(memory: ScanMemory, column: ColumnLayout): (cell: number) => Cell {
+  const readScalar = compileScalarReader(memory, column)
   if (!column.list) return readScalar
   return (cell) => {
     const at = memory.word(cell)

@@ -1,6 +1,6 @@
 import { checkShape } from '../config/check-shape.ts'
 import { checkLocales, specLocales } from '../plan/locales.ts'
-import { planConditions } from '../plan/records/plan-conditions.ts'
+import { planConditions } from '../plan/conditions/plan-conditions.ts'
 import { closest, formatSuggestion, listChoices } from '../text/choices.ts'
 import { formatConfigPath } from '../plan/plan-pipeline.ts'
 import { checkTimeZone } from '../plan/check-time-zone.ts'

@@ -157,7 +157,7 @@ describe('tables, columns and conditions', () => {
     ],
     ['where: { publicPrice: { not: 5, from: 3 } }', '3:33 expected from alone, got it beside not'],
     ['where: { cnk: { matches: x } }', '3:17 unknown key "matches", expected one of not, from, until, some, none'],
-    ['where: { publicPrice: { from: 9, until: 1 } }', '3:23 where: expected from before until, got from 9 until 1'],
+    ['where: { publicPrice: { from: 9, until: 1 } }', '3:41 where: expected from before until, got from 9 until 1'],
     [
       'where: { photos: x }',
       /^3:10 where: expected some, none, null or \{not: null\}, or the path of a single value, got "photos", a list of objects$/,

@@ -27,7 +27,7 @@ describe('where of a column', () => {
       '3:69 where: unknown value text "packshoot"; did you mean "packshot"?',
     ],
     ["from: 'photos[].id', where: { photoType: [] }", '3:69 expected at least 1 entry, got an empty list'],
-    ["from: 'photos[].id', where: { displayOrder: { from: x } }", '3:72 where: expected a whole number, got text "x"'],
+    ["from: 'photos[].id', where: { displayOrder: { from: x } }", '3:80 where: expected a whole number, got text "x"'],
     [
       "from: 'photos[].id', where: { organizations: x }",
       '3:58 where: expected some, none, null or {not: null}, or the path of a single value, got "organizations", a list of objects',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
-import { checkText } from './check-text.ts'
+import { parseConfigText } from '../../src/config/config-document.ts'
+import { checkText, checkValue } from './check-text.ts'
 
 const head = `name: products
 source: { files: products.ndjson, contract: v4/product }
@@ -9,6 +10,8 @@ tables:
   product_photos: { each: 'photos[]' }
 expect:
 `
+
+const january = { from: Date.UTC(2026, 0, 1), until: Date.UTC(2026, 0, 2) - 1 }
 
 /** The problems of rules, without their lines. */
 function check(...rules: string[]): string[] {
@@ -27,26 +30,26 @@ describe('the check of rules', () => {
       '{ column: photoType, in: [x] }',
       'rule: expected a column of products, got "photoType"; product_photos has it: add table: product_photos',
     ],
-    ['{ column: name_nl, from: 1 }', 'rule: expected a column of numbers, dates or times for from, got name_nl, text'],
+    ['{ column: name_nl, from: 1 }', 'rule: expected a number, date or time for a range, got name_nl, text'],
     ['{ column: raw, unique: true }', 'rule: expected a column of single values for unique, got raw, json'],
     ['{ column: ean, unique: true }', 'rule: expected a column of single values for unique, got ean, text list'],
     ['{ column: publicPrice, matches: x }', 'rule: expected a column of text for matches, got public_price, integer'],
     ["{ column: cnk, matches: '(' }", 'rule: expected a regular expression, got text "("'],
-    ['{ column: cnk, in: [123] }', 'rule: expected text in quotes, got number 123'],
+    ['{ column: name_nl, in: [true] }', 'rule: expected text in quotes, got true'],
     ['{ column: publicPrice, from: 1.5 }', 'rule: expected a whole number, got number 1.5'],
-    ['{ column: publicPrice, from: 2, to: 1 }', 'rule: expected from before to, got from 2 to 1'],
+    ['{ column: publicPrice, from: 2, to: 1 }', 'rule: expected from before until, got from 2 until 1'],
     [
       '{ column: meta_updated_at, from: 2026-13-01 }',
-      'rule: expected a date such as 2026-01-01 or a date and time such as 2026-01-01T08:00:00Z, got text "2026-13-01"',
+      'rule: expected unix seconds, a date such as 2026-01-01 or a date and time such as 2026-01-01T08:00:00Z, got text "2026-13-01"',
     ],
     [
       '{ column: cnk }',
-      'expected from, until, to, in, not, matches, unique, filled of a column, or rows of a table, got an object',
+      'expected from, until, in, not, matches, unique, filled of a column, or rows of a table, got an object',
     ],
     ['{ from: 3 }', 'missing key "column", expected the column that from is about, got nothing'],
     [
       '{ column: cnk, rows: { from: 1 } }',
-      'expected from, until, to, in, not, matches, unique, filled of a column, or rows of a table, got an object',
+      'expected from, until, in, not, matches, unique, filled of a column, or rows of a table, got an object',
     ],
     [
       '{ column: cnk, fromm: 1 }',
@@ -57,7 +60,7 @@ describe('the check of rules', () => {
     ['{ rows: { until: 3, to: 2 } }', 'rule: expected until alone, got it beside to, which means the same'],
     ['{ column: publicPrice, from: 2, until: 1 }', 'rule: expected from before until, got from 2 until 1'],
     ['{ column: publicPrice, until: 2, to: 2 }', 'rule: expected until alone, got it beside to, which means the same'],
-    ['{ rows: { from: 3, to: 2 } }', 'rule: expected from before to, got from 3 to 2'],
+    ['{ rows: { from: 3, to: 2 } }', 'rule: expected from before until, got from 3 until 2'],
     [
       '{ table: product_photo, rows: { from: 1 } }',
       'unknown table "product_photo", expected one of products, product_photos; did you mean "product_photos"?',
@@ -81,10 +84,10 @@ describe('the check of rules', () => {
   })
 
   test('all mistakes are listed at once, each at its place', () => {
-    expect(checkText(`${head}  - { column: nope, from: 1 }\n  - { column: cnk, in: [1, 2] }\n`)).toEqual([
+    expect(checkText(`${head}  - { column: nope, from: 1 }\n  - { column: cnk, in: [true, false] }\n`)).toEqual([
       '7:15 rule: expected a column of products, got "nope"',
-      '8:25 rule: expected text in quotes, got number 1',
-      '8:28 rule: expected text in quotes, got number 2',
+      '8:25 rule: expected text in quotes, got true',
+      '8:31 rule: expected text in quotes, got false',
     ])
   })
 
@@ -103,6 +106,52 @@ describe('the check of rules', () => {
     } = planPipeline({ name: 'products', source, expect: [{ column: 'cnk', filled }] })
     expect(rules.map((rule) => rule.test)).toEqual([{ kind: 'filled', least }])
   })
+
+  test('`to` is taken as `until`, and noted at its place', () => {
+    const { value, locate } = parseConfigText(
+      'config.yaml',
+      `${head}  - { column: publicPrice, from: 1, to: 5, rows: { to: 9 } }\n`,
+    )
+    const { notes, plan } = checkValue(value)
+    expect(notes.map(locate).map(({ line, column, message }) => [line, column, message])).toEqual([
+      [7, 37, 'rule: `to` is now `until`'],
+      [7, 52, 'rule: `to` is now `until`'],
+    ])
+    const renamed = checkValue(JSON.parse(JSON.stringify(value).replaceAll('"to":', '"until":')))
+    expect(renamed.notes).toEqual([])
+    expect(renamed.plan).toEqual(plan)
+    expect(plan?.limits.rules.map((rule) => rule.expected)).toEqual(['1 to 5', 'at most 9 rows'])
+  })
+
+  test.each([
+    [
+      { column: 'meta_updated_at', from: 1_767_225_600 },
+      { kind: 'range', from: 1_767_225_600_000, until: null },
+    ],
+    [
+      { column: 'meta_updated_at', in: '2026-01-01' },
+      { kind: 'in', values: [], ranges: [january] },
+    ],
+    [
+      { column: 'cnk', not: 17 },
+      { kind: 'not', values: ['0000017'] },
+    ],
+    [
+      { column: 'cnk', not: ['none', ''] },
+      { kind: 'not', values: ['none', ''] },
+    ],
+    [
+      { column: 'publicPrice', in: ['9007199254740993'] },
+      { kind: 'in', values: [9_007_199_254_740_993n] },
+    ],
+  ])(
+    'values of rules are written as those of conditions, and may be what is no code or beyond 2^53: %j',
+    (rule, planned) => {
+      const source = { files: 'a.ndjson', contract: 'v4/product' } as const
+      const { rules } = planPipeline({ name: 'products', source, expect: [rule] }).limits
+      expect(rules.map((each) => each.test)).toEqual([planned])
+    },
+  )
 
   test('rules shape no output: the hash of the config is the same without', () => {
     const config = { name: 'products', source: { files: 'a.ndjson', contract: 'v4/product' } } as const

@@ -8,7 +8,7 @@ import { RejectReasons } from '../../records/reject-reasons.ts'
 import { addWrongValues, joinWrongValues, noWrongValues } from '../../records/wrong-values.ts'
 import { IdSet } from './id-set.ts'
 import type { RowCounts } from '../../profile/column-counts.ts'
-import { type BrokenRow, BrokenRows } from '../../rules/broken-rows.ts'
+import { type BrokenRow, BrokenRows } from '../../profile/rules/broken-rows.ts'
 import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 import type {
   DeepReadonly,

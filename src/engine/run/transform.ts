@@ -15,7 +15,7 @@ import { listOlderVersions, type OlderVersionsOptions } from '../reading/list-ol
 import { LineReader, type ReadEnd } from '../reading/read-lines.ts'
 import { RunCounters } from '../reading/run-counters.ts'
 import { UniqueColumns } from '../reading/unique-columns.ts'
-import type { RuleFacts } from '../../rules/judge-rules.ts'
+import type { RuleFacts } from '../../profile/rules/judge-rules.ts'
 import { doubtContract } from '../doubts/doubt-contract.ts'
 import type { VersionDoubt } from '../doubts/doubt-version.ts'
 import type { RunResources } from './run-resources.ts'
@@ -103,7 +103,7 @@ async function judge(
   { limit }: Pick<TransformOptions, 'limit'>,
 ): Promise<RuleReport[]> {
   if (plan.limits.rules.length === 0) return []
-  const { judgeRules } = await import('../../rules/judge-rules.ts')
+  const { judgeRules } = await import('../../profile/rules/judge-rules.ts')
   return judgeRules(plan.records, plan.limits, { ...facts, isPart: limit !== undefined })
 }
 

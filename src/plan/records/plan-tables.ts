@@ -6,7 +6,7 @@ import { closest } from '../../text/choices.ts'
 import type { TableConfig } from '../../config/pipeline-schema.ts'
 import { planColumn } from './plan-column.ts'
 import { expandField } from './plan-columns.ts'
-import { planConditions } from './plan-conditions.ts'
+import { planConditions } from '../conditions/plan-conditions.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
 import { isPathProblem, resolvePath, type ResolvedPath } from './resolve-path.ts'
 

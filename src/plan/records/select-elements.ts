@@ -1,5 +1,5 @@
 import type { ColumnConfig } from '../../config/pipeline-schema.ts'
-import { planConditions } from './plan-conditions.ts'
+import { planConditions } from '../conditions/plan-conditions.ts'
 import type { Problem } from '../../config/problem.ts'
 import { describeField, type ResolvedPath, type ResolvedStep } from './resolve-path.ts'
 

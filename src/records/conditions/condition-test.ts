@@ -1,4 +1,4 @@
-import type { ConditionTest, Range, ValueTest } from './condition.ts'
+import type { Comparison, ConditionTest, Range, ValueTest } from './condition.ts'
 
 /** Takes the codes of lists that records bring; see `ValueTest`. */
 export interface CodeTaker {
@@ -57,6 +57,10 @@ export function compileAll<Condition extends { readonly test: ConditionTest<Cond
 type Match = (value: unknown, found: CodeTaker) => boolean
 
 export function compileTest(test: ValueTest): Match {
+  return test.kind === 'listed' ? compileListed(test) : compileComparison(test)
+}
+
+export function compileComparison(test: Comparison<number | bigint>): (value: unknown) => boolean {
   switch (test.kind) {
     case 'in':
       return compileAnyOf(test)
@@ -68,12 +72,10 @@ export function compileTest(test: ValueTest): Match {
       const isInside = compileRange(test)
       return (value) => (Array.isArray(value) ? value.some(isInside) : isInside(value))
     }
-    case 'listed':
-      return compileListed(test)
   }
 }
 
-function compileAnyOf({ values, ranges = [] }: Extract<ValueTest, { kind: 'in' | 'not' }>) {
+function compileAnyOf({ values, ranges = [] }: Extract<Comparison<number | bigint>, { kind: 'in' | 'not' }>) {
   const wanted = new Set<unknown>(values.filter((value) => value !== null))
   const takesNull = values.includes(null)
   const inside = ranges.map(compileRange)
@@ -87,7 +89,7 @@ function isNull(value: unknown): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.every(isNull))
 }
 
-function compileRange({ from, until }: Range): (value: unknown) => boolean {
+function compileRange({ from, until }: Range<number | bigint>): (value: unknown) => boolean {
   return (value) =>
     (typeof value === 'number' || typeof value === 'bigint') &&
     (from === null || value >= from) &&

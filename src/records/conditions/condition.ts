@@ -21,15 +21,8 @@ export type ConditionTest<Nested = Condition> =
   /** All conditions of at least one group are met; they are on what the whole is on. */
   | { readonly kind: 'any'; readonly of: readonly (readonly Nested[])[] }
 
-/** Of a list one element is enough, and null is a list in which no element has a value; for `not` there must be none. */
 export type ValueTest =
-  | {
-      readonly kind: 'in' | 'not'
-      readonly values: readonly (string | number | boolean | null)[]
-      /** Days among the values of a time. */
-      readonly ranges?: readonly Range[]
-    }
-  | ({ readonly kind: 'range' } & Range)
+  | Comparison
   /** The codes of a list, as `toComparableCode` has them. Those that are met are noted. */
   | {
       readonly kind: 'listed'
@@ -38,8 +31,21 @@ export type ValueTest =
       readonly isNotedOnly?: true
     }
 
+/**
+ * A test of a value, in `where` and in the rules of `expect`. Of a list one element is enough, and null is a list in which no element
+ * has a value; for `not` there must be none. Values of columns may be beyond 2^53.
+ */
+export type Comparison<Whole extends number | bigint = number> =
+  | {
+      readonly kind: 'in' | 'not'
+      readonly values: readonly (string | Whole | boolean | null)[]
+      /** Days among the values of a time. */
+      readonly ranges?: readonly Range[]
+    }
+  | ({ readonly kind: 'range' } & Range<Whole>)
+
 /** Both ends are included; null is an open one. */
-export interface Range {
-  readonly from: number | null
-  readonly until: number | null
+export interface Range<Whole extends number | bigint = number> {
+  readonly from: Whole | null
+  readonly until: Whole | null
 }

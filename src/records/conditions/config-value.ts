@@ -1,10 +1,9 @@
+import { compileLocalDay } from '../flatten/time-zone.ts'
 import { readTime, type TimeSpan } from './time-span.ts'
 
 /** The values of a field or a column, to which a config compares them. */
 export type ValueType =
-  /** `takesNumbers`: without quotes, too. */
-  | { readonly kind: 'text'; readonly takesNumbers?: boolean }
-  | { readonly kind: 'boolean' | 'integer' | 'float' }
+  | { readonly kind: 'text' | 'boolean' | 'integer' | 'float' }
   /** Unscaled integers. */
   | { readonly kind: 'decimal'; readonly scale: number }
   /** Numbers of seconds, milliseconds or days since 1970. A day in a config is one of the time zone. */
@@ -17,9 +16,7 @@ export type ConfigValue = string | number | bigint | boolean | TimeSpan
 export function readConfigValue(written: string | number | boolean, type: ValueType): ConfigValue | undefined {
   switch (type.kind) {
     case 'text':
-      return typeof written === 'string' || (typeof written === 'number' && type.takesNumbers)
-        ? String(written)
-        : undefined
+      return typeof written === 'boolean' ? undefined : String(written)
     case 'boolean':
       return typeof written === 'boolean' ? written : undefined
     case 'integer':
@@ -46,10 +43,8 @@ export function expectedOf(type: ValueType): string {
       return 'a number'
     case 'decimal':
       return `a number with at most ${type.scale} decimals`
-    case 'time': {
-      const seconds = type.unit === 'seconds' ? 'unix seconds, ' : ''
-      return `${seconds}a date such as 2026-01-01 or a date and time such as 2026-01-01T08:00:00Z`
-    }
+    case 'time':
+      return 'unix seconds, a date such as 2026-01-01 or a date and time such as 2026-01-01T08:00:00Z'
   }
 }
 
@@ -67,13 +62,20 @@ function toUnscaled(text: string, scale: number): string | undefined {
 
 type TimeType = Extract<ValueType, { kind: 'time' }>
 
-function toTime(written: string | number | boolean, { unit, timezone }: TimeType): ConfigValue | undefined {
-  if (typeof written !== 'string')
-    return unit === 'seconds' && Number.isSafeInteger(written) ? Number(written) : undefined
+function toTime(written: string | number | boolean, type: TimeType): ConfigValue | undefined {
+  const { unit, timezone } = type
+  if (typeof written !== 'string') return Number.isSafeInteger(written) ? toMoment(Number(written), type) : undefined
   const time = readTime(written, timezone)
   if (time === undefined) return undefined
   const { from, until } = time
   if (unit === 'days') return time.day
   const unitMs = unit === 'seconds' ? 1000 : 1
   return from === until ? from / unitMs : { from: from / unitMs, until: Math.floor(until / unitMs) }
+}
+
+/** Of unix seconds. */
+function toMoment(seconds: number, { unit, timezone }: TimeType): number | undefined {
+  if (unit === 'seconds') return seconds
+  if (Number.isNaN(new Date(seconds * 1000).getTime())) return undefined
+  return unit === 'days' ? compileLocalDay(timezone)(seconds * 1000) : seconds * 1000
 }

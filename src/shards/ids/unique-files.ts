@@ -1,5 +1,5 @@
 import { toPlannedEncoding } from '../../engine/run/run-task.ts'
-import { listUnique, type UniqueColumn } from '../../rules/list-unique.ts'
+import { listUnique, type UniqueColumn } from '../../profile/rules/list-unique.ts'
 import type { ShardPlan } from '../shard-plan.ts'
 
 /** The columns of a plan that are to be unique, in the order of their rules. */

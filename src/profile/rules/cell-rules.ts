@@ -1,10 +1,11 @@
-import type { RulePlan } from '../plan/rules/rule-plan.ts'
-import type { ColumnCounts } from '../profile/column-counts.ts'
-import { type IdEntries, IdWriter } from '../records/id-entries.ts'
-import type { TablePlan } from '../records/flatten/table-plan.ts'
-import type { ScanMemory } from '../scan/scan-memory.ts'
-import { cellBytes, type ColumnLayout, nullLength, type TableMemory } from '../scan/table-memory.ts'
-import { compileCellTest, type SurelyAllows } from './cell-test.ts'
+import type { RulePlan } from '../../plan/conditions/rule-plan.ts'
+import { compileByteTest, type SurelyPasses } from '../../records/conditions/byte-test.ts'
+import type { Scalar } from '../../records/flatten/column.ts'
+import type { TablePlan } from '../../records/flatten/table-plan.ts'
+import { type IdEntries, IdWriter } from '../../records/id-entries.ts'
+import { compileScalarReader, readText } from '../../scan/cells.ts'
+import { cellBytes, type ColumnLayout, nullLength, type TableMemory } from '../../scan/table-memory.ts'
+import type { ColumnCounts } from '../column-counts.ts'
 import { type CheckedRows, collectBroken, type ColumnRule, listBroken, openColumnRules } from './column-rules.ts'
 import { listUnique, listUniqueValues } from './list-unique.ts'
 
@@ -12,26 +13,19 @@ import { listUnique, listUniqueValues } from './list-unique.ts'
 export class CellRules {
   readonly #tables: TableMemory
   readonly #rules: readonly (ColumnRule | null)[]
-  readonly #tests: readonly (SurelyAllows | null)[]
+  readonly #checks: readonly (() => void)[]
   readonly #unique: ReturnType<typeof listUnique>
 
   constructor(tables: TableMemory, rules: readonly RulePlan[], plans: readonly TablePlan[]) {
     this.#tables = tables
     this.#rules = openColumnRules(rules, plans)
-    this.#tests = rules.map((rule, at) => {
-      const layout = this.#rules[at] && this.#layoutOf(this.#rules[at])
-      return layout ? compileCellTest(rule, layout) : null
-    })
+    this.#checks = this.#rules.flatMap((rule, at) => (rule === null ? [] : [this.#compileCheck(rule, rules[at]?.test)]))
     this.#unique = listUnique(rules, plans)
   }
 
   /** Checks the rows that the tables have at the time of the call. */
   add(): CheckedRows {
-    for (const [at, rule] of this.#rules.entries()) {
-      if (rule === null) continue
-      if (rule.isOnValues) this.#addValues(rule, this.#tests[at] ?? null)
-      else this.#addRowsWithout(rule)
-    }
+    for (const check of this.#checks) check()
     return {
       unique: this.#unique.map((each) =>
         listUniqueValues(each, (table, column) => this.#listValues({ table, column })),
@@ -45,27 +39,34 @@ export class CellRules {
     return collectBroken(this.#rules)
   }
 
-  #addValues(rule: ColumnRule, surelyAllows: SurelyAllows | null): void {
+  #compileCheck(rule: ColumnRule, test: RulePlan['test'] | undefined): () => void {
+    const layout = this.#layoutOf(rule)
+    if (!rule.isOnValues || layout === undefined) return () => this.#addRowsWithout(rule)
+    const isCompared = test?.kind === 'range' || test?.kind === 'in' || test?.kind === 'not'
+    const surelyPasses = isCompared ? compileByteTest(test, layout) : null
+    const read = compileScalarReader(this.#tables.memory, layout)
+    return () => this.#addValues(rule, layout.list, surelyPasses, read)
+  }
+
+  #addValues(rule: ColumnRule, isList: boolean, surelyPasses: SurelyPasses | null, read: ReadScalar): void {
     const { memory } = this.#tables
-    const { list = false, seconds = false } = this.#layoutOf(rule) ?? {}
     const { first, end, step } = this.#cellsOf(rule)
     for (let cell = first, row = 0; cell < end; cell += step, row++) {
-      if (!list) this.#addValue(rule, surelyAllows, cell, row, seconds)
+      if (!isList) this.#addValue(rule, surelyPasses, read, cell, row)
       else if (memory.word(cell + 4) !== nullLength) {
         const elements = memory.word(cell)
         const elementsEnd = elements + memory.word(cell + 4) * cellBytes
-        for (let at = elements; at < elementsEnd; at += cellBytes) this.#addValue(rule, surelyAllows, at, row, seconds)
+        for (let at = elements; at < elementsEnd; at += cellBytes) this.#addValue(rule, surelyPasses, read, at, row)
       }
     }
   }
 
-  #addValue(rule: ColumnRule, surelyAllows: SurelyAllows | null, cell: number, row: number, seconds: boolean): void {
+  #addValue(rule: ColumnRule, surelyPasses: SurelyPasses | null, read: ReadScalar, cell: number, row: number): void {
     const { memory } = this.#tables
     const start = memory.word(cell)
     const length = memory.word(cell + 4)
-    if (length === nullLength || surelyAllows?.(memory.bytes, start, start + length) === true) return
-    const text = memory.text(start, length, 'latin1')
-    rule.addValue(seconds ? String(Number(text) * 1000) : text, row)
+    if (length === nullLength || surelyPasses?.(memory.bytes, start, start + length) === true) return
+    rule.addValue(read(cell), row)
   }
 
   #addRowsWithout(rule: ColumnRule): void {
@@ -80,15 +81,16 @@ export class CellRules {
   #listValues(place: ColumnPlace): IdEntries {
     const { memory } = this.#tables
     const layout = this.#layoutOf(place)
+    // A row writes these in another way than its cells.
+    const isConverted = layout !== undefined && (layout.type.kind === 'float' || layout.seconds)
+    const read = isConverted ? compileScalarReader(memory, layout) : null
     const writer = new IdWriter()
     const { first, end, step } = this.#cellsOf(place)
     for (let cell = first, row = 0; cell < end; cell += step, row++) {
-      const start = memory.word(cell)
       const length = memory.word(cell + 4)
       if (length === nullLength) continue
-      const text = layout && toOtherText(layout, memory, start, length)
-      if (text === null || text === undefined) writer.addBytes(memory.bytes, start, length, row)
-      else writer.add(text, row)
+      if (read === null) writer.addBytes(memory.bytes, memory.word(cell), length, row)
+      else writer.add(String(read(cell)), row)
     }
     return writer.finish()
   }
@@ -97,9 +99,7 @@ export class CellRules {
     const { memory } = this.#tables
     const { first, step } = this.#cellsOf(place)
     const cell = first + row * step
-    const start = memory.word(cell)
-    const length = memory.word(cell + 4)
-    return length === nullLength ? null : memory.text(start, length)
+    return memory.word(cell + 4) === nullLength ? null : readText(memory, cell)
   }
 
   #layoutOf({ table, column }: ColumnPlace): ColumnLayout | undefined {
@@ -120,9 +120,4 @@ interface ColumnPlace {
   readonly column: number
 }
 
-/** The text of a value that a row writes in another way than its cell; null where it is the same. */
-function toOtherText({ type, seconds }: ColumnLayout, memory: ScanMemory, start: number, length: number) {
-  if (type.kind !== 'float' && !seconds) return null
-  const value = Number(memory.text(start, length, 'latin1'))
-  return String(seconds ? value * 1000 : value)
-}
+type ReadScalar = (cell: number) => Scalar

@@ -3,7 +3,7 @@ import type { Condition, ConditionTest, Range, ValueTest } from '../../records/c
 import { toComparableCode } from '../../records/conditions/condition-test.ts'
 import type { Step } from '../../records/flatten/table-plan.ts'
 import { compileLocalDay, findDayStart } from '../../records/flatten/time-zone.ts'
-import { follow } from './describe-tables.ts'
+import { follow } from '../records/describe-tables.ts'
 
 /** What conditions on a record or an element ask, in words. Those on values of the same list come together. Days are those of the time zone. */
 export function describeConditions(where: readonly Condition[], root: Field | undefined, timezone: string): string[] {

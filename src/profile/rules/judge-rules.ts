@@ -1,16 +1,16 @@
-import type { LimitsPlan } from '../plan/limits-plan.ts'
-import type { RecordsPlan } from '../plan/records/records-plan.ts'
-import type { RuleTest } from '../plan/rules/rule-plan.ts'
-import { countNeeded } from '../plan/count-limit.ts'
-import { type ColumnCounts, joinCounts, noCounts, type RowCounts } from '../profile/column-counts.ts'
-import { compileProfileValue } from '../profile/profile-value.ts'
-import type { ProfileValue } from '../profile/run-profile.ts'
-import { compileOrder } from '../profile/value-order.ts'
-import type { ColumnType } from '../records/flatten/column.ts'
+import type { LimitsPlan } from '../../plan/limits-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
+import type { RuleTest } from '../../plan/conditions/rule-plan.ts'
+import { countNeeded } from '../../plan/count-limit.ts'
+import { type ColumnCounts, joinCounts, noCounts, type RowCounts } from '../column-counts.ts'
+import { compileProfileValue } from '../profile-value.ts'
+import type { ProfileValue } from '../run-profile.ts'
+import { compileOrder } from '../value-order.ts'
+import type { ColumnType } from '../../records/flatten/column.ts'
 import { type BrokenRow, BrokenRows } from './broken-rows.ts'
 import { mostIds } from './describe-rule.ts'
-import type { RuleReport } from '../manifest/manifest.ts'
-import { countOf, formatCount } from '../text/format-count.ts'
+import type { RuleReport } from '../../manifest/manifest.ts'
+import { countOf, formatCount } from '../../text/format-count.ts'
 
 /** The facts of a run that its rules are judged by. */
 export interface RuleFacts {
@@ -82,7 +82,7 @@ interface ColumnFacts {
 function judge(test: RuleTest, { rows, type, broken, repeated }: ColumnFacts): Judgement {
   switch (test.kind) {
     case 'rows': {
-      const isKept = rows >= (test.from ?? 0) && rows <= (test.to ?? Infinity)
+      const isKept = rows >= (test.from ?? 0) && rows <= (test.until ?? Infinity)
       return { result: isKept ? 'kept' : 'broken', count: 0, found: countOf(rows, 'row') }
     }
     case 'filled': {

@@ -1,17 +1,13 @@
-import type { FilterValue } from '../../service/endpoints/filter-values.ts'
 import type { ConditionConfig, Conditions } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import type { Field, ScalarField } from '../../contracts/fields.ts'
 import { givenNames } from '../../contracts/given-values.ts'
-import { closest } from '../../text/choices.ts'
-import { showValue } from '../../text/show-value.ts'
-import type { Condition, ConditionTest, ValueTest } from '../../records/conditions/condition.ts'
-import { expectedOf, readConfigValue, type ValueType } from '../../records/conditions/config-value.ts'
-import type { TimeSpan } from '../../records/conditions/time-span.ts'
+import type { Condition, ValueTest } from '../../records/conditions/condition.ts'
+import type { ValueType } from '../../records/conditions/config-value.ts'
 import type { Step } from '../../records/flatten/table-plan.ts'
-import { findCodeForm, listCodeForms } from './code-forms.ts'
-import { describeField, isPathProblem, resolvePath, type ResolvedPath } from './resolve-path.ts'
+import { describeField, isPathProblem, resolvePath, type ResolvedPath } from '../records/resolve-path.ts'
 import { cutText } from '../../text/cut-text.ts'
+import { type Bounds, type Compared, planRange, planValues, toScalar } from './plan-comparison.ts'
 
 export interface PlannedConditions {
   readonly conditions: readonly Condition[]
@@ -125,8 +121,16 @@ function planValue(
     problems.push({ ...problemAt(path, message, field.kind === 'localized' ? `${from}.nl` : undefined), atKey: true })
     return []
   }
-  const [type, form] = [toValueType(scalar, timezone), findCodeForm(from, scalar)]
-  const test = toTest(config, { field: scalar, type, form, problems }, path)
+  const compared: Compared = {
+    by: 'where',
+    type: toValueType(scalar, timezone),
+    shown: describeField(scalar),
+    field: scalar,
+    from,
+    problems,
+  }
+  // Of `where` no value is a bigint.
+  const test = planTest(config, compared, path) as ValueTest | null
   const listSteps: Step[] = field.kind === 'list' ? [{ kind: 'all' }] : []
   if (test === null) return []
   return [{ from, steps: [...(steps as readonly Step[]), ...listSteps], test, shown: showCondition(config) }]
@@ -136,16 +140,11 @@ function onGiven(from: string): string {
   return `where: expected a field of records, got "${from}", a value of their source: read the files of one version only`
 }
 
-function toScalar(field: Field): ScalarField | null {
-  if (field.kind === 'scalar') return field.type === 'json' ? null : field
-  return field.kind === 'list' ? (field.element.kind === 'scalar' ? toScalar(field.element) : null) : null
-}
-
 function toValueType({ type }: ScalarField, timezone: string): ValueType {
   switch (type) {
     case 'text':
     case 'json':
-      return { kind: 'text', takesNumbers: true }
+      return { kind: 'text' }
     case 'timestamp':
       return { kind: 'time', unit: 'seconds', timezone }
     default:
@@ -153,101 +152,12 @@ function toValueType({ type }: ScalarField, timezone: string): ValueType {
   }
 }
 
-interface ValueContext {
-  readonly field: ScalarField
-  readonly type: ValueType
-  /** The form of a code of digits. */
-  readonly form: FilterValue | undefined
-  readonly problems: Problem[]
-}
-
-function toTest(config: ConditionConfig, context: ValueContext, path: Problem['path']): ConditionTest | null {
-  if (config === null || typeof config !== 'object') return toValues('in', [config], context, path)
-  if (Array.isArray(config)) return toValues('in', config, context, path)
-  if ('not' in config) return toValues('not', [config.not].flat(), context, [...path, 'not'])
-  return toRange(config as RangeConfig, context, path)
-}
-
-type WrittenValue = string | number | boolean | null
-
-function toValues(
-  kind: 'in' | 'not',
-  written: readonly WrittenValue[],
-  context: ValueContext,
-  path: Problem['path'],
-): ValueTest | null {
-  const read = written.flatMap((value) => (value === null ? null : readValues(value, context, path)))
-  if (read.includes(undefined)) return null
-  const values = read.filter((value) => !isSpan(value)) as readonly WrittenValue[]
-  const ranges = read.filter(isSpan)
-  return { kind, values, ...(ranges.length > 0 && { ranges }) }
-}
-
-interface RangeConfig {
-  readonly from?: string | number | undefined
-  readonly until?: string | number | undefined
-}
-
-function toRange({ from, until }: RangeConfig, context: ValueContext, path: Problem['path']): ValueTest | null {
-  const { field, problems } = context
-  if (!['integer', 'float', 'timestamp'].includes(field.type)) {
-    problems.push(problemAt(path, `where: expected a number or timestamp for a range, got ${describeField(field)}`))
-    return null
+function planTest(config: ConditionConfig, compared: Compared, path: Problem['path']) {
+  if (config === null || typeof config !== 'object' || Array.isArray(config)) {
+    return planValues('in', config, compared, path)
   }
-  if (from === undefined && until === undefined) {
-    problems.push(problemAt(path, 'where: expected from, until or both, got neither'))
-    return null
-  }
-  const [first, last] = [from, until].map((bound) => (bound === undefined ? null : readValue(bound, context, path)))
-  if (first === undefined || last === undefined) return null
-  const low = isSpan(first) ? first.from : (first as number | null)
-  const high = isSpan(last) ? last.until : (last as number | null)
-  if (low !== null && high !== null && low > high) {
-    problems.push(problemAt(path, `where: expected from before until, got from ${from} until ${until}`))
-    return null
-  }
-  return { kind: 'range', from: low, until: high }
-}
-
-function isSpan(value: string | number | boolean | TimeSpan | null | undefined): value is TimeSpan {
-  return typeof value === 'object' && value !== null
-}
-
-/** The values as records may hold one of the config: a code of digits comes in several forms. Undefined with a problem. */
-function readValues(
-  value: string | number | boolean,
-  context: ValueContext,
-  path: Problem['path'],
-): (string | number | boolean | TimeSpan | undefined)[] {
-  const { form, field, problems } = context
-  if (form === undefined || value === '' || typeof value === 'boolean') return [readValue(value, context, path)]
-  const codes = listCodeForms(value, form, field)
-  if (codes === undefined) problems.push(problemAt(path, `where: expected ${form.accepts}, got ${showValue(value)}`))
-  return codes ?? [undefined]
-}
-
-/**
- * The value as records hold it: timestamps in unix seconds. Undefined with a problem. A value
- * that the contract does not list is only a problem when it is close to one of them: markets have values of their own.
- */
-function readValue(
-  value: string | number | boolean,
-  { field, type, problems }: ValueContext,
-  path: Problem['path'],
-): string | number | boolean | TimeSpan | undefined {
-  const refuse = (message: string, suggestion?: string): undefined => {
-    problems.push(problemAt(path, message, suggestion))
-  }
-  if (field.code && field.length === undefined && typeof value === 'number')
-    return refuse(`where: expected the code in quotes, as leading zeros are lost without, got ${showValue(value)}`)
-  const read = readConfigValue(value, type)
-  // Records have no whole numbers beyond 2^53 that a condition could be meant for.
-  if (read === undefined || typeof read === 'bigint')
-    return refuse(`where: expected ${expectedOf(type)}, got ${showValue(value)}`)
-  const { values = [] } = field
-  const isListed = typeof read === 'object' || values.includes(String(read))
-  const suggestion = isListed ? undefined : closest(String(read), values)
-  return suggestion === undefined ? read : refuse(`where: unknown value ${showValue(value)}`, suggestion)
+  if ('not' in config) return planValues('not', config.not, compared, [...path, 'not'])
+  return planRange(config as Bounds, compared, (key) => (key === null ? path : [...path, key]))
 }
 
 /** A condition as YAML writes it in one line, for reports: `active`, `[active, inactive]`, `{not: inactive}`. Long ones are cut. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { StateFolder } from '../loads/state/state-folder.ts'
+import { StateFolder } from '../../loads/state/state-folder.ts'
 
 let folder: StateFolder
 

@@ -1,9 +1,8 @@
-import type { RulePlan } from '../plan/rules/rule-plan.ts'
-import type { ColumnCounts } from '../profile/column-counts.ts'
-import { toByteString } from '../profile/value-counter.ts'
-import type { Cell, Row, Scalar } from '../records/flatten/column.ts'
-import type { TablePlan } from '../records/flatten/table-plan.ts'
-import { IdWriter } from '../records/id-entries.ts'
+import type { RulePlan } from '../../plan/conditions/rule-plan.ts'
+import type { ColumnCounts } from '../column-counts.ts'
+import type { Cell, Row, Scalar } from '../../records/flatten/column.ts'
+import type { TablePlan } from '../../records/flatten/table-plan.ts'
+import { IdWriter } from '../../records/id-entries.ts'
 import { type CheckedRows, collectBroken, type ColumnRule, listBroken, openColumnRules } from './column-rules.ts'
 import { listUnique, listUniqueValues, type ListValues } from './list-unique.ts'
 
@@ -57,5 +56,7 @@ function addCell(rule: ColumnRule, cell: Cell, row: number): void {
     return
   }
   const values = Array.isArray(cell) ? (cell as readonly Scalar[]) : [cell as Scalar]
-  for (const value of values) if (value !== null) rule.addValue(toByteString(value), row)
+  for (const value of values) {
+    if (value !== null) rule.addValue(typeof value === 'string' ? value.toWellFormed() : value, row)
+  }
 }

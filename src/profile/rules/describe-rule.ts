@@ -1,5 +1,5 @@
-import type { RuleReport } from '../manifest/manifest.ts'
-import { formatCount } from '../text/format-count.ts'
+import type { RuleReport } from '../../manifest/manifest.ts'
+import { formatCount } from '../../text/format-count.ts'
 
 /** The records that a report names of a rule. */
 export const mostIds = 3

@@ -1,6 +1,6 @@
-import type { RulePlan } from '../plan/rules/rule-plan.ts'
-import { findIdColumn, isPosition } from '../plan/records/table-key.ts'
-import type { TablePlan } from '../records/flatten/table-plan.ts'
+import type { RulePlan } from '../../plan/conditions/rule-plan.ts'
+import { findIdColumn, isPosition } from '../../plan/records/table-key.ts'
+import type { TablePlan } from '../../records/flatten/table-plan.ts'
 
 /** Where the key of a rule's rows is: positions of tables and columns. */
 export interface KeyColumns {

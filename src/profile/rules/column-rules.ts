@@ -1,12 +1,12 @@
-import type { RulePlan } from '../plan/rules/rule-plan.ts'
-import { type ColumnCounts, noCounts } from '../profile/column-counts.ts'
-import { ValueCounter } from '../profile/value-counter.ts'
-import type { Column } from '../records/flatten/column.ts'
-import type { TablePlan } from '../records/flatten/table-plan.ts'
+import type { RulePlan, RuleTest } from '../../plan/conditions/rule-plan.ts'
+import { type ColumnCounts, noCounts } from '../column-counts.ts'
+import { toByteString, ValueCounter } from '../value-counter.ts'
+import { compileComparison } from '../../records/conditions/condition-test.ts'
+import type { Column, Scalar } from '../../records/flatten/column.ts'
+import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import { type BrokenRow, cutValue, mostListed } from './broken-rows.ts'
 import { findKeyColumns, type KeyColumns } from './key-columns.ts'
 import type { UniqueValues } from './list-unique.ts'
-import { type AllowValue, compileRuleTest } from './rule-test.ts'
 
 /** A rule that is on the values of a column, or on rows without one, with what breaks it so far. */
 export class ColumnRule {
@@ -14,7 +14,7 @@ export class ColumnRule {
   /** Position in the columns of the table. */
   readonly column: number
   readonly key: KeyColumns
-  readonly #allow: AllowValue | null
+  readonly #allows: AllowsValue | null
   readonly #broken: ValueCounter
   /** The first of them in the order of the blocks, so that they are among the first of all threads. */
   #noted: NotedRow[] = []
@@ -24,13 +24,13 @@ export class ColumnRule {
     this.table = table
     this.column = position
     this.key = key
-    this.#allow = compileRuleTest(test, type)
+    this.#allows = compileValueTest(test)
     this.#broken = new ValueCounter(type)
   }
 
   /** True for a rule on values, false for one on rows without. */
   get isOnValues(): boolean {
-    return this.#allow !== null
+    return this.#allows !== null
   }
 
   /** Rows are numbered within the table of their block. */
@@ -39,8 +39,10 @@ export class ColumnRule {
     this.#note(row, null)
   }
 
-  addValue(text: string, row: number): void {
-    if (this.#allow?.(text) !== false) return
+  /** Texts are well-formed. */
+  addValue(value: Scalar, row: number): void {
+    if (this.#allows?.(value) !== false) return
+    const text = toByteString(value)
     this.#broken.filled++
     this.#broken.add(text)
     this.#note(row, text)
@@ -61,6 +63,26 @@ export class ColumnRule {
 
   collect(): ColumnCounts {
     return this.#broken.collect()
+  }
+}
+
+type AllowsValue = (value: Scalar) => boolean
+
+/** Null for a rule that is on no value alone. */
+function compileValueTest(test: RuleTest): AllowsValue | null {
+  switch (test.kind) {
+    case 'range':
+    case 'in':
+    case 'not':
+      return compileComparison(test)
+    case 'matches': {
+      const pattern = new RegExp(test.pattern, 'u')
+      return (value) => pattern.test(value as string)
+    }
+    case 'filled':
+    case 'unique':
+    case 'rows':
+      return null
   }
 }
 

@@ -1,6 +1,6 @@
-import type { RulePlan } from '../plan/rules/rule-plan.ts'
-import type { IdEntries } from '../records/id-entries.ts'
-import type { TablePlan } from '../records/flatten/table-plan.ts'
+import type { RulePlan } from '../../plan/conditions/rule-plan.ts'
+import type { IdEntries } from '../../records/id-entries.ts'
+import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import type { RowKey } from './broken-rows.ts'
 import { findKeyColumns, type KeyColumns } from './key-columns.ts'
 

@@ -1,21 +1,13 @@
+import type { Comparison, Range } from '../../records/conditions/condition.ts'
 import type { CountLimit } from '../count-limit.ts'
 
-/**
- * The test that a rule makes of the rows. A value is as the cells of its column hold it, as text: of a timestamp milliseconds since
- * 1970, of a date days, of a decimal the unscaled integer.
- */
+/** The test that a rule makes of the rows: of values as the rows hold them, or of how many there are. */
 export type RuleTest =
-  | { readonly kind: 'range'; readonly from: string | null; readonly to: string | null }
-  | {
-      readonly kind: 'in' | 'not'
-      readonly values: readonly string[]
-      /** Days among the values of a time; both ends are included. */
-      readonly ranges?: readonly { readonly from: string; readonly until: string }[]
-    }
+  | Comparison<number | bigint>
   | { readonly kind: 'matches'; readonly pattern: string }
   | { readonly kind: 'filled'; readonly least: CountLimit }
   | { readonly kind: 'unique' }
-  | { readonly kind: 'rows'; readonly from: number | null; readonly to: number | null }
+  | ({ readonly kind: 'rows' } & Range<number | bigint>)
 
 /** A rule of the config on the rows that a run writes. */
 export interface RulePlan {

@@ -1,0 +1,130 @@
+import { columnTests } from '../../config/pipeline-schema.ts'
+import { type Problem, problemAt } from '../../config/problem.ts'
+import type { Field } from '../../contracts/fields.ts'
+import { closest, listChoices } from '../../text/choices.ts'
+import { formatCount } from '../../text/format-count.ts'
+import type { ColumnPlan, TablePlan } from '../../records/flatten/table-plan.ts'
+import { follow } from '../records/describe-tables.ts'
+import { toSnakeCase } from '../records/plan-columns.ts'
+import {
+  type ColumnRules,
+  describeBounds,
+  planColumnRules,
+  type PlannedTest,
+  readBounds,
+  type RuleConfig,
+} from './plan-column-rules.ts'
+import { planRange } from './plan-comparison.ts'
+import type { RulePlan } from './rule-plan.ts'
+
+export interface PlannedRules {
+  readonly rules: readonly RulePlan[]
+  readonly problems: readonly Problem[]
+  readonly notes: readonly Problem[]
+}
+
+interface RuleContext extends Pick<ColumnRules, 'timezone' | 'problems' | 'notes'> {
+  /** The record. */
+  readonly root: Field
+  readonly tables: readonly TablePlan[]
+}
+
+/** The rules of `expect`, each checked against the tables and the type of its column. */
+export function planRules(
+  expect: readonly RuleConfig[],
+  planned: Pick<RuleContext, 'root' | 'tables' | 'timezone'>,
+): PlannedRules {
+  const [problems, notes]: [Problem[], Problem[]] = [[], []]
+  const rules = expect.flatMap((config, at) => planEntry(config, ['expect', at], { ...planned, problems, notes }))
+  return { rules, problems, notes }
+}
+
+function planEntry(config: RuleConfig, path: Problem['path'], context: RuleContext): RulePlan[] {
+  const { tables, problems, timezone, notes, root } = context
+  const { severity } = config
+  const table = findTable(config, [...path, 'table'], context)
+  const plan = tables[table]
+  if (plan === undefined) return []
+  const at = findRuled(config, plan, [...path, 'column'], context)
+  const column = at === null ? undefined : plan.columns[at]
+  const field = column && findField(column, plan, root)
+  const ofColumn = column ? planColumnRules({ config, column, field, path, timezone, problems, notes }) : []
+  return [
+    ...ofColumn.map((test) => ({ table, column: at, ...test, severity })),
+    ...planRows(config.rows, [...path, 'rows'], context).map((test) => ({ table, column: null, ...test, severity })),
+  ]
+}
+
+/** The position of the table, by default the first with a row a record; -1 with a problem. */
+function findTable({ table }: RuleConfig, path: Problem['path'], { tables, problems }: RuleContext): number {
+  const names = tables.map(({ name }) => name)
+  if (table === undefined) {
+    const root = tables.findIndex(({ each }) => each.length === 0)
+    return Math.max(0, root)
+  }
+  const at = names.indexOf(table)
+  if (at >= 0) return at
+  const message = `unknown table "${table}", expected one of ${listChoices(names)}`
+  problems.push(problemAt(path, message, closest(table, names)))
+  return at
+}
+
+function findField({ source }: ColumnPlan, { each }: TablePlan, root: Field): Field | undefined {
+  return source.kind === 'path' ? follow(root, [...each, ...source.steps]).field : undefined
+}
+
+function planRows(rows: RuleConfig['rows'], path: Problem['path'], context: RuleContext): PlannedTest[] {
+  if (rows === undefined) return []
+  const { problems } = context
+  const { bounds, toPath } = readBounds(rows, path, context)
+  const compared = { by: 'rule', type: { kind: 'integer' }, shown: 'rows', from: '', problems } as const
+  const range = planRange(bounds, compared, toPath)
+  const expected = `${describeBounds(bounds, formatCount)} rows`
+  return range === null ? [] : [{ test: { ...range, kind: 'rows' }, expected }]
+}
+
+/** The position of the column that an entry is about; null if it is about none, or with a problem. */
+function findRuled(
+  config: RuleConfig,
+  { name, columns }: TablePlan,
+  path: Problem['path'],
+  { tables, problems }: RuleContext,
+): number | null {
+  const asked = columnTests.find((key) => config[key] !== undefined)
+  if (config.column === undefined) {
+    if (asked === undefined) return null
+    const message = `missing key "column", expected the column that ${asked} is about, got nothing`
+    problems.push(problemAt(path, message))
+    return null
+  }
+  const at = findColumn(config.column, columns)
+  if (at >= 0) return at
+  problems.push(problemAt(path, ...describeUnknown(config.column, { name, columns }, tables)))
+  return null
+}
+
+/** By its name, or by the path that it is made from. */
+function findColumn(written: string, columns: readonly ColumnPlan[]): number {
+  const byName = columns.findIndex(({ name }) => name === written)
+  if (byName >= 0) return byName
+  const byPath = columns.findIndex(({ from }) => from === written)
+  return byPath >= 0 ? byPath : columns.findIndex(({ name }) => name === toSnakeCase(written))
+}
+
+/** A message, and the column that was probably meant. */
+function describeUnknown(
+  written: string,
+  { name, columns }: Pick<TablePlan, 'name' | 'columns'>,
+  tables: readonly TablePlan[],
+): [message: string, suggestion?: string] {
+  const message = `rule: expected a column of ${name}, got "${written}"`
+  const other = tables.find((table) => findColumn(written, table.columns) >= 0)
+  if (other !== undefined) return [`${message}; ${other.name} has it: add table: ${other.name}`]
+  const below = columns.find(({ from }) => from?.startsWith(`${written}.`))
+  if (below !== undefined) return [message, below.name]
+  const meant = closest(
+    written,
+    columns.map((column) => column.name),
+  )
+  return meant === undefined ? [message] : [message, meant]
+}
