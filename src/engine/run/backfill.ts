@@ -8,9 +8,9 @@ import { readManifestOnce } from '../../loads/state/state-files.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 
 export interface BackfillOptions extends Omit<RunOptions, 'window' | 'fullRefresh' | 'limit' | 'run'> {
-  /** Date-times as filters take them: a day in the pipeline's time zone, a date-time, unix seconds, `-30d`. `to` may be left out: now. */
+  /** Date-times as filters take them: a day in the pipeline's time zone, a date-time, unix seconds, `-30d`. `until` may be left out: now. */
   readonly from: string
-  readonly to?: string | undefined
+  readonly until?: string | undefined
   /** How much is read and published at a time, as it was written, and in milliseconds. */
   readonly window: string
   readonly windowMs: number
@@ -28,13 +28,13 @@ export async function backfillPlan(plan: PipelinePlan, options: BackfillOptions)
     const message = `${plan.name}: expected a pipeline with incremental, to read it in windows of time, got one that replaces its outputs`
     throw new CatalogueError('USAGE', message)
   }
-  const { from, to = '', window, windowMs, onWindow, now = Date.now, ...runOptions } = options
+  const { from, until: to = '', window, windowMs, onWindow, now = Date.now, ...runOptions } = options
   const instant = new Date(now())
   const clock = { now: instant, timezone: plan.records.timezone }
   const since = toDate(toUnixSeconds(readDateTime(plan.name, 'from', from), clock))
-  const until = to === '' ? instant : toDate(toLastUnixSecond(readDateTime(plan.name, 'to', to), clock))
+  const until = to === '' ? instant : toDate(toLastUnixSecond(readDateTime(plan.name, 'until', to), clock))
   if (since >= until) {
-    const message = `${plan.name}: expected --from before --to, got ${since.toISOString()} and ${until.toISOString()}`
+    const message = `${plan.name}: expected --from before --until, got ${since.toISOString()} and ${until.toISOString()}`
     throw new CatalogueError('USAGE', message)
   }
   checkCount(plan.name, until.getTime() - since.getTime(), windowMs)

@@ -78,6 +78,17 @@ describe('state', () => {
     })
   })
 
+  test('a backfill of a state takes --to, the former name of --until', async () => {
+    const span = ['--from', '2024-01-01', '--window', '3000d', '--json']
+    const [former, now] = [
+      await cli('backfill', config, ...span, '--to', '2024-02-01'),
+      await cli('backfill', config, ...span, '--until', '2024-02-01'),
+    ]
+    expect([former.exitCode, now.exitCode]).toEqual([0, 0])
+    for (const { stderr } of [former, now])
+      expect(stderr).toMatch(/window 1 of 1, 2024-01-01T.* to 2024-02-01T23:59:59/)
+  })
+
   test.each([
     [['--from', '2024-13-01'], /^.*--from: expected a date-time [^"]*got text "2024-13-01"$/m],
     [['--from', '2024-01-01', '--window', '0d'], /'--window <duration>' argument '0d' is invalid. Expected a duration/],

@@ -59,8 +59,8 @@ describe('a backfill', () => {
       windows.push(`${at} of ${of} from ${since.toISOString().slice(0, 10)}`)
       if (windows.length === 3) folder.sandbox.inject({ endpoint: 'v4/products/stream', fault: '500' })
     }
-    await expect(fill({ onWindow, to: '-1d' })).rejects.toThrow(/500/)
-    const reports = await fill({ onWindow, to: '-1d' })
+    await expect(fill({ onWindow, until: '-1d' })).rejects.toThrow(/500/)
+    const reports = await fill({ onWindow, until: '-1d' })
     const count = Number(windows[0]?.split(' ')[2])
     expect(windows.slice(0, 4).map((text) => text.split(' from ')[0])).toEqual([
       `1 of ${count}`,
@@ -87,7 +87,7 @@ describe('a backfill', () => {
     const plan = planPipeline(folder.config({ timezone: 'Europe/Brussels' }), { outDir: folder.path, env: {} })
     await backfillPlan(plan, {
       from: '2020-01-01',
-      to: '2020-06-10',
+      until: '2020-06-10',
       window: '400d',
       windowMs: 400 * day,
       workers: 0,
@@ -122,7 +122,7 @@ describe('a backfill', () => {
 
   test.each([
     [{ from: 'yesterday' }, /--from: .*, got text "yesterday"$/],
-    [{ from: '2026-01-02', to: '2026-01-01' }, /expected --from before --to/],
+    [{ from: '2026-01-02', until: '2026-01-01' }, /expected --from before --until/],
     [{ windowMs: 1000 }, /at most 10000 windows/],
   ])('a backfill of %j is refused before anything is read', async (changes, message) => {
     await expect(fill(changes)).rejects.toThrow(message)

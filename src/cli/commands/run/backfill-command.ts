@@ -21,12 +21,13 @@ export const backfillCommand = defineCommand({
         'a day such as 2026-01-31 in the time zone of the pipeline, a date-time, unix seconds, or -30d',
       ),
     ),
-    to: option('<moment>', 'the same, included: of a day the whole day; default now'),
+    until: option('<moment>', 'the same, included: of a day the whole day; default now'),
+    to: { ...option('<moment>', 'the former name of --until'), isHidden: true },
     window: withDefault(option('<duration>', 'how much to read at a time', toSoundDuration), '7d'),
     json: flag('write the reports as JSON to standard output'),
     ...quietOption,
   },
-  examples: ['catalogue-etl backfill nightly.yaml --from 2026-01-01 --to 2026-03-01 --window 7d'],
+  examples: ['catalogue-etl backfill nightly.yaml --from 2026-01-01 --until 2026-03-01 --window 7d'],
   async run({ config, json, quiet, ...input }, terminal) {
     const windowMs = toDurationMs(input.window)
     const { plan, env } = await loadPlan(config, { ...input, from: undefined, needsService: true }, terminal)
@@ -35,6 +36,7 @@ export const backfillCommand = defineCommand({
     const note = (text: string) => (quiet ? undefined : log(terminal, `${plan.name}: ${text}`))
     const reports = await backfillPlan(plan, {
       ...input,
+      until: input.until ?? input.to,
       windowMs,
       signal,
       env,
