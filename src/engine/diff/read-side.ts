@@ -4,14 +4,15 @@ import type { EncodedBlock } from '../../encode/encoding-plan.ts'
 import { openEncoder } from '../../encode/open-encoder.ts'
 import type { ContractName } from '../../contracts/contracts.ts'
 import { toOwnBytes } from '../../memory/copy-bytes.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import { planPipeline } from '../../plan/plan-pipeline.ts'
+import { defaultMaxLineBytes } from '../../records/block.ts'
 import { mostLinesOf } from '../../records/divide-block.ts'
 import { readIdEntries, toIdText } from '../../records/id-entries.ts'
 import { findLineBreak } from '../../records/raw-line.ts'
+import type { RecordPlan } from '../../records/process-block.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import type { Source } from '../../sources/source.ts'
-import { openSources } from '../reading/open-sources.ts'
+import { createObjectReader } from '../../storage/s3/create-object-reader.ts'
+import { openFiles } from '../reading/open-files.ts'
 import { LineReader } from '../reading/read-lines.ts'
 import type { DiffSide, SideLines } from './diff-report.ts'
 import type { LineSide } from './recognize-side.ts'
@@ -24,7 +25,7 @@ export interface ReadOptions extends RequiredContext<'env' | 'signal'> {
 /** A side with its sources, found but not yet read. */
 export interface OpenSide {
   readonly side: LineSide
-  readonly plan: PipelinePlan
+  readonly records: RecordPlan
   readonly sources: readonly Source[]
   readonly options: ReadOptions
   /** Closes the connections that its sources hold. */
@@ -33,26 +34,24 @@ export interface OpenSide {
 
 /** Throws what opening files throws: SOURCE_NOT_FOUND, or SOURCE_CHANGED while a fetch puts them in place. */
 export async function openSide(side: LineSide, contract: ContractName, options: ReadOptions): Promise<OpenSide> {
-  const { env } = options
-  const plan = planPipeline(
-    {
-      name: 'compared-exports',
-      source: { files: side.files.map((path) => escapePattern(path)), contract },
-      completeness: 'report',
-      report: false,
-      profile: false,
-    },
-    { env },
-  )
-  const context = { token: 'compared', stdin: Readable.from([]), env }
-  // Nothing is made of the records but what their lines say.
-  const { sources, close } = await openSources({ ...plan, records: { ...plan.records, tables: [] } }, context)
-  return { side, plan, sources, options, close }
+  const objects = createObjectReader(options.env)
+  const close = async () => objects.close()
+  const reading = { name: 'diff', contract, format: 'auto', maxLineBytes: defaultMaxLineBytes } as const
+  try {
+    const { sources } = await openFiles(side.files, reading, { stdin: Readable.from([]), objects })
+    return { side, records: toCheckedRecords(contract), sources, options, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
 }
 
-/** In a config `${` begins the name of a variable. */
-function escapePattern(path: string): string {
-  return path.replaceAll('${', () => '$${')
+/** Checks lines against their contract, and makes nothing of them. */
+function toCheckedRecords(contract: ContractName): RecordPlan {
+  // Of a raw record every field is unknown.
+  const unknownFields = contract === 'raw' ? 'ignore' : 'report'
+  const drift = { unknownFields, unknownValues: 'report', invalidValues: 'reject' } as const
+  return { contract, drift, locales: [], where: [], tables: [], maxLineBytes: defaultMaxLineBytes }
 }
 
 /** A block of lines, for the index: `own` are its bytes, which stay. */
@@ -69,14 +68,12 @@ export interface IndexedBlock {
  * each block before, while others are checked.
  */
 export async function readIds<Prepared>(
-  { side, plan, sources, options }: OpenSide,
+  { side, records, sources, options }: OpenSide,
   prepare: (own: Buffer) => Prepared,
   take: (block: IndexedBlock, prepared: Prepared) => void,
 ): Promise<Omit<DiffSide, 'lines'> & { readonly lines: Omit<SideLines, 'repeated'> }> {
   const { signal, env, workers, onProgress } = options
-  const { maxLineBytes } = plan.records
   const expectedBytes = sources.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
-  const records = { ...plan.records, tables: [], maxLineBytes }
   const encoder = await openEncoder(
     { records, files: [] },
     { workers: chooseWorkers({ asked: workers, env }), expectedBytes },

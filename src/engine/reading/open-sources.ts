@@ -1,32 +1,20 @@
-import { existsSync, statSync, type Stats } from 'node:fs'
-import * as fs from 'node:fs/promises'
-import { basename } from 'node:path'
+import { statSync, type Stats } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { suits } from '../../contracts/contracts.ts'
 import { productVersionOf, withVersion } from '../../contracts/given-values.ts'
 import { CatalogueError } from '../../errors.ts'
-import { isObjectPath, isRunPathOf } from '../../storage/s3/object-path.ts'
+import { isRunPathOf } from '../../storage/s3/object-path.ts'
 import { createObjectReader } from '../../storage/s3/create-object-reader.ts'
-import type { ObjectReader } from '../../storage/s3/object-reader.ts'
 import type { FileSourcePlan, ServiceSourcePlan } from '../../plan/source/source-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { SourceIdsPlan } from '../../plan/source/source-ids-plan.ts'
-import { failedWith } from '../../storage/output-operation.ts'
-import { journalPathFor, readJournal } from '../../storage/publication-journal.ts'
-import { recoverPublication } from '../../storage/recover-publication.ts'
-import { parseStagingName, stagingPath } from '../../storage/staging-names.ts'
+import { stagingPath } from '../../storage/staging-names.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { readsGiven } from '../../records/flatten/flatten-record.ts'
-import { createFileSource } from '../../sources/file-source.ts'
-import { findFiles, toRealPath } from '../../sources/find-files.ts'
-import { createLandedSource } from '../../sources/landed-source.ts'
-import { readLanding, toLandingManifestPath } from '../../sources/landing-manifest.ts'
-import { createObjectSource, findObject } from '../../sources/object-source.ts'
+import { toRealPath } from '../../sources/find-files.ts'
 import type { Source } from '../../sources/source.ts'
-import { isUnderWay } from '../frame.ts'
 import { listFixedPaths, windowPath } from '../side-files.ts'
-import type { Landing, MissingIdentifiers } from '../../manifest/manifest.ts'
+import { openFiles, type FileContext, type FoundFile } from './open-files.ts'
+import type { MissingIdentifiers } from '../../manifest/manifest.ts'
 
 export interface SourceContext extends RequiredContext<'token'>, Pick<RunContext, 'onWarning' | 'env'> {
   readonly stdin: Readable
@@ -54,51 +42,14 @@ export async function openSources(plan: PipelinePlan, context: SourceContext): P
   }
 }
 
-interface FileContext extends SourceContext {
-  readonly objects: ObjectReader
-}
-
 async function openFileSources(plan: PipelinePlan, source: FileSourcePlan, context: FileContext): Promise<Source[]> {
-  const found = await findFiles(source.files, context.objects)
-  const files = found.map((path) => toFoundFile(path))
-  const sources = await Promise.all(files.map((file) => openFileSource(file, plan.name, plan.records, source, context)))
-  const landed = sources.filter((each) => each.landed !== undefined)
-  await checkNotOutputs([...files, ...landed.map(({ name }) => toFoundFile(toLandingManifestPath(name)))], plan)
-  if (!readsGiven(plan.records.tables)) return sources
+  const { contract, maxLineBytes, tables } = plan.records
+  const reading = { name: plan.name, contract, format: source.format, maxLineBytes }
+  const { files, sources } = await openFiles(source.files, reading, context)
+  await checkNotOutputs(files, plan)
+  if (!readsGiven(tables)) return sources
   // Most runs load nothing of it.
   return (await import('../../plan/source/find-version.ts')).withVersions(sources, plan.name, source)
-}
-
-/** A file and what the system says of it; null of standard input and of objects. */
-interface FoundFile {
-  readonly path: string
-  readonly stats: Stats | null
-}
-
-/** Asks in this thread: for thousands of files the way to another one takes longer than the answer. */
-function toFoundFile(path: string): FoundFile {
-  return { path, stats: path === '-' || isObjectPath(path) ? null : statSync(path) }
-}
-
-async function openFileSource(
-  { path, stats }: FoundFile,
-  name: string,
-  records: RecordsPlan,
-  { format }: FileSourcePlan,
-  { stdin, objects }: FileContext,
-): Promise<Source> {
-  const { maxLineBytes } = records
-  if (isObjectPath(path)) {
-    const landing = await openLanding(path, name, records, objects)
-    return createObjectSource(await findObject(path, objects), { objects, format, maxLineBytes, landing })
-  }
-  const canBeReadAgain = stats !== null && stats.isFile()
-  const landing = canBeReadAgain && mayBeLanded(path) ? await openLanding(path, name, records, objects) : null
-  const source =
-    landing === null
-      ? createFileSource(path, stdin, { format, maxLineBytes, canBeReadAgain })
-      : createLandedSource(path, landing, { maxLineBytes, openAgain: () => openLanding(path, name, records, objects) })
-  return stats === null ? source : { ...source, bytes: stats.size }
 }
 
 /** A run must not replace what it reads, by whatever name. */
@@ -200,50 +151,4 @@ function locateMissing(source: Source, { summary, identifiers }: SourceIdsPlan):
       }
     },
   }
-}
-
-/**
- * Reads the manifest beside a source file that `fetch` landed; null for any other file. Finishes or undoes the publication
- * of a killed fetch first. Throws CONFIG_INVALID where the file holds records
- * of another contract, SOURCE_CHANGED while a fetch puts them in place.
- */
-async function openLanding(
-  file: string,
-  name: string,
-  records: RecordsPlan,
-  objects: ObjectReader,
-): Promise<Landing | null> {
-  if (!isObjectPath(file)) await finishOrUndo(file)
-  const landing = await readLanding(file, objects)
-  if (landing === null || suits(records.contract, landing.contract.name)) return landing
-  const got = `${file}, which holds ${landing.contract.name} from ${landing.endpoint}`
-  throw new CatalogueError('CONFIG_INVALID', `${name}: expected files of ${records.contract}, got ${got}`)
-}
-
-/** False where nothing is beside the file that a fetch leaves or is about to finish. */
-function mayBeLanded(file: string): boolean {
-  const manifest = toLandingManifestPath(file)
-  return existsSync(journalPathFor(manifest)) || existsSync(manifest)
-}
-
-async function finishOrUndo(file: string): Promise<void> {
-  const journalPath = journalPathFor(toLandingManifestPath(file))
-  try {
-    if (await isPublishedHere(journalPath))
-      throw new CatalogueError('SOURCE_CHANGED', 'a fetch of this process that does just that')
-    await recoverPublication(journalPath)
-  } catch (error) {
-    if (!(error instanceof CatalogueError)) throw error
-    // Nothing can be beside a file whose own name is nearly too long.
-    if (failedWith(error.cause, 'ENAMETOOLONG')) return
-    const message = `${file}: expected a file that nobody puts in place right now, got: ${error.message}`
-    throw new CatalogueError('SOURCE_CHANGED', message, { cause: error })
-  }
-}
-
-/** True while a fetch of this process publishes the file; recovery takes care of other processes only. */
-async function isPublishedHere(journalPath: string): Promise<boolean> {
-  const journal = await readJournal(journalPath, fs)
-  const owners = journal?.entries.map(({ staging, destination }) => parseStagingName(basename(staging), destination))
-  return owners?.some((owner) => owner?.pid === process.pid && isUnderWay(owner.token)) ?? false
 }

@@ -1,0 +1,126 @@
+import { existsSync, statSync, type Stats } from 'node:fs'
+import * as fs from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Readable } from 'node:stream'
+import { suits, type ContractName } from '../../contracts/contracts.ts'
+import { CatalogueError } from '../../errors.ts'
+import type { Landing } from '../../manifest/manifest.ts'
+import type { FileSourcePlan } from '../../plan/source/source-plan.ts'
+import { createFileSource } from '../../sources/file-source.ts'
+import { findFiles } from '../../sources/find-files.ts'
+import { createLandedSource } from '../../sources/landed-source.ts'
+import { readLanding, toLandingManifestPath } from '../../sources/landing-manifest.ts'
+import { createObjectSource, findObject } from '../../sources/object-source.ts'
+import type { Source } from '../../sources/source.ts'
+import { failedWith } from '../../storage/output-operation.ts'
+import { journalPathFor, readJournal } from '../../storage/publication-journal.ts'
+import { recoverPublication } from '../../storage/recover-publication.ts'
+import { isObjectPath } from '../../storage/s3/object-path.ts'
+import type { ObjectReader } from '../../storage/s3/object-reader.ts'
+import { parseStagingName } from '../../storage/staging-names.ts'
+import { isUnderWay } from '../frame.ts'
+
+/** What the lines of files are taken for. */
+export interface FileReading {
+  /** Whom messages name. */
+  readonly name: string
+  readonly contract: ContractName
+  readonly format: FileSourcePlan['format']
+  readonly maxLineBytes: number
+}
+
+export interface FileContext {
+  readonly stdin: Readable
+  readonly objects: ObjectReader
+}
+
+/**
+ * The sources of paths and globs, with every file that belongs to them: manifests of landed ones too. Throws
+ * SOURCE_NOT_FOUND, CONFIG_INVALID if a landed file holds records of another contract, SOURCE_CHANGED while a fetch
+ * puts one in place.
+ */
+export async function openFiles(
+  paths: readonly string[],
+  reading: FileReading,
+  context: FileContext,
+): Promise<{ readonly sources: Source[]; readonly files: readonly FoundFile[] }> {
+  const found = (await findFiles(paths, context.objects)).map(toFoundFile)
+  const sources = await Promise.all(found.map((file) => openFile(file, reading, context)))
+  const landed = sources.filter((each) => each.landed !== undefined)
+  return { sources, files: [...found, ...landed.map(({ name }) => toFoundFile(toLandingManifestPath(name)))] }
+}
+
+/** A file and what the system says of it; null of standard input and of objects. */
+export interface FoundFile {
+  readonly path: string
+  readonly stats: Stats | null
+}
+
+/** Asks in this thread: for thousands of files the way to another one takes longer than the answer. */
+function toFoundFile(path: string): FoundFile {
+  return { path, stats: path === '-' || isObjectPath(path) ? null : statSync(path) }
+}
+
+async function openFile(
+  { path, stats }: FoundFile,
+  reading: FileReading,
+  { stdin, objects }: FileContext,
+): Promise<Source> {
+  const { format, maxLineBytes } = reading
+  if (isObjectPath(path)) {
+    const landing = await openLanding(path, reading, objects)
+    return createObjectSource(await findObject(path, objects), { objects, format, maxLineBytes, landing })
+  }
+  const canBeReadAgain = stats !== null && stats.isFile()
+  const landing = canBeReadAgain && mayBeLanded(path) ? await openLanding(path, reading, objects) : null
+  const source =
+    landing === null
+      ? createFileSource(path, stdin, { format, maxLineBytes, canBeReadAgain })
+      : createLandedSource(path, landing, { maxLineBytes, openAgain: () => openLanding(path, reading, objects) })
+  return stats === null ? source : { ...source, bytes: stats.size }
+}
+
+/**
+ * Reads the manifest beside a source file that `fetch` landed; null for any other file. Finishes or undoes the publication
+ * of a killed fetch first. Throws CONFIG_INVALID where the file holds records
+ * of another contract, SOURCE_CHANGED while a fetch puts them in place.
+ */
+async function openLanding(
+  file: string,
+  { name, contract }: FileReading,
+  objects: ObjectReader,
+): Promise<Landing | null> {
+  if (!isObjectPath(file)) await finishOrUndo(file)
+  const landing = await readLanding(file, objects)
+  if (landing === null || suits(contract, landing.contract.name)) return landing
+  const got = `${file}, which holds ${landing.contract.name} from ${landing.endpoint}`
+  throw new CatalogueError('CONFIG_INVALID', `${name}: expected files of ${contract}, got ${got}`)
+}
+
+/** False where nothing is beside the file that a fetch leaves or is about to finish. */
+function mayBeLanded(file: string): boolean {
+  const manifest = toLandingManifestPath(file)
+  return existsSync(journalPathFor(manifest)) || existsSync(manifest)
+}
+
+async function finishOrUndo(file: string): Promise<void> {
+  const journalPath = journalPathFor(toLandingManifestPath(file))
+  try {
+    if (await isPublishedHere(journalPath))
+      throw new CatalogueError('SOURCE_CHANGED', 'a fetch of this process that does just that')
+    await recoverPublication(journalPath)
+  } catch (error) {
+    if (!(error instanceof CatalogueError)) throw error
+    // Nothing can be beside a file whose own name is nearly too long.
+    if (failedWith(error.cause, 'ENAMETOOLONG')) return
+    const message = `${file}: expected a file that nobody puts in place right now, got: ${error.message}`
+    throw new CatalogueError('SOURCE_CHANGED', message, { cause: error })
+  }
+}
+
+/** True while a fetch of this process publishes the file; recovery takes care of other processes only. */
+async function isPublishedHere(journalPath: string): Promise<boolean> {
+  const journal = await readJournal(journalPath, fs)
+  const owners = journal?.entries.map(({ staging, destination }) => parseStagingName(basename(staging), destination))
+  return owners?.some((owner) => owner?.pid === process.pid && isUnderWay(owner.token)) ?? false
+}
