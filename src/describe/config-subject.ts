@@ -6,7 +6,10 @@ import { isLocaleCode, specLocales } from '../plan/locales.ts'
 import { isObject } from '../records/json/json-values.ts'
 import type { ConfigSubject } from './to-config-schema.ts'
 
-/** The subject of a config that may be half written, or have mistakes; null without an endpoint or a contract that is known. */
+/**
+ * Finds the endpoint and contract that a config names, even if it is half written or has mistakes; null if it names no
+ * known ones.
+ */
 export function findConfigSubject(config: unknown): ConfigSubject | null {
   if (!isObject(config) || !isObject(config['source'])) return null
   const { endpoint: named, contract: written } = config['source']

@@ -1,6 +1,5 @@
 import type { ColumnDescription } from '../plan/records/describe-tables.ts'
 
-/** The meaning of a column with the values that the contract lists, and whether it is deprecated. */
 export function describeWithNotes({ description, values, deprecated }: ColumnDescription): string {
   const listed = values.length === 0 ? '' : `One of ${values.join(', ')}; others are possible`
   const use = typeof deprecated === 'string' ? `Deprecated: ${deprecated}` : deprecated ? 'Deprecated' : ''

@@ -1,18 +1,16 @@
 import type { Field, ObjectField } from '../contracts/fields.ts'
 
-/** The paths that a config may write of a record, or of an element of a list in it. */
 export interface FieldPaths {
-  /** The first names of all paths. */
   readonly names: readonly string[]
-  /** Those that a column may have: `name`, `name.nl`, `brands[].id`, `brands[0].id`. */
+  /** Paths of columns: `name`, `name.nl`, `brands[].id`, `brands[0].id`. */
   readonly columns: readonly string[]
-  /** Those of single values, with the values that the contract lists. */
+  /** Paths of conditions, which have single values, with the values that the contract lists. */
   readonly conditions: ReadonlyMap<string, readonly string[]>
-  /** Lists of objects, whose elements may be the rows of a table: `photos[]`, with their fields. */
+  /** Lists whose elements may be the rows of a table, such as `photos[]`, with the elements' fields. */
   readonly lists: ReadonlyMap<string, ObjectField>
 }
 
-/** Lists the paths in the order of the contract. Elements of a list within a list have no path with a number. */
+/** Lists paths in the order of the contract. Indexes such as `[0]` are listed for outer lists only. */
 export function listPaths(root: ObjectField, locales: readonly string[]): FieldPaths {
   const columns: string[] = []
   const conditions = new Map<string, readonly string[]>()

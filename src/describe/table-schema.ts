@@ -4,7 +4,6 @@ import type { ColumnDescription, TableDescription } from '../plan/records/descri
 import type { ColumnType } from '../records/flatten/column.ts'
 import { describeWithNotes } from './describe-with-notes.ts'
 
-/** A Table Schema of Frictionless. */
 export interface TableSchema {
   readonly fields: readonly TableField[]
   readonly primaryKey?: readonly string[]
@@ -26,13 +25,11 @@ interface ForeignKey {
 
 export interface TableSchemaOptions {
   readonly format: FileFormat
-  /** Each record is there once. */
   readonly isKeyed: boolean
-  /** The resource of the table that its rows belong to; null where there is none. */
   readonly parent: string | null
 }
 
-/** The schema of a table's files; lists in CSV and workbooks are split at their separator. */
+/** The schema of a table's files. Lists in CSV and workbooks are text with a separator. */
 export function toTableSchema(table: TableDescription, { format, isKeyed, parent }: TableSchemaOptions): TableSchema {
   const { columns, key } = table
   return {

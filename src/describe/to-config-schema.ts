@@ -13,19 +13,19 @@ import { type FieldPaths, listPaths } from './list-paths.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
-/** The part of a config that its schema is made for. */
 export interface ConfigSubject {
   readonly contract: Contract
-  /** Null where files are read. */
+  /** Null if the source is files. */
   readonly endpoint: Endpoint | null
   readonly locales: readonly string[]
-  /** The tables that the config names; null where it leaves them to the contract. */
+  /** Tables that the config names; null if it uses the contract's. */
   readonly tables: readonly string[] | null
 }
 
 /**
- * The JSON Schema of configs over one contract, for editors: that of all configs, with the paths, tables, locales and filter
- * keys that there are. Paths begin with a field of the contract; of what follows only the usual ones are listed.
+ * Creates the JSON Schema of configs over one contract, for editors. It narrows the schema of all configs to the paths,
+ * tables, locales and filter keys of the contract. A path has to begin with a field of the contract; common paths are
+ * listed.
  */
 export function toConfigSchema(subject: ConfigSubject): JsonSchema {
   const { contract, endpoint, locales, tables } = subject
@@ -73,7 +73,6 @@ export function toConfigSchema(subject: ConfigSubject): JsonSchema {
   }
 }
 
-/** The values that an editor offers; any other text is taken as well. */
 function offer(values: readonly string[]): JsonSchema {
   return values.length === 0 ? { type: 'string' } : { anyOf: [{ enum: values }, { type: 'string' }] }
 }
@@ -82,7 +81,7 @@ function reference(name: string): JsonSchema {
   return { $ref: `#/$defs/${name}` }
 }
 
-/** A table's members that have paths, where these are those of `$defs` of this name. */
+/** The members of a table that contain paths, restricted to the paths in `$defs/NAME`. */
 function toRowMembers(paths: FieldPaths, name: string): JsonSchema {
   const path = reference(name)
   const ofLocale = { anyOf: [{ enum: ['spec'] }, { type: 'array', items: reference('locale') }] }
@@ -100,7 +99,7 @@ function toRowMembers(paths: FieldPaths, name: string): JsonSchema {
   }
 }
 
-/** The listed paths and values of the source, and every other path that begins with a field. */
+/** Accepts listed paths, columns of the source, and any path that begins with a field. */
 function toPath({ columns, names }: FieldPaths, { given }: Contract): JsonSchema {
   const listed = [...columns, ...(given?.fields.keys() ?? []), '$']
   return { anyOf: [{ enum: listed }, { type: 'string', pattern: toPattern(names) }, variable] }
@@ -115,7 +114,7 @@ function toWhere({ conditions, names }: FieldPaths): JsonSchema {
   return { properties: Object.fromEntries(properties), propertyNames: { pattern: toPattern([...names, 'any']) } }
 }
 
-/** The values that the contract lists, or null: alone, in a list or under `not`. Other conditions are as the base has them. */
+/** Accepts a listed value or null, alone, in a list or under `not`. Other forms are left to the base schema. */
 function toCondition(values: readonly string[]): JsonSchema | true {
   if (values.length === 0) return true
   const value = { anyOf: [{ enum: [...values, null] }, variable] }
@@ -123,7 +122,6 @@ function toCondition(values: readonly string[]): JsonSchema | true {
   return { anyOf: [...oneOrMore, { type: 'object', properties: { not: { anyOf: oneOrMore } } }] }
 }
 
-/** The usual tables by name; a config may have others. */
 function toTables(usual: readonly TablePlan[]): JsonSchema {
   const properties = usual.map(({ name, each }) => [
     name,
@@ -132,7 +130,7 @@ function toTables(usual: readonly TablePlan[]): JsonSchema {
   return { properties: Object.fromEntries(properties) as JsonSchema, additionalProperties: reference('table') }
 }
 
-/** A table has the paths of the record, or with `each` those of the elements of that list. */
+/** Tables use paths of the record or, with `each`, paths of that list's elements. */
 function toTable(lists: readonly string[]): JsonSchema {
   const ofRecord = toRule({ not: { required: ['each'] } }, 0)
   const ofLists = lists.map((each, at) => toRule({ properties: { each: { const: each } }, required: ['each'] }, at + 1))
@@ -144,7 +142,6 @@ function toRule(condition: JsonSchema, rows: number): JsonSchema {
   return { if: condition, then: reference(`rows${rows}`) }
 }
 
-/** Keys that take the identifiers of a list. */
 function listIdentifierKeys({ filters }: Endpoint): string[] {
   return Object.keys(filters).filter((key) => filters[key]?.identifier === true)
 }
@@ -154,7 +151,6 @@ interface RequestSchema {
   readonly definitions: JsonSchema
 }
 
-/** Filter and sorting of an endpoint, with variables in the place of values. */
 function toRequestSchema(endpoint: Endpoint): RequestSchema {
   const schema = z.toJSONSchema(createRequestSchema(endpoint), { io: 'input', unrepresentable: 'any' })
   const { properties = {}, $defs = {} } = allowVariables(schema) as {
@@ -165,7 +161,7 @@ function toRequestSchema(endpoint: Endpoint): RequestSchema {
   return { properties: { filter, sorting }, definitions: $defs }
 }
 
-/** Every value may be a variable; objects and keys stay as they are. Keys of other markets begin with `snomed`, too. */
+/** Allows a variable in place of every scalar, and keys of other markets that begin with `snomed`. */
 function allowVariables(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(allowVariables)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -180,7 +176,7 @@ function allowVariables(schema: unknown): unknown {
 
 const isInner = new Set(['properties', '$defs', 'items', 'anyOf', 'oneOf', 'allOf', 'additionalProperties'])
 
-/** Names of properties are no keywords. */
+/** Names below `properties` and `$defs` are not keywords. */
 function allowInside(key: string, value: unknown): unknown {
   if (key !== 'properties' && key !== '$defs') return allowVariables(value)
   const members = Object.entries(value as JsonSchema)

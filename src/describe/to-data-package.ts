@@ -8,14 +8,13 @@ import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import type { ReportPlan } from '../plan/report-plan.ts'
 import { toTableSchema, type TableSchema } from './table-schema.ts'
 
-/** The files of a pipeline with the meaning of their columns: a Data Package of Frictionless, version 2. */
+/** A Frictionless Data Package, version 2. */
 export interface DataPackage {
   readonly $schema: string
   readonly name: string
   readonly resources: readonly DataResource[]
 }
 
-/** The files of one table in one format. */
 export interface DataResource {
   readonly name: string
   readonly description: string
@@ -24,44 +23,41 @@ export interface DataResource {
   readonly mediatype: string
   readonly encoding?: 'utf-8'
   readonly dialect?: Readonly<Record<string, unknown>>
-  /** Size and hash of the file, where it is one. */
   readonly bytes?: number
   readonly hash?: string
   /** Rows of the table in all files. */
   readonly rows?: number
-  /** Each file, where there are several. */
   readonly parts?: readonly PackagedPart[]
   readonly schema: TableSchema
 }
 
-/** A file as it was published. */
 export type PackagedFile = Pick<FileReport, 'path' | 'bytes' | 'sha256' | 'rows' | 'sheets'>
 type PackagedPart = Pick<FileReport, 'path' | 'bytes' | 'rows'> & { readonly hash: string }
 
 export interface DataPackageOptions {
-  /** The published files of each file of the plan, in its order. Default: those that its path stands for, with `*` for what a run decides. */
+  /**
+   * The published files of each file of the plan, in its order. Default: the planned paths, with `*` for partitions and
+   * part numbers.
+   */
   readonly published?: readonly (readonly PackagedFile[])[] | undefined
-  /** False where a record comes twice, so that its id is no key. Default true. */
+  /** False if a record may occur twice, so its id is no key. Default true. */
   readonly hasUniqueIds?: boolean | undefined
 }
 
-/** A file that is published, or will be. */
 type NamedFile = PackagedFile | Pick<PackagedFile, 'path'>
 
-/** The files of one table in one format, on their way into a package. */
 interface PackagedTable {
   readonly name: string
   readonly file: FilePlan
   readonly table: TableDescription
   readonly files: readonly NamedFile[]
-  /** The name of the sheet, of a workbook. */
   readonly sheet: string
   readonly isKeyed: boolean
 }
 
 /**
- * The data package of a plan, to be put beside its manifest: paths are relative to that. Files outside of that folder are
- * left out, as a data package can't name them.
+ * Creates the data package that is published beside the manifest of a plan, with paths relative to the manifest's
+ * folder. Files outside that folder are left out, as a data package can't name them.
  */
 export function toDataPackage(plan: PipelinePlan, options: DataPackageOptions = {}): DataPackage {
   const packaged = listPackaged(plan, options)
@@ -91,7 +87,7 @@ function listPackaged(plan: PipelinePlan, { published, hasUniqueIds = true }: Da
   })
 }
 
-/** A table that continues in other sheets is a resource for each: no resource is several sheets. */
+/** Splits a table that continues in several sheets, as a resource has one sheet. */
 function splitBySheet(files: readonly NamedFile[]) {
   const [first] = files
   const sheets = first !== undefined && 'sheets' in first ? (first.sheets ?? []) : []
@@ -101,7 +97,6 @@ function splitBySheet(files: readonly NamedFile[]) {
   })
 }
 
-/** The files below the folder of the manifest, with their paths from there. */
 function listBelow({ manifest }: ReportPlan, files: readonly NamedFile[]): NamedFile[] {
   return files.flatMap((file) => {
     const path = toPathBelow(manifest.path, file.path)
@@ -109,7 +104,7 @@ function listBelow({ manifest }: ReportPlan, files: readonly NamedFile[]): Named
   })
 }
 
-/** The path with `*` for folders of partitions and numbers of parts. */
+/** The path of a file, with `*` for partitions and part numbers. */
 function toPattern({ path, mode, partitionBy, rowsPerFile, bytesPerFile }: FilePlan): string {
   const { folder, stem, ending } = splitOutputPath(path)
   const levels = [...(mode === 'append' ? ['run_date'] : []), ...partitionBy]
@@ -117,7 +112,7 @@ function toPattern({ path, mode, partitionBy, rowsPerFile, bytesPerFile }: FileP
   return isMany ? `${folder}${levels.map((level) => `${level}=*/`).join('')}${stem}*${ending}` : path
 }
 
-/** Every version of a record is a row of a history; the files of appended runs bring records again. */
+/** Whether a file has one row per key: a history has one per version, and appended runs repeat records. */
 function isWhole({ mode }: FilePlan): boolean {
   return mode === 'snapshot' || mode === 'merge'
 }
@@ -143,7 +138,7 @@ function toResource(packaged: PackagedTable, all: readonly PackagedTable[]): Dat
   }
 }
 
-/** The resource of the table that a table's rows belong to, in the same format; null where it is in none, or has no key. */
+/** The resource of the parent table in the same format; null if there is none or it has no key. */
 function findParent({ table, file }: PackagedTable, all: readonly PackagedTable[]): string | null {
   const parent = all.find(
     (each) =>
@@ -160,7 +155,7 @@ function toContent(files: PackagedTable['files']): Pick<DataResource, 'path' | '
   const [first = { path: '' }] = parts.length > 0 ? parts : files
   if (files.length === 1) return first
   const rows = parts.reduce((sum, part) => sum + part.rows, 0)
-  // Readers that join the files count the header once: a size of all of them would be none that they find.
+  // Readers that join the files count the header once, so a total size would match nothing.
   return { path: files.map(({ path }) => path), ...(parts.length > 0 && { rows, parts }) }
 }
 
@@ -176,7 +171,7 @@ const mediaTypes = {
 } as const
 
 function toDialect({ format }: FilePlan, sheet: string): Pick<DataResource, 'dialect'> {
-  // The second is what the library of Frictionless for Python looks for.
+  // `excel` is what the Frictionless library for Python reads.
   if (format.format === 'xlsx') return { dialect: { sheetName: sheet, excel: { sheet } } }
   if (format.format !== 'csv') return {}
   const { delimiter, quote, lineBreak, header } = format.dialect

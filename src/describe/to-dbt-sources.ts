@@ -4,7 +4,7 @@ import { describeTables, type ColumnDescription, type TableDescription } from '.
 import type { RecordsPlan } from '../plan/records/records-plan.ts'
 import { describeWithNotes } from './describe-with-notes.ts'
 
-/** The tables of a plan as the sources of a dbt project: YAML for its `models/` folder, with a test for every key. */
+/** Formats the tables of a plan as YAML for the `models/` folder of a dbt project, with tests for keys. */
 export function toDbtSources(name: string, records: RecordsPlan): string {
   const schema = name.replaceAll('-', '_')
   const source = {

@@ -3,7 +3,6 @@ import type { RecordsPlan } from '../plan/records/records-plan.ts'
 import { formatColumnType } from '../records/flatten/column.ts'
 import { describeWithNotes } from './describe-with-notes.ts'
 
-/** The tables of a plan as a page: every column with its type, its path in the record and its meaning. */
 export function toMarkdown(name: string, records: RecordsPlan): string {
   return [`# ${name}`, '', ...describeTables(records).flatMap(formatTable)].join('\n')
 }

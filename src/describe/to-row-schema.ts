@@ -4,7 +4,7 @@ import type { ColumnType } from '../records/flatten/column.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
-/** A JSON Schema (2020-12) of the lines of a plan's NDJSON files: `$defs` has the rows of each table. */
+/** The JSON Schema (2020-12) of lines in a plan's NDJSON files; `$defs` has the rows of each table. */
 export function toRowSchema(name: string, records: RecordsPlan): JsonSchema {
   const tables = describeTables(records).map((table) => [table.name, toRow(table)] as const)
   const title = `Rows of the pipeline ${name}`
@@ -32,7 +32,7 @@ function toProperty({ type, list, description, values, deprecated, nullable }: C
   return { ...(nullable ? orNull(scalar) : scalar), ...notes }
 }
 
-/** The schema of any JSON takes null as it is. */
+/** A schema without a type accepts null already. */
 function orNull({ type, ...rest }: JsonSchema): JsonSchema {
   return type === undefined ? rest : { type: [type, 'null'], ...rest }
 }

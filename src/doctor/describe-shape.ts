@@ -2,19 +2,16 @@ import type { Field, ScalarField } from '../contracts/fields.ts'
 import { isObject } from '../records/json/json-values.ts'
 import { toPlainWord } from './find-records.ts'
 
-/** The shape of some records, without any value of theirs. All keys are paths such as `photos[].formats.large`. */
+/** The shape of records, without any of their values. Keys are paths such as `photos[].formats.large`. */
 export interface RecordShape {
-  /** The types that each field of the contract came with, with the number of times; null and missing are not counted. */
+  /** Number of values by type, for each field of the contract that came. Null and missing values are not counted. */
   readonly types: ReadonlyMap<string, ReadonlyMap<string, number>>
-  /** The documented types of those of them that came with others. */
+  /** Documented types of fields that also came with other types. */
   readonly otherTypes: ReadonlyMap<string, readonly string[]>
-  /** Fields beyond the contract, with the types that they came with. */
   readonly beyond: ReadonlyMap<string, ReadonlySet<string>>
-  /** The number of values that are not in the list of a field. */
   readonly otherValues: ReadonlyMap<string, number>
 }
 
-/** Compares records with the fields of a contract, as the specification writes these. */
 export function describeShape(records: readonly unknown[], fields: ReadonlyMap<string, Field>): RecordShape {
   const shape = new ShapeWriter()
   for (const record of records) shape.addMembers(record, fields, '')
@@ -67,7 +64,7 @@ class ShapeWriter implements RecordShape {
   }
 }
 
-/** The JSON type of a value, for people; no part of the value. */
+/** The JSON type of a value in words, without any part of the value. */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return value.length === 0 ? 'empty list' : 'list'
@@ -83,11 +80,12 @@ export function typeOf(value: unknown): string {
   }
 }
 
-/** The types that the specification writes for a field, the forms included that it contradicts itself about. */
+/** Types that the specification gives a field, including both sides of its contradictions. */
 function documentedTypes(field: Field): readonly string[] {
   switch (field.kind) {
     case 'object':
-      // A bare id is one form of what is not shown; a list is what is written of what comes as an object.
+      // Objects that may be a bare id have no documented form. Objects that may be a list are lists in the
+      // specification.
       return [
         'object',
         ...(field.bareKey === undefined ? [] : ['whole number']),

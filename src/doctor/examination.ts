@@ -9,24 +9,21 @@ import type { InterpretationName } from './interpretations.ts'
 import type { Answer } from './read-answer.ts'
 import type { ServiceProbe } from './service-probe.ts'
 
-/** What the answers of one endpoint say about an interpretation. */
 export type Finding = ExaminedInterpretation['findings'][number] & { readonly interpretation: InterpretationName }
 export type Verdict = Finding['verdict']
 
 export interface Observation {
   readonly endpoint: Endpoint & { readonly name: EndpointName }
-  /** Null if nothing was asked, as it takes an id and none is known. */
+  /** Null if the endpoint needs an id and none is known. */
   readonly answer: Answer | null
   readonly found: FoundRecords
-  /** The ids that were asked for; empty if none were. */
   readonly askedIds: readonly string[]
 }
 
-/** Lines of a stream that are asked for and read. */
 const fewLines = 3
 const smallestPage = { no: 0, size: 10 } as const
 
-/** Asks each endpoint once, and gathers findings. */
+/** Asks each endpoint once and collects findings. */
 export class Examination {
   readonly #probe: Pick<ServiceProbe, 'ask'>
   readonly #selected: ReadonlySet<EndpointName>
@@ -38,7 +35,7 @@ export class Examination {
     this.#selected = new Set(selected)
   }
 
-  /** True of an endpoint that was asked for; others are asked where these need an id of theirs. */
+  /** Whether the user asked for an endpoint. Others may be asked for ids. */
   isSelected(name: EndpointName): boolean {
     return this.#selected.has(name)
   }
@@ -51,7 +48,7 @@ export class Examination {
     return this.observations.filter(({ endpoint }) => this.isSelected(endpoint.name))
   }
 
-  /** The smallest answer of an endpoint, asked for at the first call. */
+  /** The smallest answer of an endpoint, requested at the first call only. */
   async observe(name: EndpointName): Promise<Observation> {
     const known = this.#observations.get(name)
     if (known !== undefined) return known
@@ -60,7 +57,6 @@ export class Examination {
     return observation
   }
 
-  /** Another question to an endpoint. */
   async ask(name: EndpointName, request: ServiceRequest, lines: number | null = null): Promise<AskedAnswer> {
     const answer = await this.#probe.ask({ endpoint: name, request, lines })
     return { answer, found: toFound(answer, endpoints[name].read === 'find') }
@@ -80,7 +76,7 @@ export class Examination {
     return { endpoint, answer, found, askedIds: asked }
   }
 
-  /** Ids for an endpoint that is asked by them, from the query of the same records. */
+  /** Ids for an endpoint that needs them, from the query of the same records. */
   async #findIds({ name, read }: Observation['endpoint']): Promise<readonly string[]> {
     const query = read === 'find' || read === 'stream' ? queryOf(name) : null
     return query === null ? [] : listIds((await this.observe(query)).found).slice(0, fewLines)
@@ -113,13 +109,15 @@ function toSmallestQuestion(endpoint: Endpoint, ids: readonly string[]): [Servic
   }
 }
 
-/** Ids of media are whole numbers, those of products text. */
+/** Ids of media are whole numbers; ids of products are text. */
 function toIdFilter(name: string, ids: readonly string[]): Readonly<Record<string, unknown>> {
   if (ids.length === 0) return {}
   return { id: name.startsWith('v4/media') ? ids.map(Number) : ids }
 }
 
-/** The query that lists the records of a `find`, `get`, `stream` or `export` endpoint; of v4, where v3 has none. */
+/**
+ * The query that lists the records of a `find`, `get`, `stream` or `export` endpoint. Falls back to v4 if v3 has none.
+ */
 function queryOf(name: string): EndpointName | null {
   const start = name.replace(/\/\w+$/, '')
   const candidates = [`${start}/query`, `${start}/search`, `${start.replace(/^v3/, 'v4')}/query`]
@@ -133,7 +131,7 @@ export function listIds({ records }: FoundRecords): string[] {
   })
 }
 
-/** Why an answer shows nothing, in words of ours; null if it holds records. */
+/** Why an answer shows no records, without text from the service; null if it does show some. */
 export function describeSilence({ answer, found }: Pick<Observation, 'answer' | 'found'>): string | null {
   if (answer === null) return 'not asked: no id is known'
   if (answer.kind === 'failure') return answer.reason
@@ -159,7 +157,6 @@ const statuses: Readonly<Record<number, string>> = {
   429: 'too many requests',
 }
 
-/** True of a status that says that the request itself is wrong. */
 export function isRefusedRequest(answer: Answer | null): boolean {
   return answer?.kind === 'answer' && [400, 404, 405, 406, 411, 415, 422].includes(answer.status)
 }

@@ -12,9 +12,8 @@ import type { Answer } from './read-answer.ts'
 import { ServiceProbe, type ProbedService, type ProbeOptions } from './service-probe.ts'
 
 export interface ExamineOptions extends Omit<ProbeOptions, 'onRequest'> {
-  /** Default all. */
+  /** Default: all. */
   readonly only?: readonly EndpointName[] | undefined
-  /** Called before each request, with the number of endpoints that are done. */
   readonly onProgress?: ((progress: ExamineProgress) => void) | undefined
 }
 
@@ -24,12 +23,13 @@ export interface ExamineProgress {
   readonly endpoints: number
 }
 
-/** Endpoints from the first on that may be without an answer before the others are not tried any more. */
+/** Number of endpoints that may fail before the others are given up. */
 const mostSilent = 3
 
 /**
- * Asks each endpoint that reads for its smallest answer, and reports which interpretations hold. The report has no value
- * of any record. Throws INTERRUPTED, and what the first request failed with where no endpoint gives records or an empty result.
+ * Asks each endpoint that reads for its smallest answer, and reports which interpretations hold. The report contains no
+ * value of any record. If no endpoint answers with data, throws the reason, such as SERVICE_UNAUTHORIZED. Throws
+ * INTERRUPTED if `signal` aborts.
  */
 export async function examineService(service: ProbedService, options: ExamineOptions): Promise<ExaminationReport> {
   const { only = endpointNames, onProgress, ...probeOptions } = options
@@ -76,12 +76,13 @@ async function checkAll(
   if (first !== undefined) examination.add('budget', first.endpoint.name, 'untold', detail)
 }
 
-/** Nobody answers, or the key is not known: another endpoint will not do otherwise, as it may after 403. */
+/**
+ * Whether the service is unreachable or the key unknown, so other endpoints would fail too. After a 403 they may not.
+ */
 function isHopeless({ observations }: Examination): boolean {
   return observations.every(({ answer }) => answer === null || answer.kind === 'failure' || answer.status === 401)
 }
 
-/** Throws if no endpoint has answered with data. */
 function checkAnswered({ observations }: Examination, baseUrl: string): void {
   const asked = observations.filter(({ answer }) => answer !== null)
   if (asked.length === 0 || asked.some((observation) => isAnswered(observation))) return
@@ -102,7 +103,7 @@ function isAnswered({ answer, found }: Observation): boolean {
   return found.form.kind !== 'other' && found.form.kind !== 'error'
 }
 
-/** Without a text that the service chose. */
+/** Removes text that the service chose. */
 function toPlainError({ error, reason }: Extract<Answer, { kind: 'failure' }>, baseUrl: string): CatalogueError {
   if (error.code === 'SERVICE_UNREACHABLE' || error.code === 'SERVICE_UNTRUSTED') return error
   return new CatalogueError(error.code, `${baseUrl}: expected an answer that can be read, got none: ${reason}`)
@@ -164,7 +165,7 @@ function describeForm(form: AnswerForm): string {
   }
 }
 
-/** The names in a list of endpoints; throws USAGE with those that are none. */
+/** Checks the names in a list of endpoints. Throws USAGE if any is unknown. */
 export function toEndpointNames(names: readonly string[]): EndpointName[] {
   const wrong = names.filter((name) => !isEndpointName(name))
   if (wrong.length === 0) return names.filter(isEndpointName)

@@ -3,10 +3,9 @@ import type { AnswerBody } from './read-answer.ts'
 
 export type AnswerForm =
   | { readonly kind: 'nothing' }
-  /** A list of its own, or a member of an object, whose name is given as far as it is a plain word. */
+  /** A bare list, or a list in a member of an object. The member's name is hidden unless it is a plain word. */
   | { readonly kind: 'list'; readonly member: string | null }
   | { readonly kind: 'lines'; readonly hasEnvelopes: boolean; readonly isWhole: boolean }
-  /** One record, alone or under a key. */
   | { readonly kind: 'record'; readonly member: string | null }
   | { readonly kind: 'error' }
   | { readonly kind: 'other'; readonly reason: string }
@@ -14,14 +13,14 @@ export type AnswerForm =
 export interface FoundRecords {
   readonly form: AnswerForm
   readonly records: readonly unknown[]
-  /** The numbers of `meta`; null if they are missing. */
+  /** Numbers in `meta`; null if missing. */
   readonly total: number | null
   readonly page: { readonly no: number | null; readonly offset: number | null; readonly size: number | null } | null
-  /** The places of lines in the result; null if a line states none. */
+  /** Positions of lines in the result; null for a line without one. */
   readonly indexes: readonly (number | null)[]
 }
 
-/** The records of a body that was asked of a list, a page or a stream; of one record where `isFind`. */
+/** Finds the records in the body of a list, page or stream, or the only record if `isFind`. */
 export function findRecords(body: AnswerBody, isFind: boolean): FoundRecords {
   switch (body.kind) {
     case 'empty':
@@ -97,7 +96,7 @@ function findOne(value: unknown): FoundRecords {
   return { ...nothing({ kind: 'record', member: toPlainWord(only[0]) }), records: [only[1]] }
 }
 
-/** A name as it may be printed: the service writes its names in camel case; what looks otherwise may be data. */
+/** Returns a name that may be printed. The service's names are in camel case; other names may be data. */
 export function toPlainWord(name: string): string {
   return plainWord.test(name) && name.replaceAll(/\D/g, '').length <= mostDigits ? name : notShownName
 }

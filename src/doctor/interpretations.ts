@@ -4,9 +4,9 @@ import { requestInterpretations } from './interpretations/request-interpretation
 import { valueInterpretations } from './interpretations/value-interpretations.ts'
 
 /**
- * Every reading of the specification that runs depend on, by name. `doctor` asks a service about those that a reading
- * request can tell; docs/service.md is made from all of them. The assumption about a single endpoint is in
- * `src/service/endpoints/endpoints.ts`, the forms that a single field accepts are in the contracts.
+ * Every interpretation of the specification that runs depend on, by name. `doctor` checks those that a reading request
+ * can decide, and docs/service.md lists them all. Assumptions about single endpoints are in
+ * `src/service/endpoints/endpoints.ts`; forms that single fields accept are in the contracts.
  */
 export const interpretations = {
   ...requestInterpretations,

@@ -7,31 +7,28 @@ export type AnswerBody =
   | { readonly kind: 'document'; readonly value: unknown }
   | {
       readonly kind: 'lines'
-      /** As many as were asked for, at most. */
       readonly lines: readonly unknown[]
-      /** The answer ended by itself, with the last line. */
+      /** Whether the answer ended after these lines. */
       readonly isWhole: boolean
     }
   | { readonly kind: 'unreadable'; readonly reason: string }
 
-/** The outcome of one request. The texts in it are ours; only the body holds what the service sent. */
+/** The outcome of one request. Only `body` holds text from the service. */
 export type Answer =
   | {
       readonly kind: 'answer'
       readonly status: number
-      /** `application/json`; null if there is none. */
       readonly mediaType: string | null
-      /** In the order of the alphabet. */
       readonly headers: readonly string[]
       readonly retryAfterMs: number | null
       readonly body: AnswerBody
     }
   | { readonly kind: 'failure'; readonly reason: string; readonly error: CatalogueError }
 
-/** A document of more is not read: every answer that is asked for is a small part of a catalogue. */
+/** Limit on a document: every answer requested is a small part of a catalogue. */
 const mostBytes = 16 * 1024 * 1024
 
-/** Reads an answer: `lines` lines of a stream, or a document where it is null. The rest is not read. */
+/** Reads `lines` lines of a stream, or a document if `lines` is null, and closes the body. */
 export async function readAnswer(response: ServiceResponse, lines: number | null): Promise<Answer> {
   const { status, headers, body } = response
   const { text, isWhole } = await readText(body, status < 300 ? lines : null)
@@ -89,13 +86,13 @@ function toBody(text: string, isWhole: boolean, lines: number | null): AnswerBod
 
 function toLines(text: string, isWhole: boolean, most: number): AnswerBody {
   const all = text.split('\n')
-  // The last one is cut off, or what comes after the last line break.
+  // The last element is cut off, or is what follows the last line break.
   const whole = (isWhole ? all : all.slice(0, -1)).filter((line) => line.trim() !== '')
   const lines = whole.slice(0, most).map(parse)
   if (whole.length === 0)
     return { kind: 'unreadable', reason: `a first line of more than ${mostBytes / 1024 / 1024} MB` }
   if (!lines.includes(undefined)) return { kind: 'lines', lines, isWhole: isWhole && whole.length <= most }
-  // A document on several lines.
+  // A document that spans several lines.
   const value = isWhole ? parse(text) : undefined
   return value === undefined
     ? { kind: 'unreadable', reason: describeText(text) }
@@ -106,7 +103,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch (error) {
-    // One that is nested without end is none that can be read either.
+    // A document nested too deep raises a RangeError.
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined
     throw error
   }

@@ -8,7 +8,7 @@ import { interpretations } from './interpretations.ts'
 import { requestInterpretations } from './interpretations/request-interpretations.ts'
 import { valueInterpretations } from './interpretations/value-interpretations.ts'
 
-/** docs/service.md: every interpretation of the specification, for people who ask whether it fits their service. */
+/** Formats docs/service.md, which lists every interpretation of the specification. */
 export function formatServiceDocument(): string {
   return [
     introduction,
@@ -90,7 +90,6 @@ function formatInterpretation(name: string, interpretation: Interpretation): str
   return [`### ${name}`, '', `${title}.`, '', ...items.map((item) => `- ${item}`), ''].join('\n')
 }
 
-/** The assumptions of single endpoints, as `endpoints` lists them. */
 function formatEndpoints(): string {
   const byText = new Map<string, string[]>()
   for (const { name, assumption } of Object.values(endpoints) as Endpoint[]) {
@@ -109,7 +108,6 @@ function formatEndpoints(): string {
   ].join('\n')
 }
 
-/** The notes of fields that accept more than the specification writes, each with its fields. */
 function formatFields(): string {
   const byText = new Map<string, Map<string, string[]>>()
   for (const contract of Object.values(contracts) as Contract[]) {
@@ -143,7 +141,6 @@ function addNotes(byText: Map<string, Map<string, string[]>>, contract: string, 
 
 const mostPlaces = 6
 
-/** The same paths in several contracts are one entry. */
 function formatPlaces(byContract: ReadonlyMap<string, readonly string[]>): string {
   const byPaths = new Map<string, string[]>()
   for (const [contract, paths] of byContract) {

@@ -10,7 +10,6 @@ import type { RequiredContext, RunContext } from '../run-context.ts'
 import { readAnswer, type Answer } from './read-answer.ts'
 
 export interface ProbedService {
-  /** The address before `/v3` and `/v4`. */
   readonly baseUrl: string
   readonly keyId: string
   readonly keySecret: string
@@ -20,26 +19,25 @@ export interface ProbedService {
 
 export interface ProbeOptions extends RequiredContext<'signal'>, Pick<RunContext, 'onWarning'> {
   readonly requestsPerMinute?: number | undefined
-  /** Until an answer begins, and again until as much of it is here as is read. Default 30 s. */
+  /** Limit for the first byte of an answer, and again for the part that is read. Default 30 s. */
   readonly answerTimeoutMs?: number | undefined
   readonly clock?: Clock | undefined
-  /** Default the one of this process for that service and key. */
+  /** Default: the budget that this process shares for the service and key. */
   readonly budget?: RequestBudget | undefined
   readonly onRequest?: ((endpoint: EndpointName) => void) | undefined
 }
 
-/** One request to an endpoint that reads. */
 export interface Question {
   readonly endpoint: EndpointName
   readonly request: ServiceRequest
-  /** Lines of a stream that are read before it is closed; null for a document. */
+  /** Number of lines to read from a stream; null for a document. */
   readonly lines: number | null
 }
 
 const defaultAnswerTimeoutMs = 30_000
 const longestPauseMs = 65_000
 
-/** Asks a service one question at a time, within the budget of its key. No failure of a request is an error but an interruption. */
+/** Asks a service one question at a time, within the budget of its key. Failed requests are answers, not errors. */
 export class ServiceProbe {
   readonly #client: ServiceClient
   readonly #budget: RequestBudget
@@ -47,7 +45,6 @@ export class ServiceProbe {
   readonly #clock: Clock
   readonly #answerTimeoutMs: number
   requests = 0
-  /** Answers with status 429. */
   refusals = 0
 
   constructor(service: ProbedService, options: ProbeOptions) {
@@ -70,7 +67,7 @@ export class ServiceProbe {
     })
   }
 
-  /** The answer, asked for once more after a 429. Throws INTERRUPTED. */
+  /** Asks, and asks once more after a 429. Throws INTERRUPTED if `signal` aborts. */
   async ask(question: Question): Promise<Answer> {
     const answer = await this.#askOnce(question)
     if (answer.kind !== 'answer' || answer.status !== 429) return answer
@@ -108,7 +105,7 @@ export class ServiceProbe {
   }
 }
 
-/** The reason in words of ours: none that the service chose. */
+/** Describes an error without text from the service. */
 function describe({ code, message }: CatalogueError): string {
   if (code === 'SERVICE_UNREACHABLE' || code === 'SERVICE_UNTRUSTED') return message.replace(/^.*?got none: /, '')
   return reasons[code] ?? 'the answer could not be read'

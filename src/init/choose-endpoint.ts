@@ -10,14 +10,13 @@ import type { Endpoint } from '../service/endpoints/endpoint.ts'
 import { CatalogueError } from '../errors.ts'
 import { closest, formatSuggestion } from '../text/choices.ts'
 
-/** True for what begins as the name of an endpoint: `v4/products`. */
 export function looksLikeEndpoint(text: string): boolean {
   return /^\/?v\d+\//.test(text)
 }
 
 /**
- * The endpoint of a name, with a slash before it or not: `v4/products/stream`; of a part of one that which reads everything best:
- * `v4/products`, or the contract `v4/product`. Throws USAGE.
+ * Finds the endpoint of a full name (`v4/products/stream`), a prefix (`v4/products`) or a contract (`v4/product`). If
+ * several match, prefers the one that reads everything best. Throws USAGE if none does.
  */
 export function chooseEndpoint(text: string): EndpointName {
   const name = text.replace(/^\//, '').replace(/\/$/, '')
@@ -33,20 +32,18 @@ export function chooseEndpoint(text: string): EndpointName {
   })
 }
 
-/** Streams first, single records last. */
 function rank({ read, deprecated, contract }: Endpoint): number {
   const order = ['stream', 'paged', 'list', 'find'].indexOf(read)
   return order + (contract === 'raw' ? 4 : 0) + (deprecated === undefined ? 0 : 8)
 }
 
-/** Those that a new config may be for: everything but single records, streams first, the deprecated last. */
+/** Endpoints that a new config may read: all but single records, streams first, deprecated ones last. */
 export function listReadable(): EndpointName[] {
   return endpointNames
     .filter((name) => endpoints[name].read !== 'find')
     .toSorted((a, b) => rank(endpoints[a]) - rank(endpoints[b]))
 }
 
-/** `products`, `products-v3`, `corrections-types`: the name of a pipeline that reads an endpoint. */
 export function toEndpointPipelineName(name: EndpointName): string {
   const [version, ...parts] = name.split('/')
   const words = parts.filter((part) => !verbs.has(part))

@@ -7,24 +7,22 @@ export const outputFormats = ['parquet', 'csv', 'xlsx', 'ndjson', 'duckdb', 'pos
 
 export type OutputFormat = (typeof outputFormats)[number]
 
-/** The source of a new config, with what is known of it. */
 export type DraftSource =
   | { readonly kind: 'files'; readonly survey: ExportSurvey }
   | { readonly kind: 'service'; readonly endpoint: EndpointName }
 
-/** A new config before it is text: everything that somebody may choose. */
 export interface ConfigDraft {
   readonly name: string
   readonly contract: ContractName
   readonly source: DraftSource
-  /** Those that are left out stay in the text as comments. */
+  /** Tables to write; the others become comments. */
   readonly tables: readonly TableChoice[]
   /** Empty if the contract has no localized fields. */
   readonly locales: readonly string[]
   readonly outputs: readonly OutputFormat[]
 }
 
-/** The formats that a config of a contract may have: databases hold records by their id, which raw records may lack. */
+/** Formats that a config of a contract may have. Databases need an id, which raw records may lack. */
 export function listFormats(contract: ContractName): readonly OutputFormat[] {
   return contract === 'raw'
     ? outputFormats.filter((format) => format !== 'duckdb' && format !== 'postgres')
@@ -34,7 +32,6 @@ export function listFormats(contract: ContractName): readonly OutputFormat[] {
 export const usualOutputs: readonly OutputFormat[] = ['parquet', 'csv']
 export const usualLocales: readonly string[] = ['nl', 'fr', 'en']
 
-/** The draft for files in which nobody has chosen anything: every table, every locale that was found, Parquet and CSV. */
 export function draftExport(name: string, survey: ExportSurvey): ConfigDraft {
   const { contract } = survey
   const locales = hasLocales(contract) ? (survey.locales.length > 0 ? survey.locales : usualLocales) : []
@@ -48,7 +45,6 @@ export function draftExport(name: string, survey: ExportSurvey): ConfigDraft {
   }
 }
 
-/** The same for an endpoint. */
 export function draftService(name: string, endpoint: EndpointName, contract: ContractName): ConfigDraft {
   const locales = hasLocales(contract) ? usualLocales : []
   return {

@@ -10,11 +10,10 @@ import { packageFile } from '../package-file.ts'
 
 export interface WritableDraft {
   readonly draft: ConfigDraft
-  /** The file that `init` writes by default. */
   readonly file: string
 }
 
-/** The draft for bare exports, with the choices that `init --yes` makes. Throws what looking at the files throws. */
+/** Drafts a config for exports with the choices of `init --yes`. Throws what `surveyExport` throws. */
 export async function draftForFiles(
   files: readonly string[],
   options: SurveyOptions,
@@ -24,7 +23,6 @@ export async function draftForFiles(
   return { draft: draftExport(name, survey), file: `${name}.yaml`, survey }
 }
 
-/** The text of a draft for the file that it goes to. */
 export function formatDraft(draft: ConfigDraft, file: string): string {
   return formatConfig(draft, { file, schema: findSchemaPath(file) })
 }
@@ -42,7 +40,6 @@ export function describeDraft({ contract, source, tables, locales, outputs }: Co
   ].join(', ')
 }
 
-/** `Parquet and CSV` */
 export function listOutputs(outputs: ConfigDraft['outputs']): string {
   return new Intl.ListFormat('en').format(outputs.map((format) => formatNames[format]))
 }
@@ -59,8 +56,8 @@ export const formatNames = {
 const schema = 'pipelines/pipeline.schema.json'
 
 /**
- * The JSON Schema of configs as an editor finds it from a config: relative where this package is installed for a folder above
- * the config, or is one itself.
+ * Path of the JSON Schema of configs, as an editor resolves it from a config. It is relative if the config is in this
+ * package or below a folder that has it installed.
  */
 function findSchemaPath(config: string): string {
   const folder = dirname(resolve(config))
@@ -77,7 +74,7 @@ function listAbove(folder: string): string[] {
   return above === folder ? [folder] : [folder, ...listAbove(above)]
 }
 
-/** The comment that names it ends at the first space. */
+/** A `$schema=` comment ends at the first space. */
 function toReference(path: string): string {
   if (/\s/.test(path)) return pathToFileURL(resolve(path)).href
   const slashed = path.replaceAll(sep, '/')

@@ -20,7 +20,7 @@ function listVariables({ source, outputs }: ConfigDraft): readonly Variable[] {
   return [...(source.kind === 'service' ? ofService : []), ...(outputs.includes('postgres') ? ofDatabase : [])]
 }
 
-/** The text of `.env.example`, without any value; null if the config needs no variable. */
+/** Formats `.env.example`, without values; null if the config needs no variables. */
 export function formatEnvExample(draft: ConfigDraft, config: string): string | null {
   const variables = listVariables(draft)
   if (variables.length === 0) return null
@@ -32,7 +32,6 @@ export function formatEnvExample(draft: ConfigDraft, config: string): string | n
   return `${lines.join('\n')}\n`
 }
 
-/** The names of variables that a new config needs and an env file does not have. */
 export function listMissing(draft: ConfigDraft, text: string): string[] {
   const names = listVariables(draft).map(({ name }) => name)
   return names.filter((name) => !new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`, 'm').test(text))

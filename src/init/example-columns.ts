@@ -4,8 +4,8 @@ import { toSnakeCase } from '../plan/records/plan-columns.ts'
 import { formatList } from './yaml-text.ts'
 
 /**
- * Columns of a table with a row a record, one of each kind that the contract has: a code, a name, a price, a date; none
- * where that leaves the id.
+ * Example columns of the main table, one of each kind that the contract has: a code, a name, a price, a date. Empty if
+ * only the id would remain.
  */
 export function formatColumns(contract: ContractName, locales: readonly string[]): string[] {
   const { fields } = contracts[contract]
@@ -43,7 +43,7 @@ function hasUpdatedAt(fields: ReadonlyMap<string, Field>): boolean {
   return meta?.kind === 'object' && meta.fields.has('updatedAt')
 }
 
-/** A condition that records may have to meet: `{ status: active }`; null if no field has a list of values. */
+/** An example condition such as `{ status: active }`; null if no field has listed values. */
 export function formatCondition(contract: ContractName): string | null {
   const choice = [...contracts[contract].fields].find(
     (entry) => isCurrent(entry, 'scalar') && (entry[1] as ScalarField).values !== undefined,

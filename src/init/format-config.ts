@@ -12,16 +12,12 @@ import { formatList, quotePath, quoteYaml } from './yaml-text.ts'
 import { formatCount } from '../text/format-count.ts'
 
 export interface FormatOptions {
-  /** The file that the text is for, as commands name it. */
+  /** The file to write, as commands name it. */
   readonly file: string
-  /** The path of the JSON Schema, for editors. */
   readonly schema: string
 }
 
-/**
- * The text of a config, with comments on what to change first. It means the same wherever it is parsed: `run` with a bare file
- * reads this text, too.
- */
+/** Formats a config as YAML, with comments on what to change first. `run` with a bare export parses this text, too. */
 export function formatConfig(draft: ConfigDraft, { file, schema }: FormatOptions): string {
   const lines = [
     `# yaml-language-server: $schema=${schema}`,
@@ -52,13 +48,12 @@ function formatHead({ contract, source }: ConfigDraft, file: string): string[] {
   ]
 }
 
-/** `Product families` */
 function describeRecords(contract: ConfigDraft['contract']): string {
   const words = contracts[contract].plural.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Names of files in a comment, which ends with its line. */
+/** Joins file names for a comment, which may not contain line breaks. */
 function oneLine(files: readonly string[]): string {
   return files.join(' ').replaceAll(/\p{Cc}/gu, '?')
 }
@@ -130,7 +125,6 @@ function describeLocales(locales: readonly string[], source: DraftSource): strin
     : `${describeBound(survey)} also have ${others.join(', ')}`
 }
 
-/** `the first 2,000 records`, `all 12 records` */
 function describeBound({ records, isWhole }: ExportSurvey): string {
   return `${isWhole ? 'all' : 'the first'} ${formatCount(records)} records`
 }
@@ -161,7 +155,6 @@ function describeElements(each: string, source: DraftSource): string {
   return count === 0 ? `none in ${describeBound(survey)}` : ''
 }
 
-/** `- { format: csv, … }`; as a comment where it is not chosen. */
 function formatOutput(format: OutputFormat, { name, outputs }: ConfigDraft): string {
   const [value, comment] = outputTexts[format](name)
   const isChosen = outputs.includes(format)

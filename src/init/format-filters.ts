@@ -3,7 +3,7 @@ import type { FilterParameter } from '../service/endpoints/filter-kinds.ts'
 import { cutText } from '../text/cut-text.ts'
 import { quoteYaml } from './yaml-text.ts'
 
-/** The filter of an endpoint as comments: every key that is not deprecated, with a value that it takes. */
+/** Formats the filter of an endpoint as comments: each key that is not deprecated, with an example value. */
 export function formatFilters(endpoint: Endpoint): string[] {
   const current = Object.entries(endpoint.filters).filter(([, { deprecated }]) => deprecated === undefined)
   const filters = current.toSorted(([a], [b]) => Number(b in ownExamples) - Number(a in ownExamples))
@@ -19,7 +19,6 @@ export function formatFilters(endpoint: Endpoint): string[] {
   ]
 }
 
-/** Nothing if the example says it. */
 function formatAccepted({ accepts }: FilterParameter): string {
   return accepts === 'true or false' ? '' : ` # ${cutText(accepts.replaceAll('"', ''), longestComment)}`
 }
@@ -33,14 +32,13 @@ function formatExample(key: string, filter: FilterParameter): string {
   return formatValue(example ?? '')
 }
 
-/** Examples that say more than those of their kind. */
 const ownExamples: Readonly<Record<string, unknown>> = {
   status: ['active', 'replaced'],
   updatedSince: '-24h',
   createdAt: { from: '2026-01-01', until: '2026-07-01' },
 }
 
-/** Values of every kind; the first that a key takes is its example. */
+/** Values of every kind; the first that a filter accepts is its example. */
 function usualExamples({ accepts, hasRange }: FilterParameter): unknown[] {
   const [, choice] = /"([^"]+)"/.exec(accepts) ?? []
   return [

@@ -4,19 +4,18 @@ import { isObjectPath } from '../storage/s3/object-path.ts'
 import { beginsAsExport } from '../plan/source/recognize-export.ts'
 
 /**
- * True for a file of records, or a pattern of such files, in the place of a config: by its name, or where that says nothing by its
- * beginning. Throws USAGE for a table, which is neither.
+ * Whether an argument names records, or a glob of them, and not a config. Decides by the name, or by the first bytes if
+ * the name is ambiguous. Throws USAGE for a table such as a CSV file.
  */
 export async function isExport(file: string): Promise<boolean> {
   if (namesConfig(file)) return false
   checkNoTable(file)
-  // No config is in a bucket.
+  // Configs are never in a bucket.
   if (isObjectPath(file) || /\.(?:ndjson|jsonl|gz)$/i.test(file)) return true
   if (await isThere(file)) return (await isGzip(file)) || beginsAsExport(file)
   return /[*?[{]/.test(file)
 }
 
-/** True for a name that only a config has. */
 export function namesConfig(file: string): boolean {
   return /\.(?:ya?ml|[cm]?[jt]s)$/i.test(file)
 }
@@ -38,12 +37,12 @@ async function isGzip(path: string): Promise<boolean> {
       await file.close()
     }
   } catch {
-    // The reader of configs says why it can't be read.
+    // The config reader reports why the file can't be read.
     return false
   }
 }
 
-/** Throws USAGE for a file whose name says that it holds a table, or several. */
+/** Throws USAGE if the name says that the file holds tables. */
 export function checkNoTable(file: string): void {
   const [, ending] = /\.(csv|tsv|parquet|xlsx?|duckdb)(?:\.gz)?$/i.exec(file) ?? []
   if (ending === undefined) return

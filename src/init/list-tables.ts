@@ -4,17 +4,16 @@ import { formatEach, planTables } from '../plan/records/plan-tables.ts'
 
 export interface TableChoice {
   readonly name: string
-  /** The list of which each element is a row: `photos[]`; null for the table with a row a record. */
+  /** The list whose elements are the rows, such as `photos[]`; null if each record is a row. */
   readonly each: string | null
 }
 
-/** Every table of a contract, in the order in which a config without `tables` has them. */
+/** Lists a contract's tables in the order of a config without `tables`. */
 export function listTables(contract: ContractName): TableChoice[] {
   const { tables } = planTables(contracts[contract], undefined, [])
   return tables.map(({ name, each }) => ({ name, each: each.length === 0 ? null : formatEach(each) }))
 }
 
-/** True if a field has a text a locale, which becomes a column for each. */
 export function hasLocales(contract: ContractName): boolean {
   return [...contracts[contract].fields.values()].some(isLocalized)
 }

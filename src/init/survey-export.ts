@@ -13,42 +13,36 @@ import type { ExportBeginning } from '../sources/first-records.ts'
 import { readLanding } from '../sources/landing-manifest.ts'
 import { surveyRecords } from './survey-records.ts'
 
-/** The findings at the beginning of one export, in one or several files. */
+/** Facts from the beginning of one export, in one or several files. */
 export interface ExportSurvey {
-  /** Paths and globs as they were given. */
   readonly files: readonly string[]
   readonly hasSeveral: boolean
-  /** The files are numbered as one stream: the indexes of one go on where those of another end. */
+  /** The files form one stream: the record indexes of one continue those of another. */
   readonly areParts: boolean
   readonly contract: ContractName
-  /** How the contract is known, for people. */
+  /** How the contract was determined, for people. */
   readonly reason: string
-  /** How many records were looked at. */
   readonly records: number
-  /** True if there are no others. */
+  /** True if the files have no further records. */
   readonly isWhole: boolean
-  /** Those of the specification first, then the most frequent. */
+  /** Locales of the specification first, then others by frequency. */
   readonly locales: readonly string[]
-  /** The number of elements by the path of a list of objects. */
   readonly elements: ReadonlyMap<string, number>
 }
 
 export interface SurveyOptions extends RequiredContext<'signal'>, Pick<RunContext, 'env'> {
-  /** Says what the records are; by default they are recognized. */
   readonly contract?: ContractName | undefined
-  /** Called where records fit several contracts; by default that is an error. */
+  /** Chooses among contracts that the records fit; without it, ambiguity is an error. */
   readonly chooseContract?: (path: string, candidates: readonly ContractName[]) => Promise<ContractName>
 }
 
-/** The most that is looked at, of all files together. */
 const mostRecords = 1000
 const mostBytes = 16 * 1024 * 1024
-/** The least that is looked at in each file, if there are many. */
 const fewestRecords = 20
 
 /**
- * Looks at the beginning of exports: NDJSON or JSON, with envelope or without, gzip or not. Throws SOURCE_NOT_FOUND if
- * there is no file, CONFIG_INVALID where the records are of several contracts or of none, and what reading throws.
+ * Surveys the beginning of exports: NDJSON or JSON, with or without envelopes, gzipped or not. Throws SOURCE_NOT_FOUND
+ * if there is no file, CONFIG_INVALID if the records have several contracts or none, and whatever reading throws.
  */
 export async function surveyExport(files: readonly string[], options: SurveyOptions): Promise<ExportSurvey> {
   const { signal, env = process.env } = options
@@ -86,7 +80,7 @@ interface FoundContract {
   readonly reason: string
 }
 
-/** The contract of the first file that has records; those of the others must have the same. */
+/** The contract of the first file with records. Throws if another file's records differ. */
 async function findContract(files: readonly OpenedFile[], options: SurveyOptions): Promise<FoundContract> {
   if (options.contract !== undefined) return { contract: options.contract, reason: 'as --contract says' }
   const filled = files.filter(({ records }) => records.length > 0)
@@ -118,7 +112,7 @@ async function readLanded(path: string, env: RunContext['env'] = process.env): P
   return { contract: landing.contract.name, reason: `landed from ${landing.endpoint}` }
 }
 
-/** Rare fields show in so few; to compare more with every contract would take longer than it helps. */
+/** Number of records compared with every contract: enough to meet rare fields. */
 const mostCompared = 100
 
 function recognize({ records }: OpenedFile): { recognized: RecognizedContracts; records: readonly unknown[] } {
@@ -148,7 +142,7 @@ async function checkSame(
   })
 }
 
-/** Each file but one begins with an index above 0. */
+/** All files but one begin with an index above 0. */
 function areParts(files: readonly OpenedFile[]): boolean {
   const first = files.flatMap(({ records }) => records[0]?.index ?? [])
   return (
@@ -156,7 +150,7 @@ function areParts(files: readonly OpenedFile[]): boolean {
   )
 }
 
-/** Codes that become columns: those of the specification in its order, then by how many records have them. */
+/** Lists locales that become columns: those of the specification in its order, then others by frequency. */
 function listLocales(counts: ReadonlyMap<string, number>): string[] {
   const codes = [...counts.keys()].filter(isLocaleCode).toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))
   const usual = specLocales.filter((locale) => counts.has(locale))

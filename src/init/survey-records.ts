@@ -1,14 +1,12 @@
 import type { Field } from '../contracts/fields.ts'
 
-/** Counts of some records, by the fields of their contract. */
 export interface RecordSurvey {
-  /** The number of records that have a text in it, by locale as it was delivered. */
+  /** Number of records with a text in each locale, spelled as delivered. */
   readonly locales: ReadonlyMap<string, number>
-  /** The number of elements in all, by the path of a list of objects: `photos[].organizations[]`. */
+  /** Total number of elements by path of a list of objects: `photos[].organizations[]`. */
   readonly elements: ReadonlyMap<string, number>
 }
 
-/** Counts the locales of localized fields, and the elements of lists that are tables of their own. */
 export function surveyRecords(records: readonly unknown[], fields: ReadonlyMap<string, Field>): RecordSurvey {
   const locales = new Map<string, number>()
   const elements = new Map<string, number>()

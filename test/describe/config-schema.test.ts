@@ -22,10 +22,10 @@ function schemaOf(config: unknown): Readonly<Record<string, unknown>> {
   return toConfigSchema(subject)
 }
 
-/** By their schema: to compile one takes half a second. */
+/** Compiled schemas by their text, as compiling one takes half a second. */
 const validators = new Map<string, ValidateFunction>()
 
-/** The places of the config that its own schema marks. */
+/** Lists the places of a config that violate its own schema. */
 function listMarked(config: unknown): string[] {
   const schema = schemaOf(config)
   const text = JSON.stringify(schema)
@@ -38,8 +38,8 @@ function listMarked(config: unknown): string[] {
 
 const products = { endpoint: 'v4/products/stream', baseUrl: '${CATALOGUE_URL}', keyId: 'a', keySecret: 'b' }
 
-describe('the schema of a config', () => {
-  test('takes every config of pipelines/', async () => {
+describe('the JSON Schema of a config', () => {
+  test('accepts every config of pipelines/', async () => {
     const all = (await readdir(pipelines)).filter((name) => name.endsWith('.yaml'))
     const names = all.filter((name, at) => isDeep || at % 20 === 0 || name === 'products-analyst.yaml')
     const marked = await Promise.all(
@@ -48,7 +48,7 @@ describe('the schema of a config', () => {
     expect(marked).toEqual(names.map((name) => [name, []]))
   })
 
-  test('is a schema for every endpoint and every contract', () => {
+  test('exists for every endpoint and every contract', () => {
     const configs = [
       ...endpointNames.map((endpoint) => ({ name: 'x', source: { endpoint } })),
       ...contractNames.map((contract) => ({ name: 'x', source: { files: 'x', contract } })),
@@ -72,7 +72,7 @@ describe('the schema of a config', () => {
   test.each([
     { files: 'x.ndjson', contract: 'product', interface: 'v3' },
     { ...products, contract: 'product' },
-  ])('takes values of the source as columns of products of both versions: $contract of $endpoint', (source) => {
+  ])('accepts values of the source as columns of products of both versions: $contract of $endpoint', (source) => {
     const tables = {
       products: { columns: ['id', 'interfaceVersion'], exclude: ['documentedPriceUnit'] },
       photos: { each: 'photos[]', columns: ['photoType', { column: 'unit', from: 'documentedPriceUnit' }] },
@@ -123,7 +123,7 @@ describe('the schema of a config', () => {
     expect(checkConfig(config, { env: { CATALOGUE_URL: 'https://api.example.com' } }).problems).not.toEqual([])
   })
 
-  test('takes what it does not list: positions, other locales, new tables and names, variables, fields beyond the contract', () => {
+  test('accepts what it does not list: positions, other locales, new tables and names, variables, fields beyond the contract', () => {
     const config = {
       name: 'x',
       source: {
@@ -155,7 +155,7 @@ describe('the schema of a config', () => {
     expect(listMarked(config)).toEqual([])
   })
 
-  test('is made of a config that is half written, and keeps all that the schema of all configs has', () => {
+  test('can be created for a half-written config, and keeps all keywords of the schema of all configs', () => {
     const schema = schemaOf({
       source: { files: 'x', contract: 'v4/brand' },
       contract: { extra: { a: 'nothing' } },
@@ -169,7 +169,7 @@ describe('the schema of a config', () => {
 })
 
 describe('the command schema', () => {
-  test('prints the schema of a config, or that of all', async () => {
+  test('prints the schema of one config, or of all configs', async () => {
     const folder = await RunFolder.create()
     await writeFile(folder.at('shop.yaml'), 'name: shop\nsource: { files: x.ndjson, contract: v4/brand }\n')
     await writeFile(folder.at('none.yaml'), 'name: shop\nsource: { files: x.ndjson }\n')

@@ -50,10 +50,10 @@ const chosen = planOf({
   outputs: [{ format: 'csv', path: 'out/{table}.csv' }],
 })
 
-describe('what columns mean', () => {
+describe('the description of a column', () => {
   const [products, photos] = describeTables(chosen.records)
 
-  test('comes from the contract, with the unit, the locales and what to use instead', () => {
+  test('has the meaning, unit, locales and replacement from the contract', () => {
     const meanings = products?.columns.map(({ name, description, deprecated, nullable }) => [
       name,
       description,
@@ -71,7 +71,7 @@ describe('what columns mean', () => {
     expect(products?.columns[1]?.values).toEqual(['active', 'inactive', 'replaced', 'no_selection'])
   })
 
-  test('of a child table names its list, its key and the table that it belongs to', () => {
+  test('names the list, key and parent of a child table', () => {
     expect(products).toMatchObject({ description: 'One row a product.', key: ['id'], parent: null })
     expect(photos).toMatchObject({
       description: 'One row an element of photos[] (Photos) of a product.',
@@ -80,7 +80,7 @@ describe('what columns mean', () => {
     })
   })
 
-  test('is there for every column of every contract but those beyond it', () => {
+  test('exists for every column of every contract, except those beyond the contract', () => {
     const unknown = contractNames
       .filter((contract) => contract !== 'raw')
       .flatMap((contract) => {
@@ -115,7 +115,7 @@ describe('descriptions of a published run', () => {
   })
   afterAll(() => folder.remove())
 
-  /** Runs Python, and gives what it says where it ends with another code than 0. */
+  /** Runs Python and returns its output if it exits with a code other than 0. */
   function runPython(...args: readonly string[]): Promise<string | null> {
     const env = { PATH: process.env['PATH'], HOME: folder.at(''), DBT_SEND_ANONYMOUS_USAGE_STATS: 'false' }
     return new Promise((resolve) => {
@@ -125,7 +125,7 @@ describe('descriptions of a published run', () => {
     })
   }
 
-  test('DuckDB keeps the meaning of tables and columns as comments', async () => {
+  test('DuckDB stores the meaning of tables and columns as comments', async () => {
     const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
     const connection = await instance.connect()
     await connection.run(formatDdl(plan, 'duckdb'))
@@ -144,10 +144,10 @@ describe('descriptions of a published run', () => {
   })
 
   test.skipIf(skips)(
-    'Frictionless finds every CSV and NDJSON file as the data package says, keys and foreign keys too',
+    'Frictionless finds every CSV and NDJSON file valid by the data package, with keys and foreign keys',
     async () => {
       const described = toDataPackage(plan)
-      // Its reader of Parquet gives NaN where an integer is missing.
+      // The Parquet reader of Frictionless returns NaN for a missing integer.
       const resources = described.resources.filter(({ format }) => format !== 'parquet')
       expect(resources).toHaveLength(2 * plan.records.tables.length)
       await writeFile(folder.at('out/datapackage.json'), JSON.stringify({ ...described, resources }))
@@ -163,7 +163,7 @@ assert report.valid, (report.errors, errors[:5])
   )
 
   test.skipIf(skips || !isDeep)(
-    'dbt parses the sources, and finds no failing test in what DuckDB has loaded',
+    'dbt parses the sources, and none of their tests fails on the tables in DuckDB',
     async () => {
       await mkdir(folder.at('dbt/models'), { recursive: true })
       await writeFile(folder.at('dbt/models/sources.yml'), toDbtSources(plan.name, plan.records))
@@ -199,7 +199,7 @@ for table, rows in schema["$defs"].items():
     expect(await runPython('-c', check, 'rows.json')).toBeNull()
   })
 
-  test('the data package leaves out files outside of the folder of the manifest', () => {
+  test('the data package leaves out files outside the folder of the manifest', () => {
     const placed = { ...plan, report: { ...plan.report, manifest: { path: folder.at('out/below/_manifest.json') } } }
     expect(toDataPackage(placed).resources).toEqual([])
     const paths = toDataPackage({
@@ -209,17 +209,17 @@ for table, rows in schema["$defs"].items():
     expect(paths).toContain('out/products.csv')
   })
 
-  test('a pipeline whose records come twice has no keys', () => {
+  test('tables of a pipeline with repeated records have no keys in the data package', () => {
     const [first] = toDataPackage(plan, { hasUniqueIds: false }).resources
     expect(first?.schema).not.toHaveProperty('primaryKey')
     expect(toDataPackage(plan).resources[0]?.schema.primaryKey).toEqual(['id'])
   })
 })
 
-describe('the command', () => {
+describe('the command describe', () => {
   const shown = z.object({ resources: z.array(z.object({ name: z.string() })) })
 
-  test('prints Markdown, or the form that is asked for', async () => {
+  test('prints Markdown by default, or the requested format', async () => {
     const folder = await RunFolder.create()
     await writeFile(
       folder.at('shop.yaml'),
@@ -239,7 +239,7 @@ describe('the command', () => {
     await folder.remove()
   })
 
-  test('a cell of Markdown holds no sign of a table', () => {
+  test('escapes pipes and line breaks in cells of Markdown', () => {
     const lines = toMarkdown(chosen.name, chosen.records)
       .split('\n')
       .filter((line) => line.startsWith('| `'))
@@ -247,7 +247,7 @@ describe('the command', () => {
   })
 })
 
-test('the page of a contract and a description say the same', async () => {
+test('docs/contracts.md has the meaning of a column that describe prints', async () => {
   const page = await readFile(join(import.meta.dirname, '../../docs/contracts.md'), 'utf8')
   const { description = '' } = describeTables(chosen.records)[0]?.columns[0] ?? {}
   expect(page).toContain(description)

@@ -34,7 +34,7 @@ async function run(output: Partial<NonNullable<PipelineConfig['outputs']>[number
   )
 }
 
-/** The metadata of each field, as readers of Arrow find it. */
+/** Metadata of each field, as readers of Arrow see it. */
 async function readFields(): Promise<[string, Record<string, string>][]> {
   const bytes = await readFile(folder.at('out/products.parquet'))
   const { key_value_metadata: pairs = [] } = parquetMetadata(new Uint8Array(bytes).buffer)
@@ -60,12 +60,12 @@ const described = [
   ['weirdness', { description: 'Beyond the contract' }],
 ]
 
-test('the fields of a published Parquet file have the meaning, unit and time zone of their columns', async () => {
+test('fields of a published Parquet file have the meaning, unit and time zone of their columns', async () => {
   await run({})
   expect(await readFields()).toEqual(described)
 })
 
-test('the fields of a merged Parquet file have the same, and those that the mode adds theirs', async () => {
+test('fields of a merged Parquet file have the meaning of their columns, and mode columns their own', async () => {
   await run({ mode: 'history' })
   expect(await readFields()).toEqual([
     ...described,

@@ -15,7 +15,6 @@ import { planShards } from '../../src/shards/plan/plan-shards.ts'
 import { runShard } from '../../src/shards/run/run-shard.ts'
 import { RunFolder } from '../cli/run-folder.ts'
 
-/** See describe.test.ts. */
 const { CATALOGUE_DESCRIBE_PYTHON: python = '', CATALOGUE_REQUIRE_DESCRIBE } = process.env
 const skips = python === '' && CATALOGUE_REQUIRE_DESCRIBE !== '1'
 
@@ -41,7 +40,7 @@ async function readPackage(): Promise<DataPackage> {
   return JSON.parse(await readFile(folder.at('out/datapackage.json'), 'utf8')) as DataPackage
 }
 
-/** Checks every row, key, size and hash; gives what is wrong. */
+/** Validates the package with Frictionless and returns the verdict with its errors. */
 function validate(): Promise<string> {
   const check = `
 from frictionless import Package
@@ -54,7 +53,7 @@ print(report.valid, len(report.tasks), report.errors, errors[:5])
   })
 }
 
-test('a data package names the files of a run with their sizes, hashes, rows, keys and foreign keys', async () => {
+test('a data package lists the files of a run with their sizes, hashes, rows, keys and foreign keys', async () => {
   const report = await runPlan(
     planOf({
       outputs: [
@@ -97,7 +96,7 @@ test('a data package names the files of a run with their sizes, hashes, rows, ke
   )
 })
 
-test('a run has a data package only where its config asks for one, and takes it away where it does no more', async () => {
+test('a run writes a data package if its config asks for one, and removes an old one otherwise', async () => {
   await runPlan(planOf({ dataPackage: false }))
   expect(await folder.listOutputs()).not.toContain('datapackage.json')
   const plan = planOf({})
@@ -112,7 +111,7 @@ test('a run has a data package only where its config asks for one, and takes it 
   expect(await folder.listOutputs()).not.toContain('datapackage.json')
 })
 
-test('records that come twice are no keys, but with one left of each they are', async () => {
+test('a data package has no key if ids repeat, unless duplicates are dropped', async () => {
   const lines = await readFile(files)
   await writeFile(files, Buffer.concat([lines, lines]))
   const source = { files, contract: 'v4/product' } as const
@@ -122,7 +121,7 @@ test('records that come twice are no keys, but with one left of each they are', 
   expect((await readPackage()).resources[0]?.schema.primaryKey).toEqual(['id'])
 })
 
-test('a data package needs an output in files below the folder of the manifest', () => {
+test('a config with a data package needs an output in files below the folder of the manifest', () => {
   const config = { name: 'shop', source: { files, contract: 'v4/product' }, dataPackage: true } as const
   const outputs = [{ format: 'csv', path: 'out/shop/{table}.csv' }] as const
   const manifest = { path: 'out/else/_manifest.json' }
@@ -132,13 +131,13 @@ test('a data package needs an output in files below the folder of the manifest',
   expect(checkConfig({ ...config, outputs: [...outputs] }).problems).toEqual([])
 })
 
-test('a data package is no output that may be read as a source', async () => {
+test('a run refuses a data package of its own as its source', async () => {
   const plan = planOf({ source: { files: folder.at('out/datapackage.json'), contract: 'v4/product' } })
   await runPlan(planOf({}))
   await expect(runPlan(plan)).rejects.toThrow('datapackage.json')
 })
 
-/** Publishes in shards; gives how many they are. */
+/** Publishes in shards and returns their number. */
 async function publishShards(): Promise<number> {
   const outputs = (['csv', 'ndjson'] as const).map((format) => ({ format, path: folder.at(`out/{table}.${format}`) }))
   const place = folder.at('plan')
@@ -148,14 +147,14 @@ async function publishShards(): Promise<number> {
   return shards.length
 }
 
-test('the parts of shards are one resource', async () => {
+test('the files of all shards are one resource of the data package', async () => {
   const shards = await publishShards()
   const [products] = (await readPackage()).resources
   expect(products?.path).toEqual(Array.from({ length: shards }, (_, number) => `products/part-0000${number}.csv`))
   expect(products?.parts?.map(({ rows }) => rows).reduce((sum, rows) => sum + rows)).toBe(400)
 })
 
-test.skipIf(skips)('Frictionless finds the keys and foreign keys of a table in the parts of shards', async () => {
+test.skipIf(skips)('Frictionless finds the keys and foreign keys of a table in the files of all shards', async () => {
   await publishShards()
   expect(await validate()).toBe('True 4 [] []\n')
 })
@@ -169,7 +168,7 @@ function planLoad(): PipelinePlan {
   })
 }
 
-test('folders and numbered files of a load are one resource, and versions of a history have no key', async () => {
+test('partitions and numbered files of a load are one resource, and a history has no key', async () => {
   await runPlan(planLoad())
   const { resources } = await readPackage()
   expect(resources[0]?.path).toContain('status=active/products.csv')
@@ -180,7 +179,7 @@ test('folders and numbered files of a load are one resource, and versions of a h
   expect(await readFile(folder.at('out/datapackage.json'))).toEqual(before)
 })
 
-test.skipIf(skips)('Frictionless finds the rows of a load over folders and numbered files', async () => {
+test.skipIf(skips)('Frictionless finds the rows of partitioned and numbered files', async () => {
   await runPlan(planLoad())
   expect(await validate()).toBe('True 4 [] []\n')
 })
@@ -211,7 +210,7 @@ test('the tables of a workbook are resources with the names of their sheets', as
   )
 })
 
-test('a table that continues in a next sheet is a resource for each, without keys', () => {
+test('a table that continues in a second sheet is one resource per sheet, without keys', () => {
   const plan = planWorkbook()
   const file = { path: folder.at('out/book.xlsx'), bytes: 9, sha256: 'aa', rows: 5 }
   const sheets = [3, 2].map((rows, at) => ({ name: `products (${at + 1})`, rows }))

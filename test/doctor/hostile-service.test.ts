@@ -5,7 +5,7 @@ import { createRequestBudget } from '../../src/service/http/request-budget.ts'
 import { FakeClock } from '../service/http/fake-clock.ts'
 import { startHostileService, type HostileService } from './hostile-service.ts'
 
-/** Waiting takes no time: a minute for room after 429. */
+/** A clock whose waits take no time, such as the minute after a 429. */
 const clock = new FakeClock()
 let service: HostileService
 let report: ExaminationReport
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('each endpoint that can not be read is reported with the reason, and the others are asked all the same', () => {
+test("doctor reports why an endpoint can't be read, and still asks the others", () => {
   const reasons = Object.fromEntries(report.endpoints.map(({ name, silence }) => [name, silence]))
   expect(reasons).toMatchObject({
     'v4/brands/query': 'status 200 with a page of HTML or XML',
@@ -55,7 +55,7 @@ test('each endpoint that can not be read is reported with the reason, and the ot
   })
 })
 
-test('no text, no control character and no odd name of a hostile answer is in the report', () => {
+test('the report holds no text, control character or odd name of a hostile answer', () => {
   const text = JSON.stringify(report)
   expect(text).not.toContain('MARKER')
   expect(text).not.toMatch(/\\u001b|\\u202e|\u202E|polluted|__proto__/i)
@@ -67,16 +67,16 @@ test('no text, no control character and no odd name of a hostile answer is in th
   ])
 })
 
-test('endless and giant answers are not held in memory', () => {
+test('doctor holds no endless or giant answer in memory', () => {
   expect(grownBytes).toBeLessThan(500 * 1024 * 1024)
 })
 
-test('an endpoint that has had too many requests is asked once more when the budget has room again', () => {
+test('doctor asks an endpoint again after 429, once the budget allows it', () => {
   expect(service.requests.filter((request) => request.endsWith('v4/updates/query'))).toHaveLength(2)
   expect(Math.max(...clock.sleeps)).toBeGreaterThan(59_000)
 })
 
-test('only methods and paths that read are asked', () => {
+test('doctor uses only methods and paths that read', () => {
   const writing =
     /\/(?:create|update|delete|add-media|remove-media|upload|create-link|publish|unpublish|revoke|check|subscription)$/
   expect(service.requests.filter((request) => writing.test(request))).toEqual([])

@@ -8,7 +8,10 @@ type Behaviour = (response: ServerResponse) => void
 const marker = 'MARKER'
 const megabyte = Buffer.alloc(1024 * 1024, 0x20)
 
-/** Answers that a service, a gateway or an attacker could send, by endpoint; all others answer a page of two records. */
+/**
+ * Answers by endpoint that a service, a gateway or an attacker could send. All other endpoints answer a page of two
+ * records.
+ */
 const behaviours: Readonly<Record<string, Behaviour>> = {
   'v4/brands/query': (response) => void response.setHeader('content-type', 'text/html').end(`<html>${marker}</html>`),
   'v4/colors/query': (response) => sendEndlessly(response, '[', `{"id":"${marker}"},`),
@@ -102,7 +105,7 @@ function sendMegabytes(response: ServerResponse, count: number): void {
   send()
 }
 
-/** A byte now and then, without end. */
+/** Sends a byte now and then, forever. */
 function drip(response: ServerResponse): void {
   response.write('{"results":[')
   const timer = setInterval(() => response.write(' '), 50)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 async function examine(difference: string) {
-  // Another key for each: a key has 100 requests a minute.
+  // Each service gets its own key, as a key has 100 requests a minute.
   const access = {
     baseUrl: service.addressOf(difference),
     keyId: `key of ${difference}`,
@@ -24,7 +24,7 @@ async function examine(difference: string) {
   return { report, differing: listed('differs'), untold: listed('untold') }
 }
 
-/** What the service differs in, and the interpretations that it contradicts by that, no others. */
+/** Differences of the service, with exactly the interpretations that each contradicts. */
 const differences: Readonly<Record<string, readonly InterpretationName[]>> = {
   'one-based': ['pages-from-zero'],
   uncapped: ['total-capped'],
@@ -67,24 +67,24 @@ const differences: Readonly<Record<string, readonly InterpretationName[]>> = {
 }
 
 describe('doctor against a service written in another language', () => {
-  test('a service that follows the specification contradicts nothing, and shows all that reading can show', async () => {
+  test('reports no difference for a service that follows the specification, and judges all that reading can show', async () => {
     const { report, differing, untold } = await examine('plain')
     expect(differing).toEqual([])
     const byHand = interpretationNames.filter((name) => interpretationOf(name).doctor === null)
-    // No request is refused with another status than 404 for an id, and 100 requests are never reached.
+    // A list without a total proves nothing, and 100 requests are never reached.
     expect(untold.toSorted()).toEqual([...byHand, 'budget', 'list-whole'].toSorted())
     expect(report.requests).toBeLessThanOrEqual(70)
     expect(JSON.stringify(report)).not.toContain('MARKER')
   })
 
   const chosen = Object.entries(differences).filter((_, at) => isDeep || at % 5 === 0)
-  test.each(chosen)('a service that is %s contradicts just that', async (difference, expected) => {
+  test.each(chosen)('reports exactly the differences of a service that is %s', async (difference, expected) => {
     const { report, differing } = await examine(difference)
     expect(differing.toSorted()).toEqual([...expected].toSorted())
     expect(JSON.stringify(report)).not.toContain('MARKER')
   })
 
-  test('a key that may read no products is asked about the rest', async () => {
+  test('asks the other endpoints if the key may not read products', async () => {
     const { report, differing } = await examine('no-products')
     expect(differing).toEqual([])
     const refused = report.endpoints.filter(({ silence }) => silence === 'status 403: not allowed for this key')
@@ -95,9 +95,9 @@ describe('doctor against a service written in another language', () => {
     })
   })
 
-  test('every interpretation that doctor asks about can be contradicted by some service', () => {
+  test('covers every interpretation that doctor asks about by a service that contradicts it', () => {
     const asked = interpretationNames.filter((name) => interpretationOf(name).doctor !== null)
-    // A limit of requests is never proven.
+    // A limit of requests can't be proven.
     const contradicted = new Set<string>([...Object.values(differences).flat(), 'budget'])
     expect(asked.filter((name) => !contradicted.has(name))).toEqual([])
   })

@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** The service of `other-service.py`, in a process of its own. */
+/** Starts the service of `other-service.py` in a process of its own. */
 export interface OtherService {
-  /** The address of a service that differs in this. */
+  /** Base URL of a service with one difference. */
   readonly addressOf: (difference: string) => string
   readonly close: () => Promise<void>
 }

@@ -41,7 +41,7 @@ describe('surveyExport', () => {
     expect(survey.elements.get('photos[]')).toBeGreaterThan(0)
   })
 
-  test('looks at no more than 1,000 records', async () => {
+  test('reads no more than 1,000 records', async () => {
     const path = await write(
       'many.ndjson',
       '{"id":1,"name":{"nl":"a"}}\n'.repeat(5000) + '{"id":2,"name":{"de":"b"}}\n',
@@ -53,7 +53,7 @@ describe('surveyExport', () => {
     })
   })
 
-  test('several files of one stream are parts, streams of their own are not', async () => {
+  test('treats several files as parts only if their indexes form one stream', async () => {
     const all = lines('v4/product', 20).toString().split('\n')
     const first = await write('part-1.ndjson', `${all.slice(0, 10).join('\n')}\n`)
     const second = await write('part-2.ndjson', all.slice(10).join('\n'))
@@ -66,7 +66,7 @@ describe('surveyExport', () => {
     expect(await surveyExport([first, join(folder, 'a.ndjson')], { signal })).toMatchObject({ areParts: false })
   })
 
-  test('files of several contracts are an error that names both', async () => {
+  test('reports both contracts if files have several', async () => {
     const products = await write('p.ndjson', lines('v4/product', 5))
     const media = await write('m.ndjson', lines('v4/media', 5))
     await expect(surveyExport([products, media], { signal })).rejects.toMatchObject({
@@ -75,7 +75,7 @@ describe('surveyExport', () => {
     })
   })
 
-  test('a doubt is asked, or an error where nobody is there to ask', async () => {
+  test("asks if records fit several contracts, and throws if it can't ask", async () => {
     const path = await write('list.ndjson', lines('v4/brand', 5))
     await expect(surveyExport([path], { signal })).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
     const asked: unknown[] = []
@@ -87,7 +87,7 @@ describe('surveyExport', () => {
     expect(asked).toEqual([path, true])
   })
 
-  test('a file without records, and standard input, are errors', async () => {
+  test('throws for a file without records and for standard input', async () => {
     await expect(surveyExport([await write('none.ndjson', '')], { signal })).rejects.toThrow('got no record')
     await expect(surveyExport([join(folder, 'missing.ndjson')], { signal })).rejects.toMatchObject({
       code: 'SOURCE_NOT_FOUND',
@@ -96,7 +96,7 @@ describe('surveyExport', () => {
   })
 })
 
-test('surveyRecords counts a locale once a record, and texts that are empty not at all', () => {
+test('surveyRecords counts a locale once a record, and does not count empty texts', () => {
   const { locales } = surveyRecords(
     [
       { id: 'a', name: { nl: 'x', fr: '' }, brands: [{ id: 1, name: { nl: 'y', de: 'z' } }] },
@@ -114,11 +114,11 @@ test.each([
   ['export-v3-brands-2026', 'v3/brand'],
   ['bcfi-categories', 'v4/bcfi-category'],
   ['export', undefined],
-])('of contracts with the same fields a file named %s holds %s', (name, expected) => {
+])('chooseContract decides by the file name %s for %s', (name, expected) => {
   expect(chooseContract(['v4/brand', 'v4/attribute', 'v3/brand', 'v4/bcfi-category'], name)?.contract).toBe(expected)
 })
 
-test('versions of one record are no doubt: the newest has the same fields', () => {
+test('chooseContract chooses the newest of several versions of one record', () => {
   expect(chooseContract(['v4/news-item', 'v3/news-item'], 'export')).toEqual({
     contract: 'v4/news-item',
     reason: 'which v3/news-item has as well',
@@ -135,12 +135,12 @@ test.each([
   ['v3/products', 'v3/products/export', 'products-v3'],
   ['v3/brand', 'v3/brands/all', 'brands-v3'],
   ['v4/corrections/types', 'v4/corrections/types', 'corrections-types'],
-])('%s is the endpoint %s, its pipeline %s', (text, endpoint, name) => {
+])('chooseEndpoint finds for %s the endpoint %s and the pipeline name %s', (text, endpoint, name) => {
   expect(chooseEndpoint(text)).toBe(endpoint)
   expect(toEndpointPipelineName(chooseEndpoint(text))).toBe(name)
 })
 
-test('an endpoint that is none is an error with the nearest one', () => {
+test('chooseEndpoint suggests the nearest name for an unknown endpoint', () => {
   expect(() => chooseEndpoint('v4/brnds/query')).toThrow('did you mean "v4/brands/query"?')
 })
 
@@ -159,7 +159,7 @@ test.each([
   'é',
   '{a}',
   '',
-])('the text %j is the same once it is read as YAML', (text) => {
+])('quoteYaml and quotePath keep the text %j', (text) => {
   expect(parse(`[${quoteYaml(text)}]`)).toEqual([text])
   expect(parse(`a: ${quotePath(text)}`)).toEqual({ a: text.replaceAll('${', () => '$${') })
 })

@@ -23,7 +23,7 @@ function formatType({ type, list }: Column, { format }: PublishedFiles): string 
 
 function formatScalarType(type: ColumnType, format: PublishedFiles['format']): string {
   if (type.kind !== 'decimal') {
-    // It loads no text of a Parquet file into a column of JSON.
+    // BigQuery loads no text of a Parquet file into a column of JSON.
     return nameType(type, { ...typeNames, json: format === 'parquet' ? typeNames.text : 'JSON' })
   }
   const { precision, scale } = type

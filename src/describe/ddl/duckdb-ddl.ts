@@ -27,12 +27,14 @@ function formatReader(columns: readonly Column[], { format, pattern, csv }: Publ
   return `read_csv(${path}, auto_detect = false, hive_partitioning = false, ${signs}, allow_quoted_nulls = false, columns = {${types}})`
 }
 
-/** A list in CSV is a text, and is taken apart behind the reader. */
+/** Lists in CSV are read as text and split by `formatValue`. */
 function toReadType(column: Column, format: PublishedFiles['format']): string {
   return format === 'csv' && column.list ? 'VARCHAR' : duckdbDialect.formatType(column)
 }
 
-/** Escaped separators wait as characters that no text has, while the others part the elements. */
+/**
+ * Splits a list at its separators. Escaped separators become private-use characters first and are put back afterwards.
+ */
 function formatValue(column: Column, { csv }: PublishedFiles): string {
   const name = quoteName(column.name)
   if (csv === null || !column.list) return name

@@ -25,9 +25,9 @@ export const ddlDialects = {
 export type DdlDialectName = keyof typeof ddlDialects
 
 /**
- * CREATE TABLE for every table of a plan that is published as files, each with what loads them: of several formats the
- * one that suits the warehouse best. Throws USAGE where there is no such file; `onWarning` is called for each table that
- * has none.
+ * Formats CREATE TABLE for every table that a plan publishes as files, each with the statements that load it. If a
+ * table has several formats, the one that suits the warehouse best is loaded. Calls `onWarning` for each table without
+ * a loadable file. Throws USAGE if no table has one.
  */
 export function formatDdl(
   plan: PipelinePlan,
@@ -70,8 +70,8 @@ function nothingToLoad(name: string, { files }: OutputsPlan, left: readonly stri
 }
 
 /**
- * The reason why no warehouse loads a file; null where they do. An apostrophe that `escapeFormulas` has added would be loaded,
- * and can't be distinguished from one that was delivered. Most loaders know no comma in numbers.
+ * Why warehouses do not load a file; null if they do. An apostrophe added by `escapeFormulas` can't be distinguished
+ * from a delivered one, and most loaders read no comma in numbers.
  */
 function forSpreadsheets({ format }: FilePlan): string | null {
   if (format.format !== 'csv') return null
@@ -85,7 +85,6 @@ function formatFormat(file: FilePlan): string {
   return reason === null ? format : `${format} with ${reason}`
 }
 
-/** The published files in the first of the formats that a table has. */
 function choosePublished(files: readonly FilePlan[], formats: readonly PublishedFiles['format'][]) {
   for (const format of formats) {
     const file = files.find((each) => each.format.format === format && forSpreadsheets(each) === null)
@@ -128,7 +127,6 @@ function formatCreate(
   return `\nCREATE TABLE ${table} (\n${lines.join(',\n')}\n)${suffix(description)};`
 }
 
-/** The statements that say what the table and its columns mean, where CREATE TABLE does not. */
 function formatComments({ table, description, columns }: CreatedTable, dialect: DdlDialect): string[] {
   const { comments } = dialect
   if (comments.kind === 'inline') return []

@@ -4,7 +4,6 @@ import { postgresDialect } from '../../loads/databases/postgres/postgres-dialect
 import { formatNames } from '../../loads/databases/sql-dialect.ts'
 import { commentStatements, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
-/** For psql, whose `\copy` reads the files where it runs. */
 export const postgresDdl: DdlDialect = {
   // CSV can't distinguish an empty list from one empty text.
   listFormats: (columns) => (columns.some(({ list }) => list) ? ['ndjson', 'csv'] : ['csv', 'ndjson']),
@@ -21,13 +20,12 @@ export const postgresDdl: DdlDialect = {
 
 function formatCopy(table: string, columns: readonly Column[], files: PublishedFiles): string {
   const { delimiter = ',', quote = '"', header: isHeaded = true } = files.csv ?? {}
-  // The shell has removed the headers of several files.
+  // If there are several files, the shell has removed their headers.
   const header = isHeaded && files.path !== null
   const signs = `FORMAT csv, HEADER ${header}, DELIMITER ${quoteText(delimiter)}, QUOTE ${quoteText(quote)}, ENCODING 'UTF8'`
   return `\\copy ${table} (${formatNames(columns)}) FROM ${formatInput(files)} WITH (${signs})`
 }
 
-/** One file by its path; several through a shell. */
 function formatInput({ path, pattern, gzip, csv }: PublishedFiles): string {
   if (path !== null && !gzip) return quoteText(path)
   const shellPattern = pattern.replaceAll(/[^\w*/.:=-]/g, '\\$&')
@@ -36,7 +34,10 @@ function formatInput({ path, pattern, gzip, csv }: PublishedFiles): string {
   return `PROGRAM ${quoteText(csv?.header ? `${read} | tail -n +2; done` : `${read}; done`)}`
 }
 
-/** Lines of JSON as one column of text, by signs that JSON text has escaped; then field by field, with lists and types. */
+/**
+ * Loads each line of JSON as one text, with a delimiter and quote that JSON escapes, and lets PostgreSQL convert the
+ * fields.
+ */
 function formatNdjsonLoad(table: string, columns: readonly Column[], files: PublishedFiles): string {
   const names = formatNames(columns)
   return [
@@ -48,7 +49,7 @@ function formatNdjsonLoad(table: string, columns: readonly Column[], files: Publ
   ].join('\n')
 }
 
-/** Lists come as texts, and are taken apart in the server. */
+/** Loads lists as text and splits them in the server. */
 function formatListLoad(table: string, columns: readonly Column[], files: PublishedFiles): string {
   const asText = columns.map(({ name, type, list }) => {
     const column: Column = list ? { name, type: { kind: 'text' }, list: false } : { name, type, list }
@@ -64,7 +65,9 @@ function formatListLoad(table: string, columns: readonly Column[], files: Publis
   ].join('\n')
 }
 
-/** Escaped separators wait as characters that no text has, while the others part the elements. */
+/**
+ * Splits a list at its separators. Escaped separators become private-use characters first and are put back afterwards.
+ */
 function formatListValue(column: Column, { csv }: PublishedFiles): string {
   const name = quoteName(column.name)
   const separator = quoteText(csv?.listSeparator ?? '|')

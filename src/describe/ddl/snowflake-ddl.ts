@@ -2,7 +2,7 @@ import type { Column } from '../../records/flatten/column.ts'
 import { quoteText } from '../../loads/files/sql-text.ts'
 import { commentStatements, nameType, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
-/** Names in capitals and quotes are what the same names mean without quotes, reserved words included. */
+/** SQL for Snowflake. Quoted names in capitals equal the same names without quotes, and may be reserved words. */
 export const snowflakeDdl: DdlDialect = {
   listFormats: () => ['parquet', 'ndjson', 'csv'],
   notes: [
@@ -27,7 +27,7 @@ export const snowflakeDdl: DdlDialect = {
 
 function formatType({ type, list }: Column, { format }: PublishedFiles): string {
   if (list) return format === 'csv' ? 'VARCHAR' : 'ARRAY'
-  // JSON is text in the other formats.
+  // JSON is text in Parquet and CSV.
   return nameType(type, { ...typeNames, json: format === 'ndjson' ? 'VARIANT' : typeNames.text }, 'NUMBER')
 }
 
@@ -40,13 +40,12 @@ const typeNames = {
   date: 'DATE',
 } as const
 
-/** One file, or the folder that all are in. */
 function toStagePath({ path, prefix }: PublishedFiles): string {
   const place = (path ?? prefix.slice(0, prefix.lastIndexOf('/') + 1)).replace(/^s3:\/\/[^/]+\//, '')
   return place.replace(/^(?:\.?\/)+/, '')
 }
 
-/** A pattern of regular expressions over whole paths. */
+/** A regular expression that matches whole paths. */
 function toPattern({ pattern }: PublishedFiles): string {
   const parts = pattern.split('*').map((part) => part.replace(/^.*:\/\/[^/]+\//, '').replaceAll('.', '[.]'))
   return `.*${parts.join('[^/]*')}`

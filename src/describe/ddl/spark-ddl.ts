@@ -25,7 +25,7 @@ function quoteName(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``
 }
 
-/** Within quotes, Spark SQL takes a backslash as the sign of an escape. */
+/** Escapes backslashes too: Spark SQL reads them as escapes within quotes. */
 function quoteComment(text: string): string {
   return `'${text.replaceAll(/[\\']/g, '\\$&')}'`
 }

@@ -5,7 +5,7 @@ import { describeSilence, listIds, type Examination, type Observation } from '..
 
 const askedSize = 10
 
-/** The forms of pages, lists, streams and single records. */
+/** Checks the form of pages, lists, streams and single records. */
 export async function checkAnswers(examination: Examination): Promise<void> {
   for (const observation of examination.selected) {
     if (observation.endpoint.read === 'stream') checkStream(examination, observation)
@@ -78,7 +78,6 @@ function isBefore(left: string, right: string): boolean {
   return isNumbers ? Number(left) <= Number(right) : left <= right
 }
 
-/** A page or list that is none. */
 function addForm(examination: Examination, observation: Observation): void {
   const { endpoint, found } = observation
   const silence = describeSilence(observation) ?? `the form of a ${found.form.kind}`
@@ -134,7 +133,7 @@ function checkStream(examination: Examination, observation: Observation): void {
   else examination.add('stream-envelope', name, 'holds', `${indexes.length} lines`)
 }
 
-/** The second page of products, beside the first. */
+/** Compares the second page of products with the first. */
 async function checkPageNumbers(examination: Examination): Promise<void> {
   const name = 'v4/products/query'
   if (!examination.isSelected(name)) return
@@ -177,7 +176,7 @@ function describePages(first: Observation['found'], second: Observation['found']
 
 const mostUnpaged = 1000
 
-/** One list in one answer: the shortest that a page of 10 does not hold. */
+/** Asks without a page for the shortest list that does not fit on a page of 10. */
 async function checkWithoutPage(examination: Examination): Promise<void> {
   const candidates = examination.selected
     .filter(({ endpoint: { read, page }, found }) => read === 'paged' && page === 'optional' && found.page !== null)

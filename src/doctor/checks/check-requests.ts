@@ -11,7 +11,7 @@ import {
 } from '../examination.ts'
 import type { InterpretationName } from '../interpretations.ts'
 
-/** The requests that the specification shows. */
+/** Endpoints whose requests the specification shows. */
 const documented: ReadonlySet<EndpointName> = new Set([
   'v4/products/query',
   'v4/updates/query',
@@ -21,7 +21,7 @@ const documented: ReadonlySet<EndpointName> = new Set([
   'v3/products/export',
 ])
 
-/** How each endpoint takes the request that runs send. */
+/** Checks whether each endpoint accepts the request that runs send. */
 export function checkAcceptance(examination: Examination): void {
   for (const observation of examination.selected) {
     const { endpoint, answer } = observation
@@ -45,14 +45,12 @@ function toInterpretation({ endpoint: { name, read } }: Observation): Interpreta
   return read === 'list' ? 'lists-without-parameters' : 'optional-members'
 }
 
-/** Records other than those that were asked for by their ids. */
 function describeOtherRecords({ found, askedIds }: Observation): string | null {
   if (askedIds.length === 0) return null
   const others = listIds(found).filter((id) => !askedIds.includes(id)).length
   return others === 0 ? null : `${others} of ${found.records.length} records were not asked for`
 }
 
-/** Requests beyond the smallest one of each endpoint. */
 export async function checkMoreRequests(examination: Examination): Promise<void> {
   await checkUnknownId(examination)
   await checkV3WithoutPage(examination)
@@ -61,7 +59,7 @@ export async function checkMoreRequests(examination: Examination): Promise<void>
   await checkCodes(examination)
 }
 
-/** No product has it: the ids that have been met are longer. */
+/** No product has this id: all ids seen so far are longer. */
 const unknownId = 'Z0'
 
 async function checkUnknownId(examination: Examination): Promise<void> {
@@ -78,7 +76,6 @@ async function checkUnknownId(examination: Examination): Promise<void> {
   addErrorBody(examination, name, answer)
 }
 
-/** The bodies of refusals that were met. */
 export function checkErrorBodies(examination: Examination): void {
   for (const { endpoint, answer } of examination.selected) addErrorBody(examination, endpoint.name, answer)
 }
@@ -126,7 +123,7 @@ function toProductRequest(name: 'v4/products/query', filter: Readonly<Record<str
   return toHttpRequest(endpoints[name], { filter, sorting: { id: 'ASC' } }, { no: 0, size: 10 })
 }
 
-/** Totals of the whole stream, each from its first line. */
+/** Compares totals of whole streams, each read from its first line. */
 async function checkEmptyFilter(examination: Examination): Promise<void> {
   const name = 'v4/products/stream'
   if (!examination.isSelected(name) || isSilent(await examination.observe(name))) return

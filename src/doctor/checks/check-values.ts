@@ -9,7 +9,7 @@ import { describeSilence, listIds, type Examination, type Observation } from '..
 import { toPlainWord } from '../find-records.ts'
 import type { InterpretationName } from '../interpretations.ts'
 
-/** The shapes of the records that came, by endpoint; none if the specification shows no fields. */
+/** The shapes of the records found, by endpoint. Endpoints without records have none. */
 export function describeShapes(observations: readonly Observation[]): Map<EndpointName, RecordShape> {
   return new Map(
     observations.flatMap(({ endpoint, found }) => {
@@ -20,13 +20,12 @@ export function describeShapes(observations: readonly Observation[]): Map<Endpoi
   )
 }
 
-/** The contract of an endpoint; null if it has none, or one that takes any record. */
+/** The contract of an endpoint; null if it has none or accepts any record. */
 function contractOf({ contract }: Observation['endpoint']): Contract | null {
   const name: string | null = contract
   return name === null || name === 'raw' ? null : contracts[name as ContractName]
 }
 
-/** Fields, types and values of the records that came. */
 export async function checkValues(
   examination: Examination,
   shapes: ReadonlyMap<EndpointName, RecordShape>,
@@ -77,7 +76,7 @@ function checkContract(
   examination.add('records-accepted', name, 'differs', detail)
 }
 
-/** `weight (text)`: the keys of a localized value are not shown, as data chooses them. */
+/** Describes a path as `weight (text)`. Keys of localized values become `*`, as they may be data. */
 function describePath(record: unknown, path: readonly PropertyKey[], fields: Contract['fields']): string {
   let value = record
   let at: Field | undefined
@@ -93,7 +92,7 @@ function describePath(record: unknown, path: readonly PropertyKey[], fields: Con
   return shown === '' ? `the record (${type})` : `${shown} (${type})`
 }
 
-/** A single element in place of a list has the members of an element. */
+/** A single element delivered in place of a list has the members of an element. */
 function memberOf(field: Field | undefined, step: string): Field | undefined {
   switch (field?.kind) {
     case 'object':
@@ -128,7 +127,7 @@ function checkShape(examination: Examination, { endpoint }: Observation, shape: 
   addList(examination, 'values-listed', name, values, 'no others')
 }
 
-/** Brands, organizations, categories and the like: records of their own here, parts of a product there. */
+/** Brands, organizations, categories and the like: records here, but parts of a product there. */
 function isReferenceList({ contract }: Observation['endpoint']): boolean {
   return contract !== null && !/product$|media$|news-item$|correction$/.test(contract)
 }
@@ -148,7 +147,7 @@ function addList(
   examination.add(interpretation, name, differs ? 'differs' : 'holds', differs ? listSome(differences) : none)
 }
 
-/** 1980 and 2200, in seconds: milliseconds of our days are far behind. */
+/** The years 1980 and 2200 in seconds. Today's times in milliseconds are far beyond. */
 const [earliest, latest] = [315_532_800, 7_258_118_400]
 
 function checkTimestamps(examination: Examination, { endpoint, found }: Observation, contract: Contract): void {
@@ -159,7 +158,7 @@ function checkTimestamps(examination: Examination, { endpoint, found }: Observat
   examination.add('timestamps-in-seconds', endpoint.name, wrong === 0 ? 'holds' : 'differs', detail)
 }
 
-/** `meta.createdAt` and `meta.updatedAt`, which all records with times have. */
+/** `meta.createdAt` and `meta.updatedAt`, the times that all records with times have. */
 function listTimestamps(records: readonly unknown[], { fields }: Contract): number[] {
   if (!fields.has('meta')) return []
   return records.flatMap((record) => {
@@ -260,7 +259,7 @@ function checkUsers(examination: Examination, records: readonly unknown[]): void
 
 const prices = ['publicPrice', 'pharmacistPrice', 'refundValueWithOmnio', 'refundValueWithoutOmnio'] as const
 
-/** The same products in v3, where the specification says cents. */
+/** Compares prices with those of the same products in v3, which the specification gives in cents. */
 async function checkMoney(examination: Examination): Promise<void> {
   const [query, search] = ['v4/products/query', 'v3/products/search'] as const
   if (!examination.isSelected(query)) return

@@ -1,6 +1,5 @@
 import type { Interpretation } from './interpretation.ts'
 
-/** The form of answers: pages, streams, lists, single records, errors. */
 export const answerInterpretations = {
   'pages-from-zero': {
     title: 'Page numbers begin at 0',

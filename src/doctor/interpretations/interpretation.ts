@@ -1,19 +1,16 @@
-/** One reading of a place where the specification says nothing, contradicts itself, or may not be what is delivered. */
+/** One assumption where the specification is silent, contradicts itself or may differ from what is delivered. */
 export interface Interpretation {
-  /** The assumption, as a sentence. */
   readonly title: string
   readonly section: string
-  /** What that section says, or does not show. */
+  /** What the section says or leaves out. */
   readonly says: string
   readonly why: string
-  /** The effect on a run if the service differs. */
   readonly ifWrong: string
-  /** What to change then; null if nothing has to be. */
+  /** What to change then; null if nothing. */
   readonly fix: string | null
-  /** True if a run reads the other form as well, so that nothing has to be changed. */
+  /** Whether runs also read the other form, so nothing has to be changed. */
   readonly isHandled: boolean
-  /** How `doctor` tells; null if no reading request can. */
+  /** How `doctor` decides; null if no reading request can. */
   readonly doctor: string | null
-  /** How to find out without `doctor`. */
   readonly byHand?: string
 }

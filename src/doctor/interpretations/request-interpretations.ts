@@ -1,6 +1,5 @@
 import type { Interpretation } from './interpretation.ts'
 
-/** How the service is asked. */
 export const requestInterpretations = {
   'documented-requests': {
     title: 'Requests are accepted as the specification shows them',

@@ -1,6 +1,6 @@
 import type { Interpretation } from './interpretation.ts'
 
-/** The values of records. What each field accepts beyond the specification is in docs/contracts.md. */
+/** Interpretations of values. docs/contracts.md lists what each field accepts beyond the specification. */
 export const valueInterpretations = {
   'records-accepted': {
     title: 'Records meet the contract',

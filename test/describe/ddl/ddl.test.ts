@@ -41,7 +41,7 @@ function configOf(files: string, outputs: PipelineConfig['outputs']): PipelineCo
 
 const names = Object.keys(ddlDialects) as DdlDialectName[]
 
-describe('statements', () => {
+describe('statements of ddl', () => {
   test.each(names)(
     'the statements for %s create a table for each column type and load the format that suits it',
     async (dialect) => {
@@ -54,7 +54,7 @@ describe('statements', () => {
     },
   )
 
-  test.each(names)('the statements for %s load many files of a table', async (dialect) => {
+  test.each(names)('the statements for %s load all files of a table', async (dialect) => {
     const output = {
       format: 'csv',
       path: 's3://bucket/{table}/all.csv',
@@ -66,7 +66,7 @@ describe('statements', () => {
     await expect(formatDdl(plan, dialect)).toMatchFileSnapshot(`statements/${dialect}-many.sql`)
   })
 
-  test('the statements of a pipeline without files load nothing', () => {
+  test('formatDdl throws for a pipeline without files', () => {
     const plan = planPipeline(configOf('data.ndjson', undefined), { env: {} })
     const outputs = { ...plan.outputs, files: [] }
     expect(() => formatDdl({ ...plan, outputs }, 'duckdb')).toThrow('expected an output that is files, got none')
@@ -80,7 +80,7 @@ describe('statements', () => {
         formatDdl(planPipeline(configOf('data.ndjson', outputs), { env: {} }), dialect, onWarning)
       const words = 'got csv with escapeFormulas, whose apostrophes would become part of the texts'
       expect(() => formatOf([escaped])).toThrow(words)
-      // Another output of the same table takes its place.
+      // Another output of the same table is loaded instead.
       const plain = { format: 'csv', path: 'out/{table}.csv' } as const
       expect(formatOf([escaped, plain])).toBe(formatOf([plain]))
       const warnings: string[] = []
@@ -101,7 +101,7 @@ describe('statements', () => {
     )
   })
 
-  test('the statements name a table that is in no file of a suitable format', () => {
+  test('the statements name each table without a file in a suitable format', () => {
     const formatOf = (outputs: PipelineConfig['outputs']) =>
       formatDdl(planPipeline(configOf('data.ndjson', outputs), { env: {} }), 'postgres')
     const [table = ''] = planPipeline(configOf('data.ndjson', undefined), { env: {} }).records.tables.map(
@@ -115,7 +115,7 @@ describe('statements', () => {
   })
 })
 
-/** CSV has one form for a list of nothing and one of a single null. */
+/** CSV can't distinguish an empty list from a list of one null. */
 function toCsvLists(tablesOfLines: readonly (readonly string[])[]): string[][] {
   return tablesOfLines.map((lines) => lines.map((line) => line.replaceAll('[null]', '[]')).toSorted())
 }
@@ -137,7 +137,7 @@ describe('loading what a run published', () => {
   const outputsOf = (formats: readonly ('parquet' | 'csv' | 'ndjson')[]) =>
     formats.map((format) => ({ format, path: folder.at(`out/{table}.${format}${format === 'csv' ? '.gz' : ''}`) }))
 
-  /** By the schema of the target, read back. */
+  /** Rows read back through the schema of the target. */
   async function readLoaded(database: TestDatabase, target: DatabaseTarget): Promise<string[][]> {
     return Promise.all(Object.keys(tables).map((name, at) => readLines(database, target, name, columns[at] ?? [])))
   }
