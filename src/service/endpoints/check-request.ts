@@ -11,8 +11,8 @@ import { createRequestSchema } from './request-schema.ts'
 const deepest = 100
 
 /**
- * Every problem in the request of a config, in the order of the document; never throws. The clock has to be the one that
- * `toRequestFilter` gets.
+ * Every problem in the request of a config, in the order of the document; never throws. Takes the clock that
+ * `toRequestFilter` will get.
  */
 export function checkRequest(
   endpointName: EndpointName,
@@ -35,13 +35,13 @@ export function checkRequest(
   return problems.toSorted((left, right) => compareInDocument(left.path, right.path, request))
 }
 
-/** Also true of an object that holds itself, as an alias in YAML may. */
+/** Also true of an object that contains itself, which an alias in YAML can make. */
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
 }
 
-/** By the order of keys in the document; what is missing there comes last in its object. */
+/** By the order of keys in the document; a missing key comes last in its object. */
 function compareInDocument(left: readonly PropertyKey[], right: readonly PropertyKey[], document: object): number {
   let container: unknown = document
   for (const [depth, key] of left.entries()) {
@@ -59,7 +59,6 @@ function positionIn(container: unknown, key: PropertyKey): number {
   return position === -1 ? Number.MAX_SAFE_INTEGER : position
 }
 
-/** Ranges of date-times that end before they begin. */
 function checkRanges(endpoint: Endpoint, filter: unknown, clock: RequestClock): RequestProblem[] {
   return listFilterKeys(endpoint, filter).flatMap(({ key, value, path }) => {
     if (!Object.hasOwn(endpoint.filters, key) || endpoint.filters[key]?.hasRange !== true) return []
@@ -81,7 +80,7 @@ function show(seconds: number): string {
 }
 
 /**
- * Lists that cannot be brought down to the 1000 codes of a request (specification: Limits): those of keys that are no
+ * The lists that can't be split to fit the 1000 codes of a request (specification: Limits): lists of keys that are no
  * identifiers, and identifiers under `or` and `not`, which count together. Identifiers elsewhere may be of any number.
  */
 export function checkCodeCounts(endpoint: Endpoint, filter: unknown): RequestProblem[] {
@@ -111,7 +110,6 @@ export function checkCodeCounts(endpoint: Endpoint, filter: unknown): RequestPro
   return problems
 }
 
-/** A request as a config writes it, before it is checked. */
 export interface RequestConfig {
   readonly filter?: unknown
   readonly sorting?: unknown
@@ -120,7 +118,7 @@ export interface RequestConfig {
 
 type EndpointOf<Name extends EndpointName> = (typeof endpoints)[Name]
 
-/** Text that holds an environment variable, as a config may have it anywhere. */
+/** Text with an environment variable, which a config may have anywhere. */
 type Variable = `${string}\${${string}}${string}`
 
 type Inputs<Schemas> = {
@@ -148,7 +146,6 @@ export type FilterOf<Name extends EndpointName> = Inputs<SchemasOf<EndpointOf<Na
 export type SortingOf<Name extends EndpointName> = Inputs<EndpointOf<Name>['sortings']> &
   (EndpointOf<Name>['sorting'] extends 'none' ? unknown : Open<Name, AnyDirection | Variable>)
 
-/** The keys beyond the tables, as the endpoint takes them. */
 type Open<Name extends EndpointName, Value> = EndpointOf<Name>['openKeys'] extends infer Keys
   ? Keys extends true
     ? Readonly<Record<string, Value>>

@@ -4,7 +4,6 @@ import { lastSecond } from '../../contracts/year-range.ts'
 import { readTime, type TimeSpan } from '../../records/conditions/time-span.ts'
 import { errorText } from './request-issues.ts'
 
-/** For people: every form of a date-time. */
 export const dateTimeAccepts =
   'a date-time (unix seconds, 2026-01-31, 2026-01-31T08:00:00Z, or relative to now: -7d, -24h, -30m)'
 
@@ -12,7 +11,7 @@ const relative = /^([+-])(\d{1,6})([mhd])$/
 const isoText = new RegExp(
   `${z.core.regexes.date.source.slice(0, -1)}T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)?$`,
 )
-/** Unix seconds as text, which is what an environment variable gives; with fewer digits it may be meant for a date. */
+/** Unix seconds as text, as environment variables give them; with fewer digits, the text may be meant as a date. */
 const secondsText = /^\d{9,12}$/
 const zone = /(?:Z|[+-]\d\d:\d\d)$/
 const secondsIn = { m: 60, h: 3600, d: 86_400 } as const
@@ -37,18 +36,21 @@ export const dateTime = buildOnce(() =>
 
 export type DateTime = z.input<ReturnType<typeof dateTime>>
 
-/** The time that relative date-times count from, and the time zone of days, which is UTC unless it is named. */
+/** The time that relative date-times count from, and the time zone of days, UTC by default. */
 export interface RequestClock {
   readonly now: Date
   readonly timezone?: string | undefined
 }
 
-/** A checked date-time in whole unix seconds, of a day its first, at least 0: nothing in the catalogue is older than 1970. */
+/**
+ * A checked date-time in whole unix seconds; the first second of a day. At least 0: nothing in the catalogue is older
+ * than 1970.
+ */
 export function toUnixSeconds(value: DateTime, clock: RequestClock): number {
   return toSecondsSpan(value, clock).from
 }
 
-/** The same as the end of a range: of a day its last second. */
+/** A checked date-time as the end of a range; the last second of a day. */
 export function toLastUnixSecond(value: DateTime, clock: RequestClock): number {
   return toSecondsSpan(value, clock).until
 }

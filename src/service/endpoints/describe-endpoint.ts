@@ -7,24 +7,21 @@ export interface EndpointDescription<Name extends string = string> {
   /** As configs write it: `v4/products/stream`. */
   readonly name: Name
   readonly method: 'GET' | 'POST'
-  /** `/v4/products/stream` */
   readonly path: string
-  /** The contract of its records; `raw` where the specification does not show their fields. */
+  /** The contract of its records; `raw` if the specification does not show their fields. */
   readonly contract: ContractName
-  /** `stream`: a record a line; `paged`: in pages; `list`: everything in one document; `find`: one record. */
   readonly read: Endpoint['read']
-  /** The members of a request. What is required and not written gets its default. */
+  /** Which members a request has. A required member without a value gets its default. */
   readonly needs: { readonly filter: Need; readonly sorting: Need; readonly page: Need }
   /** The filter keys, each with a sentence on what it accepts. */
   readonly filters: Readonly<Record<string, string>>
   readonly sortings: readonly string[]
-  /** The decision where the specification shows nothing; null if there was none to take. */
+  /** What was assumed where the specification shows nothing; null without an assumption. */
   readonly assumption: string | null
   /** The endpoint to use instead; null if it is not deprecated. */
   readonly deprecated: string | null
 }
 
-/** An endpoint as plain data, for people and programs that choose among them. */
 export function describeEndpoint(endpoint: Endpoint): EndpointDescription {
   const { name, method, path, contract, read, filter, sorting, page, filters, sortings, assumption, deprecated } =
     endpoint
@@ -43,7 +40,6 @@ export function describeEndpoint(endpoint: Endpoint): EndpointDescription {
   }
 }
 
-/** Every endpoint that can be read, by name. */
 export const endpointDescriptions = lazyEntries(
   Object.fromEntries(endpointNames.map((name) => [name, () => describeEndpoint(endpoints[name])])),
 ) as { readonly [Name in EndpointName]: EndpointDescription<Name> }

@@ -11,7 +11,6 @@ const idSorting = { id: direction() } as const
 
 type Filters = EndpointDefinition['filters']
 
-/** A POST query in pages whose filter, sorting and page are all optional. */
 export function optionalQuery<Keys extends Filters, Sortings extends EndpointDefinition['sortings']>(
   contract: ContractName,
   filters: Keys,
@@ -33,7 +32,7 @@ export function optionalQuery<Keys extends Filters, Sortings extends EndpointDef
   } as const satisfies EndpointDefinition
 }
 
-/** A v4 query of which only the name is shown: assumed to work like the lists that are shown. */
+/** A v4 query of which the specification shows only the name; it is assumed to work like the lists that are shown. */
 export function notShownQuery<Keys extends Filters>(contract: ContractName, filters: Keys) {
   return {
     ...optionalQuery(contract, filters, idSorting),
@@ -43,7 +42,6 @@ export function notShownQuery<Keys extends Filters>(contract: ContractName, filt
   } as const satisfies EndpointDefinition
 }
 
-/** A GET of one record by its id. */
 export function find<Id extends z.ZodType>(contract: ContractName, id: FilterValue<Id>) {
   return {
     ...wholeList(contract),
@@ -55,7 +53,6 @@ export function find<Id extends z.ZodType>(contract: ContractName, id: FilterVal
   } as const satisfies EndpointDefinition
 }
 
-/** A GET of everything in one document. */
 export function wholeList(contract: ContractName) {
   return {
     method: 'GET',

@@ -26,7 +26,7 @@ const queryV4 = {
   page: 'required',
   combinators: true,
   openKeys: 'markets',
-  // An empty filter excludes nothing; a list of statuses would lose the products of any status it leaves out.
+  // Not a list of statuses: it would lose the products of any status it leaves out.
   defaultFilter: {},
   defaultSorting: { id: 'ASC' },
 } as const
@@ -149,12 +149,11 @@ const definitions = {
 
 type Definitions = typeof definitions
 
-/** Every endpoint that returns data, by the name that configs use. */
 export type EndpointName = keyof Definitions
 
 /**
- * Every endpoint of the specification that returns data, with what it takes and returns
- * (specification: Endpoints). The one place where that is written down.
+ * Every endpoint of the specification that returns data, with what it takes and returns (specification: Endpoints). The
+ * only place that says so.
  */
 export const endpoints = lazyEntries(
   Object.fromEntries(
@@ -170,7 +169,7 @@ export function isEndpointName(name: string): name is EndpointName {
   return Object.hasOwn(endpoints, name)
 }
 
-/** The problem of a name of an endpoint in a config, if any; its path is empty. */
+/** The problem with the name of an endpoint in a config, if any; its path is empty. */
 export function checkEndpointName(name: unknown): RequestProblem | undefined {
   if (typeof name === 'string' && isEndpointName(name)) return undefined
   const known = operationsNotOffered.find((operation) => operation.name === name || operation.path === name)

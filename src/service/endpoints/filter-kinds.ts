@@ -13,26 +13,28 @@ import { closedObject, errorText, formatChoices } from './request-issues.ts'
 /** The most codes that the service takes in one request (specification: Limits). */
 export const maxCodesPerRequest = 1000
 
-/** The value of a filter key: in a config, and made from that, in a request. */
 export interface FilterParameter<Schema extends z.ZodType = z.ZodType> {
-  /** For people: `a brand id (a whole number), or a list of them`. */
+  /** Says what the key accepts, for users: `a brand id (a whole number), or a list of them`. */
   readonly accepts: string
-  /** The form in a config. The form in a request meets it too. */
+  /** The form in a config, which the form in a request meets too. */
   readonly schema: Schema
-  /** The form in a request of a value that met the schema. */
+  /** Converts a value that met the schema to the form in a request. */
   readonly toRequest: (value: unknown, clock: RequestClock) => unknown
   /**
-   * Codes of single records, in a list of any length: where that has more than 1000, the request has to be split, and
-   * a record that several codes match comes more than once. Lists of other keys have at most 1000.
+   * The values are codes of single records, in a list of any length. A list of more than 1000 is split into several
+   * requests, and a record that several codes match comes more than once. Lists of other keys have at most 1000 values.
    */
   readonly identifier?: true
-  /** Takes a range of date-times, too. Its order is no part of `schema`, as that depends on now. */
+  /**
+   * The key also takes a range of date-times. `schema` does not check the order of its ends, which depends on the
+   * current time.
+   */
   readonly hasRange?: true
-  /** A member of the value whose choices the specification does not all show, with those that it does. */
+  /** A member whose choices the specification does not all show, with those it does. */
   readonly openMember?: { readonly name: string; readonly listed: readonly string[] }
-  /** One of the identifiers, of a key that takes these. */
+  /** A single identifier, if the key takes identifiers. */
   readonly item?: FilterValue
-  /** Marked deprecated by the specification; the text names what to use instead, where it names something. */
+  /** Deprecated in the specification; a text says what to use instead. */
   readonly deprecated?: true | string
 }
 
@@ -40,12 +42,11 @@ export function one<Schema extends z.ZodType>({ accepts, schema, toRequest }: Fi
   return parameter(accepts, schema, toRequest)
 }
 
-/** One value or a list of at most 1000. */
+/** One value or a list; `checkRequest` allows at most 1000. */
 export function oneOrMore<Schema extends z.ZodType>(value: FilterValue<Schema>) {
   return orList(value, { maxItems: maxCodesPerRequest })
 }
 
-/** One code or a list of any length. */
 export function identifiers<Schema extends z.ZodType>(value: FilterValue<Schema>) {
   return { ...orList(value, {}), identifier: true, item: value as FilterValue } as const
 }
@@ -79,7 +80,7 @@ export function search() {
   return parameter('{ query, locale }', closedObject(searchShape(), 'an object { query, locale }'))
 }
 
-/** A search with the `type` of the comparison; `contains` is the one that is shown. */
+/** A search with the `type` of comparison; the specification shows only `contains`. */
 export function typedSearch() {
   const shape = { ...searchShape(), type: text('a search type such as "contains"').schema.optional() }
   const schema = closedObject(shape, 'an object { query, locale, type? }')
@@ -101,7 +102,7 @@ export function popularity() {
   const operators = ['eq', 'gt', 'gte', 'lt', 'lte', 'neq'] as const
   const number = z.string().regex(/^-?\d{1,15}(?:\.\d{1,15})?$/, errorText('a number'))
   const shape = {
-    // As text too: that is what an environment variable gives.
+    // Also as text, which environment variables give.
     value: z.union([z.number(), number], errorText('a number')),
     operator: z.enum(operators, errorText(formatChoices(operators))).optional(),
   }
@@ -117,7 +118,7 @@ function orList<Schema extends z.ZodType>(
   limit: { readonly maxItems?: number },
 ) {
   const accepts = `${single}, or a list of them`
-  // For JSON Schema alone: a check counts over the whole filter, and still reports each wrong item.
+  // Only for JSON Schema: `checkRequest` counts over the whole filter, and still reports each wrong item.
   const list = z
     .array(schema, errorText(accepts))
     .min(1, errorText(accepts))

@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import { errorText, formatChoices } from './request-issues.ts'
 
-/** One value that a filter key takes, alone or in a list. */
 export interface FilterValue<Schema extends z.ZodType = z.ZodType> {
-  /** For people: `a brand id (a whole number)`. */
   readonly accepts: string
   readonly schema: Schema
-  /** The request form of a value that met the schema; as it is when absent. */
+  /** Converts a value that met the schema to the form in a request; without it, the value is sent as it is. */
   readonly toRequest?: (value: unknown) => unknown
-  /** A code of digits, which is printed with hyphens or spaces between them. */
+  /** The value is a code of digits, often printed with hyphens or spaces. */
   readonly isPrinted?: true
 }
 
@@ -16,7 +14,7 @@ export function text(what: string) {
   return { accepts: what, schema: z.string(errorText(what)).min(1, errorText(what)) }
 }
 
-/** A code that is text: as a number it would lose its leading zeros, so it has to be written in quotes. */
+/** A code as text: a number would lose the leading zeros, so configs must write it in quotes. */
 export function textCode(what: string) {
   return text(`${what} as text (in quotes, so that leading zeros stay)`)
 }
@@ -32,13 +30,15 @@ export function choice<const Values extends readonly [string, ...string[]]>(valu
   return { accepts, schema: z.enum(values, errorText(accepts)) }
 }
 
-/** Digits as text are accepted too: that is what an environment variable gives. */
+/** Accepts digits as text too, which environment variables give. */
 export function integerId(what: string) {
   const accepts = `${what} (a whole number)`
   return { accepts, schema: digits(accepts, 15), toRequest: Number }
 }
 
-/** A code of exactly `length` digits, as a number or text: lost leading zeros are restored, a longer one is wrong. */
+/**
+ * A code of exactly `length` digits, as a number or text: lost leading zeros are restored, a longer code is refused.
+ */
 export function paddedCode(what: string, length: number) {
   const accepts = `${what} (${length} digits, fewer are padded with zeros on the left)`
   return {
@@ -49,7 +49,6 @@ export function paddedCode(what: string, length: number) {
   } as const
 }
 
-/** A code of at most `maxLength` digits, as a number or text. */
 export function digitCode(what: string, maxLength: number) {
   const accepts = `${what} (at most ${maxLength} digits)`
   return { accepts, schema: digits(accepts, maxLength), toRequest: String, isPrinted: true } as const
@@ -60,7 +59,10 @@ export function productId() {
   return { accepts, schema: productIdText(accepts) }
 }
 
-/** The v3 record calls its id an integer, its filters an identifier that starts with a letter: both are accepted. */
+/**
+ * The specification calls the id of a v3 record an integer, but in filters an identifier that starts with a letter:
+ * both are accepted.
+ */
 export function productIdV3() {
   const accepts = 'a product id (letters and digits, a letter first, or a whole number)'
   return { accepts, schema: z.union([productIdText(accepts), wholeNumber(accepts)], errorText(accepts)) }

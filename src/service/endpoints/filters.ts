@@ -69,7 +69,10 @@ export function activeIngredientFilters() {
   } as const satisfies Record<string, FilterParameter>
 }
 
-/** The filters assumed of lists whose filters are not shown, like those that are: whole-number ids. */
+/**
+ * The filters assumed of lists whose filters are not shown and whose ids are whole numbers, as in the lists that are
+ * shown.
+ */
 export function integerListFilters() {
   return {
     id: identifiers(integerId('an id')),
@@ -77,7 +80,7 @@ export function integerListFilters() {
   } as const satisfies Record<string, FilterParameter>
 }
 
-/** The same for lists whose ids are codes. */
+/** The filters assumed of lists whose filters are not shown and whose ids are codes. */
 export function codeListFilters() {
   return {
     id: identifiers(textCode('a code')),

@@ -1,15 +1,17 @@
 import type { Endpoint } from './endpoint.ts'
 
-/** A key of a filter, with what it asks for. */
 export interface FilterKeyUse {
   readonly key: string
   readonly value: unknown
   readonly path: (string | number)[]
-  /** Under `or` or `not`, where parts of a list asked for one by one do not add up to the whole. */
+  /** True under `or` or `not`: a list there can't be split over several requests. */
   readonly isFixed: boolean
 }
 
-/** Every key of a filter but the combinators, known to the endpoint or not, at any depth; also of a filter with mistakes. */
+/**
+ * Every key of a filter except the combinators, at any depth, known to the endpoint or not. The filter may have
+ * mistakes.
+ */
 export function listFilterKeys(
   endpoint: Endpoint,
   filter: unknown,

@@ -6,8 +6,8 @@ import { noteOpenNames } from './open-keys.ts'
 import type { RequestProblem } from './request-issues.ts'
 
 /**
- * Notes about a request without a problem: keys that are sent unchecked, because the specification does not show what
- * all that the endpoint takes, and what it marks as deprecated.
+ * Notes about a request without problems: keys that are sent unchecked because the specification does not show all that
+ * the endpoint takes, and what it marks as deprecated.
  */
 export function listRequestNotes(endpointName: EndpointName, { filter, sorting }: RequestConfig): RequestProblem[] {
   const endpoint: Endpoint = endpoints[endpointName]

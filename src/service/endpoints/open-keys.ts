@@ -4,7 +4,7 @@ import { listFilterKeys } from './list-filter-keys.ts'
 import type { RequestProblem } from './request-issues.ts'
 import { isObject } from '../../records/json/json-values.ts'
 
-/** Keys of other markets by which consumers have been seen to filter and sort products; beside them, `snomed…`. */
+/** Keys of other markets that consumers have been seen to filter and sort products by, apart from `snomed…`. */
 export const marketKeys = [
   'cipOrAcl7',
   'cip13',
@@ -19,23 +19,20 @@ export const marketKeys = [
 
 export type MarketKey = (typeof marketKeys)[number] | `snomed${string}`
 
-/** A use of a name in a request that the endpoint table does not list. */
 interface OpenName {
   readonly name: string
   readonly path: (string | number)[]
-  /** The names that the table lists at this place. */
   readonly listed: readonly string[]
-  /** For people: why it may be right all the same. */
+  /** Why the name may be right all the same, for users. */
   readonly reason: string
 }
 
-/** The keys of other markets that a request has, for an endpoint that takes them. */
 export function listMarketKeys(endpoint: Endpoint, filter: unknown, sorting: unknown): string[] {
   if (endpoint.openKeys !== 'markets') return []
   return [...listFilterKeys(endpoint, filter).map(({ key }) => key), ...keysOf(sorting)].filter(isMarketKey)
 }
 
-/** A name that is close to a listed one is misspelt, and not one that the specification does not show. */
+/** Reports names that are close to a listed one: they are misspelt rather than missing in the specification. */
 export function checkOpenNames(endpoint: Endpoint, filter: unknown, sorting: unknown): RequestProblem[] {
   return listOpenNames(endpoint, filter, sorting).flatMap(({ name, path, listed }) => {
     const suggestion = closest(name, listed)
@@ -44,7 +41,6 @@ export function checkOpenNames(endpoint: Endpoint, filter: unknown, sorting: unk
   })
 }
 
-/** A note for each name that is sent as it is, unchecked. */
 export function noteOpenNames(endpoint: Endpoint, filter: unknown, sorting: unknown): RequestProblem[] {
   return listOpenNames(endpoint, filter, sorting).map(({ name, path, reason }) => {
     return { path, message: `"${name}" is sent unchecked, as ${reason}`, isUnchecked: true }
@@ -75,7 +71,7 @@ function listOpenKey(
   return openKeys === 'markets' && isMarketKey(name) ? [{ name, path, listed, reason }] : []
 }
 
-/** A member of a value whose choices are not shown: `flag` of `hasContent`. */
+/** A member of a value whose choices are not all shown, such as `flag` of `hasContent`. */
 function listOpenMember({ filters }: Endpoint, key: string, value: unknown, path: (string | number)[]): OpenName[] {
   const member = Object.hasOwn(filters, key) ? filters[key]?.openMember : undefined
   const name = member === undefined || !isObject(value) ? undefined : value[member.name]

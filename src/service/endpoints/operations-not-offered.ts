@@ -1,6 +1,5 @@
-/** An operation that the specification names and that is not offered here. */
 export interface OperationNotOffered {
-  /** As the specification writes its path, without the slash: `v4/products/create`. */
+  /** The path in the specification without its first slash: `v4/products/create`. */
   readonly name: string
   readonly method: 'GET' | 'POST'
   readonly path: string
@@ -38,8 +37,8 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /**
- * The operations that the specification names beside those of the endpoint table and the creation of users, each with
- * the reason why it is not offered (specification: Other endpoints (names only)).
+ * The operations that the specification names besides the endpoint table and the creation of users, each with the
+ * reason why it is not offered (specification: Other endpoints (names only)).
  */
 export const operationsNotOffered: readonly OperationNotOffered[] = Object.entries(reasons).map(([key, reason]) => {
   const [method, name = ''] = key.split(' ') as [OperationNotOffered['method'], string?]

@@ -8,9 +8,9 @@ export function unwrapIdentifier(written: string): string {
 }
 
 /**
- * An identifier in the form in which it is asked for, with its lost leading zeros and, of a code of digits, without the
- * hyphens and spaces between them; undefined for what is none. Digits get zeros up to `length`, and without it as many
- * as the kind of identifier declares.
+ * An identifier in the form to request it: with its lost leading zeros and, for a code of digits, without hyphens and
+ * spaces. Undefined if the text is no identifier. Digits get zeros up to `length`; without it, as many as the kind of
+ * identifier declares.
  */
 export function repairIdentifier(written: string, item: FilterValue, length = 0): string | number | undefined {
   const unwrapped = unwrapIdentifier(written)
@@ -23,20 +23,20 @@ export function repairIdentifier(written: string, item: FilterValue, length = 0)
 }
 
 /**
- * `4400-575` and `1270 525` as they are printed: single hyphens or spaces between digits. `5660382.0` as spreadsheets and
- * programs write a whole number that they hold as a fraction.
+ * Reads `4400-575` and `1270 525`, printed with single hyphens or spaces between digits, and `5660382.0`, as
+ * spreadsheets and programs write a whole number held as a fraction.
  */
 function withoutSeparators(text: string): string {
   if (/^\d+[.,]0$/.test(text)) return text.slice(0, -2)
   return /^\d+(?:[\s\-\u2010-\u2015]\d+)+$/.test(text) ? text.replaceAll(/\D/g, '') : text
 }
 
-/** Some identifiers are whole numbers only as numbers. */
+/** Some kinds of identifier accept whole numbers only as numbers. */
 function toInteger(text: string): number[] {
   return /^\d{1,15}$/.test(text) ? [Number(text)] : []
 }
 
-/** Also those without a width, which come with text from web pages. */
+/** Includes zero-width spaces, which text from web pages brings. */
 function withoutSpaces(text: string): string {
   return text.replaceAll(/^[\s\u200B-\u200F\u2060\uFEFF]+|[\s\u200B-\u200F\u2060\uFEFF]+$/g, '')
 }

@@ -3,21 +3,21 @@ import { closest } from '../../text/choices.ts'
 import { showValue } from '../../text/show-value.ts'
 
 export interface RequestProblem {
-  /** From the request, so it begins with `filter`, `sorting` or `page`; a missing member is named by the key it lacks. */
+  /**
+   * The path within the request, so it begins with `filter`, `sorting` or `page`. A missing member is named by its key.
+   */
   readonly path: (string | number)[]
   readonly message: string
-  /** The key or value that was probably meant. */
   readonly suggestion?: string
-  /** A note on a name that is sent as it is: a run repeats it. */
+  /** A note about a name that is sent unchecked; every run repeats it. */
   readonly isUnchecked?: true
 }
 
-/** The message of every issue of a schema: `expected …, got …`. */
 export function errorText(what: string) {
   return { error: ({ input }: { readonly input?: unknown }) => `expected ${what}, got ${showValue(input)}` }
 }
 
-/** An object that has no other keys than those of `shape`; each other key is an issue of its own, at the key. */
+/** An object with no keys but those of `shape`; every other key is an issue of its own, at the key. */
 export function closedObject<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
   accepts: string,
@@ -29,7 +29,7 @@ export function closedObject<Shape extends z.core.$ZodLooseShape>(
     error: ({ path = [] }) =>
       `unknown ${keyName} "${String(path.at(-1))}", expected ${candidates.length === 0 ? 'none' : formatChoices(candidates)}`,
   })
-  // JSON Schema knows no refinement: `not: {}` is the refinement there.
+  // JSON Schema has no refinements; `not: {}` says the same.
   return z.object(shape, errorText(accepts)).catchall(unknownKey.meta({ not: {} }))
 }
 
@@ -39,7 +39,7 @@ export function formatChoices(values: readonly (string | number)[]): string {
   return values.length === 1 ? shown : `one of ${shown}`
 }
 
-/** The problems in an issue. The issue must hold its input (`reportInput`). */
+/** The problems in an issue, which must hold its input (`reportInput`). */
 export function toRequestProblems(issue: z.core.$ZodIssue, parentPath: (string | number)[] = []): RequestProblem[] {
   const path = [...parentPath, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))]
   const meant = branchMeant(issue)
@@ -48,14 +48,14 @@ export function toRequestProblems(issue: z.core.$ZodIssue, parentPath: (string |
   return [{ path, message: issue.message, ...(suggestion === undefined ? {} : { suggestion }) }]
 }
 
-/** The issues of that form of a parameter that the value evidently has; undefined if that is not one form. */
+/** The issues of the one form of a parameter that the value evidently has; undefined unless there is exactly one. */
 function branchMeant(issue: z.core.$ZodIssue): z.core.$ZodIssue[] | undefined {
   if (issue.code !== 'invalid_union') return undefined
   const branches = issue.errors.filter((branch) => branch.length > 0 && branch.every(isInsideItsForm))
   return branches.length === 1 ? branches[0] : undefined
 }
 
-/** True of an issue about something inside of a value that has the right form. */
+/** True for an issue inside a value that itself has the right form. */
 function isInsideItsForm(issue: z.core.$ZodIssue): boolean {
   const aboutContents = issue.code === 'custom' || issue.code === 'too_big' || issue.code === 'too_small'
   return issue.path.length > 0 || aboutContents || branchMeant(issue) !== undefined
@@ -70,7 +70,6 @@ function toSuggestion(issue: z.core.$ZodIssue): string | undefined {
   return typeof issue.input === 'string' ? closest(issue.input, values.map(String)) : undefined
 }
 
-/** The values that would have been right, where a schema lists them. */
 function valuesOf(issue: z.core.$ZodIssue): unknown[] {
   if (issue.code === 'invalid_value') return issue.values
   return issue.code === 'invalid_union' ? issue.errors.flat().flatMap(valuesOf) : []

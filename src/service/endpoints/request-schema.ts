@@ -8,9 +8,9 @@ import { isObject } from '../../records/json/json-values.ts'
 export const pageSizes = [10, 50, 100, 250] as const
 
 /**
- * The filter, sorting and page that a config may give for an endpoint. Whatever is required and has a default may be
- * left out. Counts of codes and misspelt keys where keys are open are not part of it: `checkRequest` adds them. `market`
- * are the keys of other markets that pass where the endpoint takes these.
+ * The filter, sorting and page that a config may give for an endpoint. Required members with a default may be left out.
+ * `checkRequest` adds what this does not check: counts of codes, and misspelt keys if keys are open. `market` lists the
+ * keys of other markets that pass, if the endpoint takes them.
  */
 export function createRequestSchema(endpoint: Endpoint, market: readonly string[] = marketKeys) {
   const { name, filter, defaultFilter, sorting, defaultSorting, page } = endpoint
@@ -21,7 +21,10 @@ export function createRequestSchema(endpoint: Endpoint, market: readonly string[
   })
 }
 
-/** A filter object: any number of keys, which are all to hold, and combinators to any depth. For one record, at least one. */
+/**
+ * A filter object: any number of keys that must all hold, and combinators to any depth. To find one record, it needs at
+ * least one key.
+ */
 function createFilterSchema({ filters, combinators, openKeys, read }: Endpoint, market: readonly string[]): z.ZodType {
   const accepts = 'a filter object'
   const parameters = Object.entries(filters).map(([key, { schema, accepts: description, deprecated }]) => {
@@ -57,7 +60,6 @@ function createFilterSchema({ filters, combinators, openKeys, read }: Endpoint, 
   return filter.refine((value) => countKeys(value) > 0, { path: ['id'], error }).meta({ minProperties: 1 })
 }
 
-/** One object with one key. */
 function createSortingSchema({ sortings, openKeys }: Endpoint, market: readonly string[]): z.ZodType {
   const accepts = 'a sorting object with one key such as { id: ASC }'
   const shape = Object.fromEntries(Object.entries(sortings).map(([key, schema]) => [key, schema.optional()]))
@@ -69,13 +71,13 @@ function createSortingSchema({ sortings, openKeys }: Endpoint, market: readonly 
   return sorting
     .refine((value) => countKeys(value) === 1, {
       error: ({ input }) => `expected one sorting, got ${countKeys(input as object) || 'none'}`,
-      // Reported beside faults inside.
+      // Reported besides problems inside.
       when: ({ value }) => isObject(value),
     })
     .meta({ minProperties: 1, maxProperties: 1 })
 }
 
-/** The shape with the keys of other markets where the endpoint takes these; a listed key stays as it is. */
+/** Adds the keys of other markets if the endpoint takes them; a listed key keeps its schema. */
 function withMarketKeys(
   shape: Record<string, z.ZodType>,
   openKeys: Endpoint['openKeys'],

@@ -3,24 +3,21 @@ import { maxCodesPerRequest } from './filter-kinds.ts'
 import { listFilterKeys } from './list-filter-keys.ts'
 import type { RequestFilter } from './to-request-filter.ts'
 
-/** A list of identifiers in a filter, which every record has to match. */
+/** A list of identifiers in a filter that every record has to match. */
 export interface IdentifierList {
-  /** The filter key: `cnk`. */
   readonly key: string
-  /** Each once, in the order given. */
   readonly codes: readonly (string | number)[]
-  /** Its place in the filter. */
   readonly path: readonly (string | number)[]
 }
 
-/** The lists of identifiers that all records have to match: not those under `or` and `not`. */
+/** The lists of identifiers that all records have to match: all but those under `or` and `not`. */
 export function listIdentifiers(endpoint: Endpoint, filter: RequestFilter): IdentifierList[] {
   return findLists(endpoint, filter).filter(({ isFixed }) => !isFixed)
 }
 
 /**
- * The filters that together ask for the same as one filter, each with at most 1000 codes in all (specification:
- * Limits). A record that several of a list's codes match may come in several.
+ * Filters that together request the same as one filter, each with at most 1000 codes (specification: Limits). A record
+ * that several codes of a list match may come with several of them.
  */
 export function splitIdentifiers(endpoint: Endpoint, filter: RequestFilter): RequestFilter[] {
   const lists = findLists(endpoint, filter)
@@ -43,7 +40,7 @@ function findLists(endpoint: Endpoint, filter: RequestFilter): (IdentifierList &
   })
 }
 
-/** The numbers of codes of each list that fit into one request: the short lists whole, the long ones in equal parts. */
+/** How many codes of each list fit into one request: short lists whole, long ones in equal parts. */
 function shareOut(lengths: readonly number[], room: number): number[] {
   const shares: number[] = []
   let left = room
@@ -56,7 +53,6 @@ function shareOut(lengths: readonly number[], room: number): number[] {
   return shares
 }
 
-/** A list that fits stays as it is written. */
 function splitList(filter: RequestFilter, { codes, path }: IdentifierList, share: number): RequestFilter[] {
   if (codes.length <= share) return [filter]
   const parts = Math.ceil(codes.length / share)
@@ -73,13 +69,12 @@ function replaceAt<Value>(container: Value, [step, ...rest]: readonly (string | 
   return { ...container, [step]: replaced }
 }
 
-/** A bar code may be delivered in any of its fields, whichever of them is asked for. */
+/** A bar code may be in any of these fields, whichever was requested. */
 const barCodeFields = ['ean', 'gtin', 'eanGtin8', 'eanGtin12', 'eanGtin13', 'eanGtin14']
 
-/** News items and media have a list of the products that they are about. */
 const productFields = ['product', 'products']
 
-/** The fields of a record that may hold what a filter key of identifiers asks for. */
+/** The fields of a record that may hold what a filter key of identifiers requests. */
 export function listIdentifierFields(key: string): readonly string[] {
   if (key === 'product') return productFields
   return barCodeFields.includes(key) ? barCodeFields : [key]

@@ -2,16 +2,15 @@ import type { RequestClock } from './date-time.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type EndpointName, endpoints } from './endpoints.ts'
 
-/** A filter as it is sent: one key an object where filters can be combined. */
+/** A filter as it is sent, with one key an object if filters can be combined. */
 export type RequestFilter = Readonly<Record<string, unknown>>
 
 type FilterConfig = Readonly<Record<string, unknown>>
 
 /**
- * The form in a request of a filter in which `checkRequest` found no problem: several keys in one object become an
- * `and` list, date-times become unix seconds, codes get their zeros back. For endpoints
- * without combinators the keys stay together, to become the query string. Keys that are not in the endpoint's table
- * stay as they are.
+ * Converts a filter in which `checkRequest` found no problem to the form that is sent: several keys in one object
+ * become an `and` list, date-times become unix seconds, codes get their zeros back. For endpoints without combinators
+ * the keys stay together and become the query string. Keys outside the endpoint's table are not changed.
  */
 export function toRequestFilter(endpointName: EndpointName, filter: FilterConfig, clock: RequestClock): RequestFilter {
   return toCombined(endpoints[endpointName], filter, clock)
@@ -34,7 +33,6 @@ function toRequestValue(endpoint: Endpoint, key: string, value: unknown, clock: 
   return endpoint.filters[key]!.toRequest(value, clock)
 }
 
-/** A filter in the form of a request that asks, beside what it asks already, for records that meet a condition. */
 export function addCondition(
   filter: RequestFilter,
   condition: RequestFilter,

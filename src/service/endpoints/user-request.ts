@@ -15,12 +15,11 @@ const filled = 'a text that is not empty'
 const filledText = text(filled).schema
 const id = wholeNumber('a whole number')
 const flag = z.boolean(errorText('true or false')).default(true)
-/** The form of a time in a request. */
 export const unixSeconds = 'unix seconds'
 
 /**
- * The body of POST /v4/users/create, with the defaults of what it may leave out (specification: POST /v4/users/create).
- * No message of an issue holds the password.
+ * The body of POST /v4/users/create with the defaults of optional members (specification: POST /v4/users/create). No
+ * message of an issue holds the password.
  */
 export const userRequest = closedObject(
   {
@@ -45,26 +44,25 @@ export const userRequest = closedObject(
 
 export type UserRequest = z.input<typeof userRequest>
 
-/** A user as the service answers; the specification does not show its fields. */
+/** A user in an answer of the service; the specification does not show its fields. */
 export type UserRecord = Readonly<Record<string, unknown>>
 
-/** Everything that is wrong with a body, by its members. */
 export function checkUserRequest(body: unknown): RequestProblem[] {
   const { error } = userRequest.safeParse(body, { reportInput: true })
   return (error?.issues ?? []).flatMap((issue) => toRequestProblems(issue))
 }
 
-/** The key of a user, the address in lower case: the specification names nothing else that distinguishes users. */
+/** The key of a user, the address in lower case: the specification names nothing else that identifies users. */
 export function toUserKey(email: string): string {
   return email.toLowerCase()
 }
 
-/** The key of a user that the service delivers; null if it has no address, as consumers have seen. */
+/** The key of a user from the service; null without an address, which consumers have seen. */
 export function findUserKey({ email }: UserRecord): string | null {
   return typeof email === 'string' && email !== '' ? toUserKey(email) : null
 }
 
-/** A text without @ may be a password in the wrong place. */
+/** A text without "@" may be a password in the wrong place. */
 function showAddress(input: unknown): string {
   return typeof input === 'string' && !input.includes('@') ? 'a text without "@"' : showValue(input)
 }

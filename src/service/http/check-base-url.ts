@@ -1,6 +1,6 @@
-/** The problem of an address of a service, in words that hold no password; null if there is none. */
+/** The problem with the address of a service, in words that never quote a password; null if there is none. */
 export function checkBaseUrl(baseUrl: string): string | null {
-  // At any place: with a / in the password, a parser finds the user elsewhere.
+  // Searched in the whole text: with a "/" in the password, the URL parser finds the user elsewhere.
   if (baseUrl.includes('@')) return 'expected no user and password in the address: they go into keyId and keySecret'
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {

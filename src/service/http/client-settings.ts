@@ -1,17 +1,16 @@
 import type { ServiceLimits } from './transport-failure.ts'
 
-/** Settings of requests. The records that are read don't depend on them. */
 export interface ClientSettings {
-  /** Null is the name and version of this tool. */
+  /** Null for the name and version of this tool. */
   readonly userAgent: string | null
-  /** The most requests that all sources with the same key may have sent in a minute when this one sends another. */
+  /** This source sends no request while all sources with the same key have sent this many within a minute. */
   readonly requestsPerMinute: number
-  /** The times that a request that failed is sent again, and a reading that came short is begun again. */
+  /** How often a failed request is sent again, and how often an incomplete result is read again. */
   readonly retries: number
   readonly limits: ServiceLimits
 }
 
-/** The rate is that of the specification (Limits). */
+/** The rate is the one in the specification (Limits). */
 export const defaultClientSettings: ClientSettings = {
   userAgent: null,
   requestsPerMinute: 100,

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Time as the service client sees it, so that tests can bring their own. */
 export interface Clock {
   /** Milliseconds since 1970. It never goes backwards. */
   now(): number
@@ -16,5 +15,5 @@ export const systemClock: Clock = {
   },
 }
 
-/** Node's timers fire at once when asked for more. */
+/** Node's timers fire at once if they are set for longer. */
 const longestTimer = 2 ** 31 - 1

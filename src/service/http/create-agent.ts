@@ -4,9 +4,10 @@ import type { ServiceProxy } from './service-proxy.ts'
 import type { ServiceLimits } from './transport-failure.ts'
 
 /**
- * Creates the connections to one service, straight or through a proxy: through a tunnel where it speaks https, else as the
- * proxy forwards requests. A tunnel without TLS can't be distinguished from a proxy that answers by itself, and the library asks
- * for one without end then. No limit is set on the whole of an answer. `lookup` looks names up in place of the system.
+ * Creates the connections to one service, direct or through a proxy. An https service gets a tunnel; for http the proxy
+ * forwards requests. Http is not tunnelled: a tunnel without TLS can't be told from a proxy that answers by itself, and
+ * undici would then ask for tunnels endlessly. No timeout covers a whole answer. `lookup` replaces the system's name
+ * resolution.
  */
 export function createAgent(
   { protocol }: Pick<URL, 'protocol'>,
@@ -24,13 +25,16 @@ export function createAgent(
     ...(authorization === null ? {} : { token: authorization }),
     proxyTls: connect,
     requestTls: connect,
-    // The limits go for the request inside the tunnel only, unless the client that asks for the tunnel gets them too.
+    // The timeouts apply only inside the tunnel, unless the client that opens the tunnel gets them too.
     clientFactory: (origin, options) => new Pool(origin, { ...options, ...timeouts }),
     ...timeouts,
   })
 }
 
-/** Requests as a proxy takes them: for a whole address, and with its own credentials. */
+/**
+ * Sends requests in the form for a forwarding proxy: with the whole address as the path, and with the proxy's
+ * credentials.
+ */
 function forwarding(authorization: string | null): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) => {
     const { origin, path, headers } = options

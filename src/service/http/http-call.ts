@@ -4,17 +4,15 @@ export interface ServiceRequest {
   readonly method: 'GET' | 'POST'
   /** With its query, if any: `/v4/products/find?id=M1`. */
   readonly path: string
-  /** Sent as JSON. */
   readonly body?: unknown
-  /** It changes something: it is never sent again once it may have arrived. */
+  /** The request changes something: it is never sent again once it may have arrived. */
   readonly isWrite?: boolean
-  /** An answer with any status is an answer, not an error: the status itself is what is asked for. */
+  /** Returns an answer of any status as an answer instead of an error. */
   readonly acceptsAnyStatus?: boolean
-  /** Hides in texts of the service what the body holds and no message may quote, a password for instance. */
+  /** Hides parts of the body, such as a password, in texts of the service before they are quoted. */
   readonly redact?: (text: string) => string
 }
 
-/** A request on its way, with its name in messages. */
 export interface HttpCall {
   /** `POST https://api.example.com/v4/products/stream` */
   readonly where: string
@@ -46,7 +44,7 @@ export function toCall(
   }
 }
 
-/** Awaits work that the signal may end, with INTERRUPTED. */
+/** Awaits `work`; throws INTERRUPTED if it fails after the signal was aborted. */
 export async function waitInterruptibly<Result>(
   call: Pick<HttpCall, 'where' | 'signal'>,
   work: () => Promise<Result>,

@@ -2,11 +2,11 @@ import type { ServiceRequest } from './http-call.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { RequestFilter } from '../endpoints/to-request-filter.ts'
 
-/** A request to an endpoint, in the form in which it is sent; `null` is nothing. */
+/** A request to an endpoint as it is sent; null for a member that is not given. */
 export interface SourceRequest {
   readonly filter: RequestFilter | null
   readonly sorting: Readonly<Record<string, unknown>> | null
-  /** `no` is the first page to read, 0 where it is left out. */
+  /** `no` is the first page to read, 0 by default. */
   readonly page: { readonly no?: number | undefined; readonly size?: number | undefined } | null
 }
 
@@ -16,8 +16,8 @@ export interface Page {
 }
 
 /**
- * The HTTP request. Optional members that equal the default are left out; a GET has its filter in the query
- * string, a list as several parameters of the same name.
+ * The HTTP request. Optional members that equal the default are left out. A GET has its filter in the query string,
+ * with a list as several parameters of the same name.
  */
 export function toHttpRequest(
   endpoint: Endpoint,
@@ -36,7 +36,10 @@ export function toHttpRequest(
   return { method, path, body }
 }
 
-/** The service's own order, which need not be asked for and, where it is no sorting that it lists, can't be. */
+/**
+ * True for the endpoint's own order. It need not be sent, and can't be if it is none of the sortings that the endpoint
+ * accepts.
+ */
 function isDefaultSorting({ defaultSorting }: Endpoint, sorting: SourceRequest['sorting']): boolean {
   return sorting === null || JSON.stringify(sorting) === JSON.stringify(defaultSorting)
 }

@@ -10,22 +10,21 @@ import type { ServiceProxy } from './service-proxy.ts'
 import { describeTransportFailure, ProxyRefusal, type ServiceLimits } from './transport-failure.ts'
 
 export interface ServiceResponse {
-  /** 200 to 299, unless the request takes any. */
+  /** 200 to 299, unless the request accepts any status. */
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** To be read to its end, or closed. Reading throws SOURCE_FAILED once the answer is cut or stalls. */
+  /** Must be read to its end or closed. Reading throws SOURCE_FAILED if the answer is cut off or stalls. */
   readonly body: ResponseBody
-  /** The service's own clock, where it gives one. */
+  /** The time by the service's clock; null if the answer has no Date header. */
   readonly date: Date | null
 }
 
-/** The outcome of one request. `refused`: there were too many; it is no failure of this one. */
+/** The outcome of one request. `refused` is 429, too many requests, and does not count as a failure of this one. */
 export type Outcome =
   | { readonly kind: 'answer'; readonly response: ServiceResponse }
   | {
       readonly kind: 'refused' | 'failed'
       readonly error: CatalogueError
-      /** The same request may be answered later. */
       readonly mayRepeat: boolean
       readonly retryAfterMs: number | null
     }
@@ -34,18 +33,15 @@ export interface HttpTransportOptions {
   readonly base: URL
   readonly authorization: string
   readonly userAgent: string
-  /** Null if requests go straight to the service. */
   readonly proxy: ServiceProxy | null
   readonly limits: ServiceLimits
-  /** Resolves when a request may be sent. */
   readonly waitForTurn: (signal?: AbortSignal) => Promise<RequestSlot>
   readonly clock: Clock
   readonly redact: (text: string) => string
 }
 
-/** One request, one answer. */
 export interface HttpTransport {
-  /** Sends it when it may be sent. Throws SERVICE_REDIRECTED or INTERRUPTED. */
+  /** Sends one request when the budget allows it. Throws SERVICE_REDIRECTED or INTERRUPTED. */
   send(call: HttpCall): Promise<Outcome>
   close(): Promise<void>
 }
@@ -54,7 +50,7 @@ const maxRedirects = 3
 const longestRetryAfterMs = 3_600_000
 const errorBodyBytes = 65_536
 
-/** Several times what one read of a socket brings, so that none of it is left behind each time (see response-body.ts). */
+/** Several times what one read of a socket brings, so that no read leaves a remainder (see response-body.ts). */
 const bodyBytes = 512 * 1024
 
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
@@ -75,7 +71,8 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       } finally {
         slot.answered()
       }
-      // A body that is closed before its end emits an error, though nobody reads it. A reader gets it all the same.
+      // A body that is closed before its end emits an error, even without a reader. A reader gets the error all the
+      // same.
       response.body.on('error', () => undefined)
       const { statusCode: status } = response
       if (status === 407 && proxy !== null) {
@@ -86,7 +83,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       if (status < 300 || status > 399 || typeof location !== 'string') return toOutcome(response, call)
       response.body.destroy()
       const url = followRedirect(target.url, status, location, redirects, call)
-      // 303 says to fetch the answer elsewhere; all others mean the same request again.
+      // 303 asks to fetch the answer elsewhere; all others ask for the same request again.
       target = { url, method: status === 303 ? 'GET' : target.method }
     }
   }
@@ -123,12 +120,12 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     return { ...refused, error: ofCall(toRefusalError(call.where, refusal), call, details), mayRepeat }
   }
 
-  /** The address that the answer names. Throws SERVICE_REDIRECTED where the credentials must not follow. */
+  /** The address that the redirect names. Throws SERVICE_REDIRECTED if the credentials must not be sent there. */
   function followRedirect(from: URL, status: number, location: string, redirects: number, call: HttpCall): URL {
     const target = URL.canParse(location, from.href) ? new URL(location, from) : null
     const shown = target === null ? location : target.origin + target.pathname
     const message = `${call.where}: expected an answer from ${base.origin}, got ${status} to "${redact(call.redact(shown))}"`
-    // 303 may also mean that what was asked for is done.
+    // 303 may also mean that the request was carried out.
     const details = { mayHaveArrived: status === 303, refusal: null, retryAfterMs: null }
     const toError = (text: string) => ofCall(new CatalogueError('SERVICE_REDIRECTED', text), call, details)
     if (target?.origin !== base.origin) throw toError(message)
@@ -172,8 +169,8 @@ function toDate(value: string | undefined): Date | null {
 }
 
 /**
- * The wait that a Retry-After header asks for, in milliseconds: whole seconds or a date, the date by the clock of its
- * sender, who gave its `date`. Null if there is none that can be understood.
+ * The wait that a Retry-After header asks for, in milliseconds. The header holds whole seconds or a date; a date is
+ * compared with `date`, the sender's clock, if there is one. Null without a header that can be understood.
  */
 export function parseRetryAfter(
   value: string | undefined,
@@ -181,7 +178,7 @@ export function parseRetryAfter(
 ): number | null {
   const text = value?.trim() ?? ''
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER)
-  // Date.parse takes much for a date, numbers for instance; a date of HTTP begins with its weekday.
+  // Date.parse accepts many things as dates, numbers for instance; an HTTP date begins with its weekday.
   const time = /^[A-Za-z]{3,9},/.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(time) ? null : Math.max(0, time - (date?.getTime() ?? now))
 }

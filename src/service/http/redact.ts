@@ -1,7 +1,6 @@
 /**
- * Hides credentials in texts of the service, which may quote them: in any of the forms that a text may give them, as a
- * header has them, or as base64. Those of fewer than four characters are left, as half of any text would be hidden with
- * them.
+ * Hides credentials in texts of the service: plain, in any quoted form, or as base64. Credentials of fewer than four
+ * characters are not hidden, because they occur by chance in most texts.
  */
 export function createRedaction(credentials: readonly string[]): (text: string) => string {
   const forms = credentials.flatMap((credential) =>
@@ -13,8 +12,8 @@ export function createRedaction(credentials: readonly string[]): (text: string) 
 }
 
 /**
- * Hides a password in texts of the service, which may quote it: whatever the case, as it is, in a query string, or in
- * JSON. One of fewer than four characters is hidden as a word of its own, as it is a part of half of all words.
+ * Hides a password in texts of the service: in any case, plain, in a query string, or in JSON. A password of fewer than
+ * four characters is hidden only as a word of its own, because it is a part of many words.
  */
 export function createPasswordRedaction(password: string): (text: string) => string {
   return replaceAll(listQuotedForms(password).map(toPasswordPattern))
@@ -26,7 +25,7 @@ function replaceAll(patterns: readonly RegExp[]): (text: string) => string {
 
 const shortest = 4
 
-/** Without what pads it, which may follow or not. */
+/** Without padding, which the text may have or not. */
 function toBase64(text: string): string[] {
   const bytes = Buffer.from(text)
   return [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')]
@@ -38,8 +37,8 @@ function toPasswordPattern(form: string): RegExp {
 }
 
 /**
- * How texts of the service may quote a secret: as it is, in JSON or in JSON inside of JSON, with escapes for what is not
- * ASCII and for slashes or without, and in a query string. The longest first: a shorter one may be a part of it.
+ * The forms in which texts may quote a secret, longest first, because a shorter form may be a part of a longer one:
+ * plain, in a query string, and in JSON or JSON within JSON, with non-ASCII characters and slashes escaped or not.
  */
 function listQuotedForms(secret: string): string[] {
   const inJson = toJsonForms(secret)
@@ -51,7 +50,6 @@ function listQuotedForms(secret: string): string[] {
   return [...new Set(forms)].toSorted((a, b) => b.length - a.length)
 }
 
-/** A pattern of exactly this text, whatever its case. */
 function toLiteral(form: string): string {
   return form.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`)
 }

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { CatalogueError, type ErrorCode } from '../../errors.ts'
 import { cutText } from '../../text/cut-text.ts'
 
-/** The answer to a request that the service did not fulfil. Its body may be empty, HTML or anything: the status counts. */
+/** An answer with an error status. Its body may be empty, HTML or anything; only the status is reliable. */
 export interface Refusal {
   readonly status: number
   readonly code: string | null
@@ -10,7 +10,10 @@ export interface Refusal {
   readonly violations: readonly string[]
 }
 
-/** Reads `{"error": {"status", "code", "message", "violations"}}`, as far as the body is that. Its texts are redacted. */
+/**
+ * Reads `{"error": {"status", "code", "message", "violations"}}`, as far as the body has that form. Its texts are
+ * redacted.
+ */
 export function parseRefusal(status: number, body: string, redact: (text: string) => string): Refusal {
   const document = parseObject(body)
   const error = toObject(document['error'])
@@ -35,17 +38,16 @@ function formatRefusal({ status, code, message, violations }: Refusal): string {
   return [message === null ? head : `${head}, ${quote(message)}`, ...shown, ...more].join('; ')
 }
 
-/** The error that a refusal ends a run with, once nothing is left to try. */
 export function toRefusalError(where: string, refusal: Refusal, more = ''): CatalogueError {
   const message = `${where}: expected an answer, got ${formatRefusal(refusal)}${more}`
   return new CatalogueError(toErrorCode(refusal.status), message, { fix: refusal.status < 400 ? noAnswer : undefined })
 }
 
-/** A redirection that names no other address says nothing of the request. */
+/** A redirect without another address says nothing about the request. */
 const noAnswer =
   'Check the address (`source.baseUrl` in a config) and what is between here and the service, a cache or a proxy for instance: no request of this kind is answered so.'
 
-/** True if the same request may be answered another time. */
+/** True if the same request may be answered later. */
 export function isTransient(status: number): boolean {
   return status >= 500 || status === 408 || status === 425
 }
@@ -84,7 +86,6 @@ function toText(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value : null
 }
 
-/** On one line of a terminal, whatever the service sent. */
 function quote(text: string): string {
   const line = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
   return `"${cutText(line, longest)}"`
@@ -94,14 +95,11 @@ const longest = 300
 const mostViolations = 10
 
 export interface WriteFailureDetails {
-  /** The service may have done what was asked, though it did not say so. */
   readonly mayHaveArrived: boolean
-  /** Null if no answer came. */
   readonly refusal: Refusal | null
   readonly retryAfterMs: number | null
 }
 
-/** The failure of a request that changes something. */
 export class WriteFailure extends CatalogueError {
   readonly details: WriteFailureDetails
 
@@ -111,10 +109,9 @@ export class WriteFailure extends CatalogueError {
   }
 }
 
-/** The codes of requests that were refused, or never reached the service. */
 const notArrived: ReadonlySet<string> = new Set(['SERVICE_UNREACHABLE', 'SERVICE_UNTRUSTED', 'SERVICE_BUSY'])
 
-/** True if a request that changes something may have done so, though it failed like this. */
+/** True if a request that changes something may have been carried out despite this error. */
 export function mayHaveArrived(error: unknown): boolean {
   if (error instanceof WriteFailure) return error.details.mayHaveArrived
   return !(error instanceof CatalogueError && notArrived.has(error.code))

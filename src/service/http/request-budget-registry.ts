@@ -1,10 +1,10 @@
 import { systemClock } from './clock.ts'
 import { createRequestBudget, type RequestBudget } from './request-budget.ts'
 
-/** By service and key. No other state is kept for the whole process: the service counts that way, too. */
+/** State of the whole process, by service and key, because the service counts that way too. */
 const budgets = new Map<string, RequestBudget>()
 
-/** The budget of all requests of this process to one service with one key (specification: Limits). */
+/** The budget that all requests of this process to one service with one key share (specification: Limits). */
 export function sharedRequestBudget({
   baseUrl,
   keyId,

@@ -1,27 +1,27 @@
 import type { Clock } from './clock.ts'
 
 /**
- * The number of requests that may reach the service in any minute with one key, from everything in this process
- * (specification: Limits). All of them share one window; each request states how many it may hold.
+ * Limits how many requests may reach the service within a minute with one key, from everything in this process
+ * (specification: Limits). All callers share one window; each states how many requests it may hold.
  */
 export interface RequestBudget {
   /**
-   * Resolves when a request may be sent now: when fewer than `limit` are unanswered or were answered, by anyone, in the
-   * window that ends now. First come, first served: nobody overtakes one that waits with a lower limit. Rejects with the
-   * reason of `signal` once that aborts; no request is counted then.
+   * Resolves when a request may be sent: when fewer than `limit` requests are unanswered or were answered within the
+   * window that ends now. First come, first served: no caller overtakes another with a lower limit. Rejects with the
+   * reason of `signal` once that aborts; the request does not count then.
    */
   take(limit: number, signal?: AbortSignal): Promise<RequestSlot>
   /** Lets no request through before `time`, in milliseconds since 1970. */
   pauseUntil(time: number): void
-  /** The time when the oldest answered request of the window leaves it; now, where there is none. */
+  /** The time when the oldest answered request leaves the window; now if there is none. */
   roomAt(): number
 }
 
-/** The place of one request in the window. It is free again one window after the answer. */
+/** The place of one request in the window. It becomes free one window after the answer. */
 export interface RequestSlot {
   /**
-   * To be called once the head of the answer is here, or the request has failed: not before that has it surely reached the
-   * service. Until then the slot stays taken. Further calls do nothing.
+   * Must be called once the head of the answer is here or the request has failed: before that, the request may not have
+   * reached the service yet. Until then the slot stays taken. Further calls do nothing.
    */
   answered(): void
 }
@@ -32,9 +32,9 @@ export interface RequestBudgetOptions {
 }
 
 /**
- * A window of `windowMs` that slides. The service counts when requests reach it, which is some time between their sending
- * and their answers. So every request counts from its sending until one window after its answer: of any `limit` + 1
- * requests, the last is sent more than a window after one of the others arrived.
+ * Creates a sliding window of `windowMs`. The service counts requests when they arrive, some time between sending and
+ * answer. So a request counts from its sending until one window after its answer: of any `limit` + 1 requests, the last
+ * is sent more than a window after one of the others arrived.
  */
 export function createRequestBudget({ clock, windowMs = 60_000 }: RequestBudgetOptions): RequestBudget {
   return new SlidingBudget(clock, windowMs)
@@ -50,13 +50,12 @@ class SlidingBudget implements RequestBudget {
   readonly #clock: Clock
   readonly #windowMs: number
   #unanswered = 0
-  /** The times of the answers in the window, the oldest first. */
+  /** The times of the answers in the window, oldest first. */
   readonly #answered: number[] = []
   readonly #waiting: Waiter[] = []
   #pausedUntil = 0
-  /** The wait for the next slot; null while nobody waits. */
   #sleep: AbortController | null = null
-  /** Only an answer can make room for the first waiter. */
+  /** True while only an answer can make room for the first waiter. */
   #needsAnswer = false
 
   constructor(clock: Clock, windowMs: number) {
@@ -67,7 +66,7 @@ class SlidingBudget implements RequestBudget {
   take(limit: number, signal?: AbortSignal): Promise<RequestSlot> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(signal.reason as Error)
-      // Before anything is awaited: the next caller must already see this request.
+      // Before any await: the next caller must already see this request.
       const slot = this.#waiting.length === 0 ? this.#tryTake(limit) : null
       if (slot !== null) return resolve(slot)
       this.#queue(limit, resolve, reject, signal)
@@ -106,7 +105,10 @@ class SlidingBudget implements RequestBudget {
     while ((this.#leavesAt(0) ?? Number.POSITIVE_INFINITY) <= now) this.#answered.shift()
   }
 
-  /** The time when a request leaves the window: one millisecond late, so that no window holds more, its edges included. */
+  /**
+   * The time when an answered request leaves the window: one millisecond late, so that no window holds more, its edges
+   * included.
+   */
   #leavesAt(place: number): number | undefined {
     const answered = this.#answered[place]
     return answered === undefined ? undefined : answered + this.#windowMs + 1
@@ -121,7 +123,7 @@ class SlidingBudget implements RequestBudget {
     const leave = (): void => {
       const place = this.#waiting.indexOf(waiter)
       this.#waiting.splice(place, 1)
-      // The sleep lasts until the first one may go; the next one may go earlier.
+      // The sleep lasts until the first waiter may go; the next one may go earlier.
       if (place === 0) this.#sleep?.abort()
       reject(signal?.reason)
     }
@@ -140,7 +142,7 @@ class SlidingBudget implements RequestBudget {
     this.#waiting.push(waiter)
   }
 
-  /** Admits the waiters in order, until none is left. Never rejects: a clock that fails, fails them. */
+  /** Admits the waiters in order until none is left. Never rejects: if the clock fails, the waiters are rejected. */
   async #serve(): Promise<void> {
     const sleep = new AbortController()
     this.#sleep = sleep
@@ -151,7 +153,7 @@ class SlidingBudget implements RequestBudget {
         else this.#waiting.shift()?.admit(slot)
       }
     } catch (error) {
-      // Aborted when the first one left, or when an answer came: the waiters are served below.
+      // Aborted because the first waiter left or an answer came: the waiters are served below.
       if (!sleep.signal.aborted) for (const waiter of this.#waiting.splice(0)) waiter.refuse(error)
     }
     this.#sleep = null
@@ -159,7 +161,7 @@ class SlidingBudget implements RequestBudget {
     if (this.#waiting.length > 0) void this.#serve()
   }
 
-  /** Waits until enough answered requests have left the window; for an answer, where those alone are not enough. */
+  /** Waits until enough answered requests have left the window, or for an answer if those alone are not enough. */
   #untilRoom(limit: number, signal: AbortSignal): Promise<void> {
     const now = this.#clock.now()
     const leaving = Math.max(0, this.#unanswered + this.#answered.length - limit + 1)
@@ -170,7 +172,6 @@ class SlidingBudget implements RequestBudget {
   }
 }
 
-/** Rejects once the signal aborts; never resolves. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),

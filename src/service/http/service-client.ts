@@ -10,62 +10,54 @@ import type { RequestBudget } from './request-budget.ts'
 import type { ServiceProxy } from './service-proxy.ts'
 import type { ServiceLimits } from './transport-failure.ts'
 
-/** `onWarning` is called before each wait, with the reason: `try 2 of 6 in 4 s: …`. */
+/** `onWarning` is called before each wait with the reason: `try 2 of 6 in 4 s: …`. */
 export interface ServiceClientOptions extends Pick<RunContext, 'signal' | 'onWarning'> {
-  /** The address before `/v4`; it may have a path. */
+  /** The address before `/v4`, possibly with a path. */
   readonly baseUrl: string
   readonly keyId: string
   readonly keySecret: string
-  /** Default the name and version of this tool. */
   readonly userAgent?: string | null | undefined
   readonly proxy?: ServiceProxy | null | undefined
-  /** Shared by every client of the process that uses the same key. */
   readonly budget: RequestBudget
-  /** The most requests that the window of that budget may hold when this client sends. */
   readonly requestsPerMinute?: number | undefined
   readonly limits?: Partial<ServiceLimits> | undefined
-  /** The times that a request that failed is sent again. */
   readonly retries?: number | undefined
   readonly clock: Clock
-  /** From 0 to below 1: the jitter. */
+  /** Returns a number from 0 to below 1, for the jitter of waits. */
   readonly random: () => number
 }
 
-/** Sends requests to one service with one key. It holds no credentials that could be printed. */
+/** Sends requests to one service with one key. Printing it shows no credentials. */
 export interface ServiceClient {
   /**
-   * Sends a request, again where that may help, and resolves with the answer's head; the body is still to come. Throws
-   * a CatalogueError with a SERVICE_ code, or INTERRUPTED. `onRepeat` is called with the reason each time that it is sent again.
+   * Sends a request, again if that may help, and resolves with the head of the answer; the body is still to be read.
+   * Throws a CatalogueError with a SERVICE_ code, or INTERRUPTED. `onRepeat` is called with the reason of each
+   * repetition.
    */
   open(request: ServiceRequest, signal?: AbortSignal, onRepeat?: (reason: string) => void): Promise<ServiceResponse>
   /**
-   * Waits before something is tried again: longer after every failure (from 1), and never all at the same time. Warns
-   * where a reason is given.
+   * Waits before another try: longer after each failure (`failures` counts from 1), with jitter. Warns if a reason is
+   * given.
    */
   backOff(failures: number, signal?: AbortSignal, options?: BackOffOptions): Promise<void>
-  /** A text of the service without the credentials that it may quote. */
   readonly redact: (text: string) => string
   readonly retries: number
-  /** The requests so far. */
   readonly usage: () => ServiceUsage
-  /** Closes every connection, also those that are read from. */
   close(): Promise<void>
 }
 
-/** Requests that were sent, repeated ones included. */
 export interface ServiceUsage {
   readonly requests: number
-  /** Time that they waited before they were sent: for the limit of requests, or after a failure. Those of several at once add up. */
+  /** The time that requests waited for the rate limit or after a failure, summed over concurrent requests. */
   readonly waitedMs: number
 }
 
 export interface BackOffOptions {
   readonly atLeastMs?: number | undefined
-  /** The failure. Without one there is no warning. */
   readonly reason?: string | undefined
 }
 
-/** The times in a row that one request may meet 429 and be sent again: some minutes, where each wait is one. */
+/** How often in a row one request may get 429 and be sent again: some minutes, at about a minute a wait. */
 const maxRefusals = 4
 const shortestKeyId = 8
 const firstBackOffMs = 1000
@@ -79,7 +71,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   let requests = 0
   let waitedMs = 0
   const basic = Buffer.from(`${keyId}:${keySecret}`).toString('base64')
-  // A short key id is a word that any text may have, as that of the sandbox is.
+  // A short key id, like the sandbox's, may be a word of any text.
   const redact = createRedaction([...(keyId.length < shortestKeyId ? [] : [keyId]), keySecret, basic])
   const transport = createHttpTransport({
     base,
@@ -129,7 +121,10 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     }
   }
 
-  /** Without Retry-After the window is full, with requests of others maybe: until our oldest one has left it. */
+  /**
+   * The end of the pause. Without Retry-After it lasts until our oldest request has left the window, which others with
+   * the same key may have filled.
+   */
   function toPauseEnd(retryAfterMs: number | null, refusals: number): number {
     const now = clock.now()
     const asked = retryAfterMs === null ? budget.roomAt() : now + retryAfterMs
@@ -159,12 +154,12 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   }
 }
 
-/** Warns of a pause with its length: once, however many requests meet it. */
+/** Warns of each pause once, with its length, however many requests meet it. */
 function createPauseWarning(clock: Clock, onWarning: RunContext['onWarning']): (until: number) => void {
   let warnedUntil = 0
   return (until) => {
     const now = clock.now()
-    // Those that were under way together are refused one by one, each to the second.
+    // Requests that were under way together are refused one by one, with pauses that differ by a second or two.
     if (until <= now || (now < warnedUntil && until <= warnedUntil + sameWaitMs)) return
     warnedUntil = until
     onWarning?.(`waiting ${formatWait(until - now)}: the service allows no more requests this minute`)
@@ -191,7 +186,7 @@ function joinSignals(...signals: (AbortSignal | undefined)[]): AbortSignal | und
   return given.length > 1 ? AbortSignal.any(given) : given[0]
 }
 
-/** The name and version of this tool, as requests carry it: `catalogue-etl/1.2.3`. */
+/** `catalogue-etl/1.2.3` */
 function defaultUserAgent(): string {
   const { name, version } = readToolVersion()
   return `${name}/${version}`

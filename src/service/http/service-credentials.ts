@@ -1,4 +1,4 @@
-/** Key id and secret, which nothing that prints objects shows: not JSON, not inspect, not a copy of the fields. */
+/** Key id and secret, hidden from JSON, `util.inspect` and copies of the object's fields. */
 export class ServiceCredentials {
   readonly #keyId: string
   readonly #keySecret: string

@@ -2,7 +2,7 @@ import type { RunContext } from '../../run-context.ts'
 
 type Environment = NonNullable<RunContext['env']>
 
-/** A proxy that requests go through. Its user and password are in nothing that prints objects. */
+/** A proxy for requests. Printing it shows neither user nor password. */
 export class ServiceProxy {
   /** Without user and password: `http://proxy.example.com:3128`. */
   readonly address: string
@@ -31,9 +31,9 @@ export class ServiceProxy {
 }
 
 /**
- * The proxy for an address, as HTTPS_PROXY, HTTP_PROXY and NO_PROXY say, lower case first. Services on this machine
- * have none. Null also if the variable holds no address: `checkProxy` says so. EnvHttpProxyAgent of undici does not say which
- * proxy it takes, and takes HTTP_PROXY for https too, but no address without `http://`.
+ * The proxy for an address according to HTTPS_PROXY, HTTP_PROXY and NO_PROXY, lower case first. Null for services on
+ * this machine, and if the variable holds no address, which `checkProxy` reports. undici's EnvHttpProxyAgent does not
+ * tell which proxy it takes, uses HTTP_PROXY for https too, and rejects an address without `http://`.
  */
 export function findProxy(baseUrl: string, env: Environment): ServiceProxy | null {
   const variable = findVariable(new URL(baseUrl), env)
@@ -41,7 +41,7 @@ export function findProxy(baseUrl: string, env: Environment): ServiceProxy | nul
   return url === null ? null : new ServiceProxy(url)
 }
 
-/** The problem of the variable that names the proxy for an address, without its value; null if there is none. */
+/** The problem with the variable that names the proxy for an address, without its value; null if there is none. */
 export function checkProxy(baseUrl: string, env: Environment): string | null {
   const variable = findVariable(new URL(baseUrl), env)
   if (variable === null || parseProxy(variable.value) !== null) return null
@@ -58,7 +58,9 @@ function readVariable(names: readonly string[], env: Environment) {
   return name === undefined ? null : { name, value: (env[name] ?? '').trim() }
 }
 
-/** `*`, or a list of hosts, each with all below it, and with a port or for all ports. */
+/**
+ * True if `noProxy` covers the address. It is `*` or a list of hosts, each with its subdomains, for one port or all.
+ */
 function isExempt({ hostname, port, protocol }: URL, noProxy: string): boolean {
   const usualPort = protocol === 'https:' ? '443' : '80'
   return noProxy.split(/[\s,]+/).some((entry) => {
@@ -69,7 +71,6 @@ function isExempt({ hostname, port, protocol }: URL, noProxy: string): boolean {
   })
 }
 
-/** Also without `http://` before it, as these variables often are. */
 function parseProxy(text: string): URL | null {
   const address = /^\w[\w+.-]*:\/\//.test(text) ? text : `http://${text}`
   const url = URL.canParse(address) ? new URL(address) : null
@@ -82,7 +83,7 @@ function parseProxy(text: string): URL | null {
   }
 }
 
-/** True of a host, as the URL class writes it, that is this machine itself. */
+/** True if the host, as the URL class writes it, is this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }

@@ -1,16 +1,13 @@
 import { formatSeconds } from '../../text/format-size.ts'
 
-/** The reason why no answer came, or no whole one. */
 export interface TransportFailure {
-  /** For people: `the name api.example.com was not found (ENOTFOUND)`. */
+  /** In words for the user: `the name api.example.com was not found (ENOTFOUND)`. */
   readonly reason: string
-  /** The same will happen again: a certificate that is not trusted, for instance. */
+  /** True if a repetition will fail the same way, at an untrusted certificate for instance. */
   readonly isPermanent: boolean
-  /** There is no connection that could be trusted. */
   readonly isUntrusted: boolean
-  /** The service may have received the request. */
   readonly mayHaveArrived: boolean
-  /** Advice in place of the usual one. */
+  /** Advice that replaces the usual one for the error code. */
   readonly fix?: string
 }
 
@@ -18,19 +15,17 @@ export interface ServiceLimits {
   readonly connectTimeoutMs: number
   /** From the request to the first byte of the answer. */
   readonly firstByteTimeoutMs: number
-  /** Between two pieces of the body. The time that the reader takes for itself does not count. */
+  /** Between two pieces of the body. Time that the reader spends does not count. */
   readonly idleTimeoutMs: number
 }
 
-/** The way of requests, and how long they may take. */
 export interface Route {
   readonly host: string
-  /** With its port; null if there is none. */
+  /** With its port; null without a proxy. */
   readonly proxyHost: string | null
   readonly limits: ServiceLimits
 }
 
-/** The meaning of an error of the HTTP library or of a socket. */
 export function describeTransportFailure(error: unknown, route: Route): TransportFailure {
   const { code, message } = toCodedError(error)
   const refusal = proxyRefusal.exec(message)
@@ -48,7 +43,7 @@ export function describeTransportFailure(error: unknown, route: Route): Transpor
   return { reason: `${what} (${detail})`, isPermanent, isUntrusted, mayHaveArrived: !isPermanent }
 }
 
-/** The answer of a proxy itself, which forwards requests; of a tunnel it is in the text of the library's error only. */
+/** An error answer of a forwarding proxy, in the words that the library's error has for a tunnel. */
 export class ProxyRefusal extends Error {
   constructor(status: number) {
     super(`Proxy response (${status})`)
@@ -63,13 +58,13 @@ function describeProxyRefusal({ host, proxyHost }: Route, status: number): Trans
   return { reason, isPermanent: status < 500, isUntrusted: false, mayHaveArrived: false }
 }
 
-/** A connection tried at several addresses fails with a list of errors and no message. */
+/** Errors that lack a code or a message, as a connection tried at several addresses gives, get empty ones. */
 function toCodedError(error: unknown): { readonly code: string; readonly message: string } {
   const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown }
   return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '' }
 }
 
-/** The reason alone, on one line, out of OpenSSL's words, which name its source files. */
+/** The reason on one line, cut out of OpenSSL's message, which names its source files. */
 function toPlainMessage(message: string): string {
   const [, reason] = /error:[\dA-F]+:[^:]*:[^:]*:([^:]+)/i.exec(message) ?? []
   const text = reason ?? message
@@ -85,7 +80,7 @@ const fixes: Readonly<Record<string, string>> = {
 
 function knownFailures({ host: service, proxyHost, limits }: Route): Readonly<Record<string, string>> {
   const cut = 'the connection was cut'
-  // Behind a proxy, only that is connected to.
+  // Behind a proxy, only the proxy is connected to.
   const host = proxyHost === null ? service : `${proxyHost}, the proxy,`
   return {
     ENOTFOUND: `the name ${host} was not found`,
@@ -115,7 +110,7 @@ const unsent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** The codes of Node and OpenSSL for certificates and for what is no TLS at all. */
+/** Codes of Node and OpenSSL for certificates, and for connections that do not speak TLS. */
 const untrusted =
   /^(?:CERT_|CRL_|ERR_TLS_|ERR_SSL_|ERROR_IN_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|EPROTO|UND_ERR_PRX_TLS)/
 

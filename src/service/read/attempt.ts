@@ -2,7 +2,7 @@ import { addIndex, type IndexRun } from '../../records/block-outcome.ts'
 import { type CompletenessTracker, type DocumentMeta, totalCap } from '../../sources/completeness.ts'
 import type { ScannedLine } from './line-batch.ts'
 
-/** One answer to a request, from its first line on, judged on its own. */
+/** One answer to a request, judged from its first line on. */
 export class Attempt {
   readonly isFirst: boolean
   readonly isLast: boolean
@@ -11,9 +11,9 @@ export class Attempt {
   #indexes: IndexRun[] = []
   #total: number | null = null
   #last = -1
-  /** Lines since the last index that have none: each may be one that is missing. */
+  /** Lines without an index since the last one that has one. Each may be one that seems missing. */
   #pending = 0
-  /** Records that came again. */
+  /** Records that were already delivered. */
   skipped = 0
 
   constructor(isFirst: boolean, isLast: boolean, tracker: CompletenessTracker) {
@@ -22,22 +22,21 @@ export class Attempt {
     this.tracker = tracker
   }
 
-  /** The index that the next line should have, as far as is known. */
   get nextIndex(): number {
     return this.#last + this.#pending + 1
   }
 
-  /** True of an index behind all that came before, as those of a whole answer are; and of none at all. */
+  /** True for an index above all before it, as in a whole answer, and for no index. */
   isInOrder(index: number | null): boolean {
     return index === null || index > this.#last
   }
 
-  /** The first index that is missing before a line. */
+  /** The first missing index before a line; null if there is no gap. */
   findGap({ index }: ScannedLine): number | null {
     return index !== null && index > this.nextIndex ? this.#last + 1 : null
   }
 
-  /** The total that was stated before, where a line states another one. */
+  /** The total that earlier lines stated; null unless this line states a different one. */
   findOtherTotal({ total }: ScannedLine): number | null {
     return total === null || total === this.#total ? null : this.#total
   }
@@ -46,7 +45,6 @@ export class Attempt {
     return index !== null && total !== null && index >= total && total !== totalCap
   }
 
-  /** False if the id came before. */
   addId(id: string): boolean {
     const isNew = !this.#ids.has(id)
     this.#ids.add(id)
@@ -55,7 +53,7 @@ export class Attempt {
 
   add({ kind, index, total }: ScannedLine): void {
     if (kind === 'blank') return
-    // A scan does not distinguish a line that states no index from one that can't be read.
+    // A scan does not distinguish a line without an index from an unreadable one.
     addIndex(this.#indexes, index ?? 'unreadable', total)
     this.#total ??= total
     if (index === null) this.#pending++
@@ -65,7 +63,7 @@ export class Attempt {
     }
   }
 
-  /** Hands what was added to the tracker, a batch at a time. */
+  /** Passes on to the tracker what was added since the last call. */
   flush(document?: DocumentMeta): void {
     this.tracker.add({ indexes: this.#indexes, isCut: false })
     this.#indexes = []

@@ -4,12 +4,11 @@ import type { ReadLog } from './read-log.ts'
 import type { Completeness } from '../../manifest/manifest.ts'
 
 export interface NamedReader {
-  /** In reasons of a verdict. */
   readonly name: string
   readonly reader: BatchReader
 }
 
-/** Several readers after one another, as one: a record that comes in more than one is taken once. */
+/** Reads several readers one after another, and a record that is in more than one only once. */
 export class ConcatenatedReader implements BatchReader {
   readonly #parts: readonly NamedReader[]
   readonly #log: ReadLog
@@ -32,16 +31,19 @@ export class ConcatenatedReader implements BatchReader {
   }
 }
 
-/** The verdict over all parts; to be asked once each was read. */
+/** The joint verdict over all parts. To be called after each was read to its end. */
 export function joinParts(parts: readonly NamedReader[]): Completeness {
   return joinCompleteness(parts.map(({ name, reader }) => ({ name, completeness: reader.completeness() })))
 }
 
-/** The ids that came, each as it is: a hash would lose one record in a great many. */
+/**
+ * Leaves out records whose id was already read. It keeps the ids themselves: two ids with the same hash would lose a
+ * record.
+ */
 export class IdDeduplicator {
   readonly #ids = new Set<string>()
   readonly #log: ReadLog
-  /** Lines that are not blank and were not left out. */
+  /** Lines that are neither blank nor left out. */
   kept = 0
   leftOut = 0
 
@@ -49,7 +51,6 @@ export class IdDeduplicator {
     this.#log = log
   }
 
-  /** The lines whose record did not come before. */
   async *leaveOut(batches: AsyncIterable<LineBatch>): AsyncGenerator<LineBatch> {
     for await (const batch of batches) {
       const before = this.leftOut

@@ -7,7 +7,7 @@ import type { Block } from '../../records/block.ts'
 import { type RequestPlan, toSourceRequest } from './request-plan.ts'
 import { createServiceSource, type ServiceSource, type ServiceSourceOptions } from './service-source.ts'
 
-/** Address and credentials. No part of it may be printed. */
+/** Address and credentials. None of it may be printed. */
 export type ServiceAccess = Pick<ServiceClientOptions, 'baseUrl' | 'keyId' | 'keySecret' | 'userAgent' | 'proxy'>
 
 export interface ServiceContext
@@ -18,13 +18,11 @@ export interface ServiceContext
 
 export interface ServiceSources {
   readonly sources: readonly ServiceSource[]
-  /** For other requests with the same key. */
   readonly client: ServiceClient
-  /** Closes every connection. */
   close(): Promise<void>
 }
 
-/** The sources of a plan that reads from the service; nothing is sent before they are read. */
+/** The sources of a plan that reads from the service. Nothing is sent before they are read. */
 export function createServiceSources(
   plan: RequestPlan,
   access: ServiceAccess,
@@ -39,8 +37,9 @@ export function createServiceSources(
 }
 
 /**
- * Records by their ids, at most 1000 a request. Those that don't come are no fault of the answer. Where the service
- * refuses the request, the source has no lines, and its notes say so: what else a run reads is whole without it.
+ * Reads records by their ids, at most 1000 a request. Ids without a record do not make the answer incomplete. If the
+ * service refuses the request, the source has no lines and its notes give the reason; the rest of the run does not
+ * depend on it.
  */
 function createSourceByIds(
   endpoint: Endpoint,
@@ -77,7 +76,6 @@ function createSourceByIds(
   }
 }
 
-/** The request itself was refused: no repetition of it helps. */
 function isRefusal(error: unknown): error is CatalogueError {
   return error instanceof CatalogueError && (error.code === 'SERVICE_REFUSED' || error.code === 'SERVICE_NOT_FOUND')
 }

@@ -1,12 +1,11 @@
 /**
- * The records that were handed on, by index and id, to know them when a request is repeated. Sixteen bytes a record;
- * ids are kept as hashes of 53 bits, so that two of a million ids count as the same once in ten thousand million
- * lookups.
+ * The delivered records by index and id, to recognize them when a request is repeated. Takes 16 bytes a record. Ids are
+ * kept as hashes of 53 bits: with a million ids, one lookup in ten thousand million takes a new id for a known one.
  */
 export class DeliveredIndex {
   readonly #indexes = new GrowingNumbers()
   readonly #ids = new GrowingNumbers()
-  /** Made at the first lookup: a stream without a fault has none. */
+  /** Created at the first lookup; a stream without a fault needs none. */
   #byIndex: Map<number, number> | null = null
   #byId: Set<number> | null = null
 
@@ -22,7 +21,6 @@ export class DeliveredIndex {
     if (id !== null) this.#byId?.add(hash)
   }
 
-  /** Compares the record at an index with the one that was delivered there, if any. */
   compare(index: number, id: string | null): 'new' | 'same' | 'other' {
     this.#byIndex ??= new Map(this.#pairs())
     const delivered = this.#byIndex.get(index)

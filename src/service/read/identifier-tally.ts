@@ -9,11 +9,10 @@ interface TalliedList {
   readonly list: IdentifierList
   readonly fields: readonly string[]
   readonly left: Set<string>
-  /** True once a record has a field for the codes of the list. */
   isShown: boolean
 }
 
-/** Finds out which of the codes that were asked for brought no record. */
+/** Finds out which of the requested codes brought no record. */
 export class IdentifierTally {
   readonly #lists: readonly TalliedList[]
   readonly #fields: ReadonlySet<string>
@@ -27,7 +26,7 @@ export class IdentifierTally {
     this.#fields = new Set(this.#lists.flatMap(({ fields }) => fields))
   }
 
-  /** Ticks off the codes of the record on a line, as far as that is no broken JSON. */
+  /** Ticks off the codes of the record on a line, as far as its JSON can be read. */
   add(line: Buffer): void {
     const members = cutMembers(line, this.#fields)
     this.#records++
@@ -41,7 +40,7 @@ export class IdentifierTally {
     }
   }
 
-  /** In the order asked for. Without the lists that the records don't show their part in. */
+  /** In the order of the request. Lists whose fields no record has are left out. */
   missing(): MissingIdentifiers[] {
     const shown = this.#lists.filter(({ isShown }) => isShown || this.#records === 0)
     return shown.map(({ list, left }) => ({
@@ -52,7 +51,7 @@ export class IdentifierTally {
   }
 }
 
-/** The same batches, their records shown to the tally on their way; what it misses is logged at the end. */
+/** Yields the same batches and counts their records in the tally; logs the missing codes at the end. */
 export async function* tallyIdentifiers(
   batches: AsyncIterable<LineBatch>,
   tally: IdentifierTally,
@@ -69,7 +68,6 @@ export async function* tallyIdentifiers(
   log.setMissing(tally.missing())
 }
 
-/** A code, or several in a list. */
 function toCodes(value: string): unknown[] {
   try {
     return [JSON.parse(value) as unknown].flat()

@@ -11,21 +11,21 @@ import { formatCount } from '../../text/format-count.ts'
 export interface PartitionedReaderOptions {
   readonly name: string
   readonly windows: readonly NamedReader[]
-  /** The number of records in the whole result, asked for before and after the windows; null if none is stated. */
+  /** Asks for the number of records of the whole result, before and after the windows; null if none is stated. */
   readonly countAll: (signal: AbortSignal) => Promise<number | null>
-  /** The file where a window waits for its turn: a path of its own, in a folder that may not exist yet. */
+  /** The file that holds a window until its turn: a path that no one else uses, in a folder that may not exist yet. */
   readonly spoolPath: (window: number) => string
   readonly concurrency: number
   readonly log: ReadLog
-  /** Windows that do not add up to the whole are SOURCE_INCOMPLETE, or only said to be so. */
+  /** Whether windows that do not add up to the whole throw SOURCE_INCOMPLETE, or only give that verdict. */
   readonly incomplete: 'fail' | 'deliver'
 }
 
 /**
- * Several windows of one result set at the same time, handed on in their order. Each is landed in a file first: a
- * socket that is paused until its turn comes is likely to be closed by the service, and would have brought nothing but
- * what fits into its buffers. So memory holds the bounds and ids of lines only; the disk holds what is ahead of its turn.
- * A window that fails is repeated alone; the files are gone at the end, however it ends.
+ * Reads several windows of one result at the same time and delivers them in order. Each is first written to a file: the
+ * service would probably close a socket that is paused until its turn, and only its buffers would have been read.
+ * Memory holds just the bounds and ids of lines. A window that fails is repeated alone. The files are removed at the
+ * end in any case.
  */
 export class PartitionedReader implements BatchReader {
   readonly #options: PartitionedReaderOptions
@@ -65,7 +65,7 @@ export class PartitionedReader implements BatchReader {
     }
   }
 
-  /** Begins to land every window. The first failure stops the others and is the one that is thrown. */
+  /** Starts to read all windows into files. The first failure stops the others and is thrown. */
   #startLanding(signal: AbortSignal) {
     const { windows, concurrency, spoolPath } = this.#options
     const stopping = new AbortController()
@@ -81,7 +81,7 @@ export class PartitionedReader implements BatchReader {
         throw error
       }
     })
-    // A window that fails while an earlier one is awaited is not looked at yet.
+    // A window may fail while an earlier one is awaited, before anything handles it.
     for (const one of landed) one.catch(() => undefined)
     const orFailure = async (one: Promise<readonly SpooledBatch[]>): Promise<readonly SpooledBatch[]> => {
       try {
@@ -93,7 +93,7 @@ export class PartitionedReader implements BatchReader {
     return { windows: landed, stop: () => stopping.abort(), orFailure }
   }
 
-  /** The windows are complete one by one; together they are when they hold as many records as there are in all. */
+  /** Each window is complete by itself; together they are complete if they hold as many records as the whole result. */
   #judge(records: number, before: number | null, after: number | null): Completeness {
     const { status, reasons } = joinParts(this.#options.windows)
     if (status !== 'proven') return { status, reasons, total: after }
@@ -108,12 +108,10 @@ export class PartitionedReader implements BatchReader {
   }
 }
 
-/** A batch whose bytes wait in a file. */
 interface SpooledBatch extends Pick<LineBatch, 'lines'> {
   readonly byteLength: number
 }
 
-/** Writes the bytes of every batch to a new file. */
 async function spool(reader: BatchReader, path: string, signal: AbortSignal): Promise<readonly SpooledBatch[]> {
   const spooled: SpooledBatch[] = []
   const bytes = async function* (): AsyncGenerator<Buffer> {
@@ -155,7 +153,10 @@ async function* readSpooled(
   }
 }
 
-/** A file that can't be removed has a staging name: the next run clears it. It is no reason to fail, nor to hide another one. */
+/**
+ * A file that can't be removed has a staging name, so the next run clears it. It must neither fail the reading nor hide
+ * another error.
+ */
 async function removeAll(paths: readonly string[]): Promise<void> {
   await Promise.allSettled(paths.map((path) => rm(path, { force: true })))
 }

@@ -7,17 +7,16 @@ import type { LineBatch, ScannedLine } from './line-batch.ts'
 import type { ReadContext } from './retry-read.ts'
 import { readId } from './scan-lines.ts'
 
-/** A document as it comes in. */
 export interface DocumentReading {
   /** Some records at a time, each as JSON text. */
   readonly records: AsyncIterable<readonly string[]>
-  /** Complete after the last record. */
+  /** Complete only after the last record. */
   readonly meta: () => DocumentMeta
 }
 
 /**
- * Asks for `{"meta", "results"}` or a list. Status 204 is a document without records. Reading throws SOURCE_FAILED
- * where it is cut off or no such document, SOURCE_ERROR_LINE where it is an error.
+ * Requests `{"meta", "results"}` or a list. Status 204 is a document without records. Reading throws SOURCE_FAILED if
+ * the document is cut off or of another form, SOURCE_ERROR_LINE if it is an error.
  */
 export async function openDocument(
   request: ServiceRequest,
@@ -66,12 +65,12 @@ function checkNoError(name: string, record: string, redact: (text: string) => st
   throw new CatalogueError('SOURCE_ERROR_LINE', `${name}: ${redact(formatStreamError(parsed.error))}`)
 }
 
-/** Records as lines of their own, without an envelope; the first one has the place `index` in the result. */
+/** Records as lines without an envelope; `index` is the place of the first one in the result. */
 export function toBareLines(records: readonly string[], index: number): LineBatch {
   return toLines(records.map((record, at) => ({ text: record, index: index + at, total: null, id: findId(record) })))
 }
 
-/** Records as lines of a stream, each with its place in the result. */
+/** Records as lines with an envelope, like those of a stream; `index` is the place of the first one in the result. */
 export function toEnvelopes(records: readonly string[], total: number | null, index: number): LineBatch {
   const lines = records.map((record, at) => {
     const place = { ...(total === null ? {} : { total }), index: index + at }
@@ -93,14 +92,14 @@ function toLines(lines: readonly Line[]): LineBatch {
   return { bytes, lines: scanned }
 }
 
-/** The id of a record that `DocumentLines` wrote: without white space. */
+/** The id of a record written by `DocumentLines`, which has no white space. */
 export function findId(record: string): string | null {
   const match = /^\{"id":(?:"([\x20\x21\x23-\x5b\x5d-\x7e]*)"|(\d{1,15}))[,}]/.exec(record)
   if (match !== null) return match[1] ?? match[2] ?? null
   try {
     return readId(JSON.parse(record))
   } catch (error) {
-    // One that is too long is cut off, for others to reject.
+    // A record that is too long is cut off, and will be rejected later.
     if (error instanceof SyntaxError) return null
     throw error
   }

@@ -10,8 +10,8 @@ import { readStream } from './read-stream.ts'
 export type ReadStrategy = 'stream' | 'pages' | 'document' | 'find'
 
 /**
- * Without a page, lists answer with everything in one document (specification: Conventions). Not so those that can't be
- * asked without, and those of products and media, which never give everything and have a stream for that.
+ * Without a page, lists answer with one document of everything (specification: Conventions). The exceptions are lists
+ * that require a page, and those of products and media, which never give everything and have a stream instead.
  */
 export function toReadStrategy(endpoint: Endpoint, { page }: Pick<SourceRequest, 'page'>): ReadStrategy {
   if (endpoint.read === 'stream' || endpoint.read === 'find') return endpoint.read
@@ -20,7 +20,6 @@ export function toReadStrategy(endpoint: Endpoint, { page }: Pick<SourceRequest,
   return isPaged ? 'pages' : 'document'
 }
 
-/** Reads the answer to a request once. */
 export function readEndpoint(
   strategy: ReadStrategy,
   endpoint: Endpoint,

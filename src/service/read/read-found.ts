@@ -11,7 +11,7 @@ import { toStatement, type LineBatch } from './line-batch.ts'
 import { retryRead, type ReadContext } from './retry-read.ts'
 import { toBareLines } from './read-document.ts'
 
-/** The one record of a `find` endpoint, out of the key that it is wrapped in: `{"product": {…}}`. */
+/** The one record of a `find` endpoint, taken out of the key that wraps it: `{"product": {…}}`. */
 export async function* readFound(
   endpoint: Endpoint,
   request: ServiceRequest,
@@ -58,12 +58,11 @@ function unwrap({ wrappedIn }: Endpoint, name: string, text: string, redact: (te
 }
 
 interface Found {
-  /** Null if the record is not wrapped. */
   readonly key: string | null
   readonly record: object
 }
 
-/** In the key that is known, else as it is, else in the only key that holds an object. */
+/** Looks in the known key, then at the value itself, then in the only key that holds an object. */
 function findRecord(value: unknown, wrappedIn: string | undefined): Found | null {
   if (!isObject(value)) return null
   const known = wrappedIn === undefined ? undefined : value[wrappedIn]
@@ -74,7 +73,7 @@ function findRecord(value: unknown, wrappedIn: string | undefined): Found | null
   return only !== undefined && objects.length === 1 ? { key: only[0], record: only[1] as object } : null
 }
 
-/** The record as it is written, with the keys that it repeats, on one line; null if its own key comes twice. */
+/** The record as written, with its repeated keys, on one line; null if the wrapping key itself comes twice. */
 function cutOut(text: string, key: string | null): string | null {
   const records = key === null ? [text.trim()] : listMembers(text, key)
   return records.length === 1 ? (records[0] as string).replaceAll(/[\r\n]/g, ' ') : null

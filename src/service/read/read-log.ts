@@ -1,7 +1,6 @@
 import type { SourceNotes } from '../../sources/source.ts'
 import type { MissingIdentifiers } from '../../manifest/manifest.ts'
 
-/** Collects the notes of one reading. */
 export class ReadLog {
   readonly #onWarning: (message: string) => void
   #firstAnswerAt: Date | null = null
@@ -18,7 +17,7 @@ export class ReadLog {
     this.#firstAnswerAt ??= date
   }
 
-  /** The caller, who waits to send the request again, gives the warning. */
+  /** Gives no warning: the client does so before it waits. */
   repeated(reason: string): void {
     this.#repeats.push(reason)
   }

@@ -8,17 +8,16 @@ import { retryRead, type ReadContext } from './retry-read.ts'
 import { findId, openDocument, toBareLines, toEnvelopes } from './read-document.ts'
 import { pageSizes } from '../endpoints/request-schema.ts'
 
-/** The largest page: the fewest requests. */
+/** The largest page needs the fewest requests. */
 const defaultSize = Math.max(...pageSizes)
 
-/** The page to begin with. */
 export function toFirstPage({ page }: Pick<SourceRequest, 'page'>): Page {
   return { no: page?.no ?? 0, size: page?.size ?? defaultSize }
 }
 
 /**
- * Every page to the end, as lines of a stream. Throws SOURCE_CAPPED where the total is the highest that the service
- * counts to, SOURCE_INCOMPLETE where the total changes from page to page.
+ * All pages to the end, as lines of a stream. Throws SOURCE_CAPPED if the total is the highest that the service counts
+ * to, SOURCE_INCOMPLETE if the total changes between pages.
  */
 export async function* readPages(
   endpoint: Endpoint,
@@ -33,9 +32,9 @@ export async function* readPages(
 }
 
 /**
- * One document with everything, as the endpoint gives when no page is asked for. When it turns out to be the first page
- * only, or may be that as it states no total, the others follow. One that is short of its total by any other number has
- * lost records, which no page may replace.
+ * Reads everything in one document, which an endpoint gives if no page is asked for. If that turns out to be only the
+ * first page, or may be because it states no total, the other pages are read too. A document that is short of its total
+ * by any other number has lost records, and pages can't replace them.
  */
 export async function* readUnpaged(
   endpoint: Endpoint,
@@ -64,21 +63,20 @@ export async function* readUnpaged(
 interface PageRecords {
   readonly records: readonly string[]
   readonly total: number | null
-  /** Records before the page. */
   readonly offset: number
 }
 
-/** The next page, and what is known from those before it. */
 interface PagesStart extends Page {
   readonly offset: number
   readonly total: number | null
-  /** Records that a page turned out to have, whatever was asked for. */
+  /** The page size that the service really uses, whatever was asked for. */
   readonly ownSize: number | null
-  /** The key of the first page. */
   readonly first: string | null
 }
 
-/** The pages to the last one. Each is held until it is whole, so that it alone is requested again when it is cut. */
+/**
+ * Reads pages to the last one. Each is held until it is whole, so that only a page that was cut off is requested again.
+ */
 async function* readFrom(
   { no, size, ...start }: PagesStart,
   endpoint: Endpoint,
@@ -90,7 +88,7 @@ async function* readFrom(
     const page = await retryRead(context, () => readPage(endpoint, request, { no, size }, offset, context))
     checkTotal(page.total, total, endpoint, `${context.name}, page ${no}`, context)
     const key = toKey(page.records[0])
-    // A service that does not look at which page is asked for gives the first one again.
+    // A service that ignores the page number sends the first page again.
     if (page.total === null && key !== null && key === first) return
     yield page
     total ??= page.total
@@ -111,7 +109,7 @@ async function readPage(
   const name = `${context.name}, page ${page.no}`
   const { records, meta } = await openDocument(toHttpRequest(endpoint, request, page), { ...context, name })
   const all: string[] = []
-  // Spread, a page would be the arguments of one call, of which there can't be any number.
+  // Not spread: a page has too many records to be the arguments of one call.
   for await (const some of records) for (const record of some) all.push(record)
   const { total, offset } = meta()
   return { records: all, total, offset: offset > 0 ? offset : expectedOffset }
@@ -130,7 +128,7 @@ function checkTotal(
   throw new CatalogueError('SOURCE_INCOMPLETE', message)
 }
 
-/** Where no total is stated, a page that is not full is the last one. */
+/** If no total is stated, a page that is not full is the last one. */
 function isLast({ records: { length }, total, offset }: PageRecords, ownSize: number): boolean {
   if (length === 0) return true
   return total === null ? !isPageSize(length) || length !== ownSize : offset + length >= total
@@ -140,7 +138,6 @@ function isPageSize(count: number): boolean {
   return pageSizes.some((size) => size === count)
 }
 
-/** The key of the first record of a page, to recognize the page. */
 function toKey(record: string | undefined): string | null {
   return record === undefined ? null : (findId(record) ?? record)
 }
@@ -152,7 +149,7 @@ function capped(endpoint: Endpoint, name: string): CatalogueError {
   return new CatalogueError('SOURCE_CAPPED', message)
 }
 
-/** The endpoint that returns the same records without pages, where there is one. */
+/** The endpoint that returns the same records without pages; null if there is none. */
 export function streamInsteadOf({ name }: Pick<Endpoint, 'name'>): string | null {
   const candidates = [name.replace(/\/query$/, '/stream'), name.replace(/\/search$/, '/export')]
   return candidates.find((other) => isEndpointName(other) && endpoints[other].read === 'stream') ?? null

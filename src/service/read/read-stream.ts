@@ -6,8 +6,8 @@ import { retryRead, type ReadContext } from './retry-read.ts'
 import { parseWhole, readLines } from './scan-lines.ts'
 
 /**
- * One answer of a stream or export endpoint, line by line. Status 204 is no line, and stated as such. Throws
- * SOURCE_FAILED if the answer is cut off or no lines at all, SOURCE_INCOMPLETE where it is empty without saying so.
+ * One answer of a stream or export endpoint, line by line. Status 204 yields a statement that there are none. Throws
+ * SOURCE_FAILED if the answer is cut off or has no lines of JSON, SOURCE_INCOMPLETE if it is empty with another status.
  */
 export async function* readStream(request: ServiceRequest, context: ReadContext): AsyncGenerator<LineBatch> {
   const { name, client, log, maxLineBytes, signal } = context
@@ -31,7 +31,7 @@ export async function* readStream(request: ServiceRequest, context: ReadContext)
 
 /**
  * The total that the first line of an answer states; null if it states none. The rest is not read. Throws
- * SERVICE_FAILED where not even that much comes.
+ * SERVICE_FAILED if not even that line can be read.
  */
 export async function readTotal(request: ServiceRequest, context: ReadContext): Promise<number | null> {
   return retryRead(context, async () => {
@@ -44,8 +44,8 @@ export async function readTotal(request: ServiceRequest, context: ReadContext): 
 }
 
 /**
- * Throws SOURCE_FAILED if an answer does not begin as lines with records do: a page of a gateway, or a document, is no
- * catalogue of broken lines. A first record that is damaged is one all the same, as far as its envelope can be read.
+ * Throws SOURCE_FAILED if an answer does not begin like lines with records. Otherwise a gateway's error page, or a
+ * document, would pass for a catalogue of broken lines. A damaged first record is accepted if its envelope can be read.
  */
 function checkBeginning({ bytes, lines }: LineBatch, { name, client, maxLineBytes }: ReadContext): void {
   const at = lines.findIndex(({ kind }) => kind !== 'blank')
@@ -62,13 +62,16 @@ function checkBeginning({ bytes, lines }: LineBatch, { name, client, maxLineByte
 
 function isOfRecord({ kind, index, total, id }: ScannedLine, text: Buffer): boolean {
   if (index !== null || total !== null || id !== null) return true
-  // A line without its line break may be cut off, which is found out when the answer ends.
+  // A line without its line break may be cut off, which the end of the answer shows.
   if (kind === 'unreadable') return text.at(0) === openingBrace && text.at(-1) !== newline
   const value: unknown = JSON.parse(text.toString('utf8'))
   return isObject(value) && Object.hasOwn(value, 'result')
 }
 
-/** A whole last line may lack its line break; half of one is a cut, also where its envelope can be read. */
+/**
+ * A last line without a line break is accepted if it is whole; half a line means the answer was cut off, even if its
+ * envelope can be read.
+ */
 function terminate({ bytes, lines }: LineBatch, { name, maxLineBytes }: ReadContext): LineBatch {
   const last = lines.at(-1)
   if (last === undefined || bytes.at(-1) === newline) return { bytes, lines }
@@ -82,6 +85,6 @@ const newline = 0x0a
 const openingBrace = 0x7b
 const lineBreak = Buffer.from('\n')
 
-/** More than is shown, so that no secret is cut off in the middle before it is hidden. */
+/** More than is quoted, so that no secret is cut in the middle before it is redacted. */
 const quotedBytes = 2000
 const longestQuote = 60

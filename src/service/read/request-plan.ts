@@ -5,19 +5,18 @@ import { toReadStrategy } from './read-endpoint.ts'
 import { toHttpRequest, type SourceRequest } from '../http/http-request.ts'
 import { toFirstPage } from './read-pages.ts'
 
-/** The request of a plan, checked and in the form in which it is sent. */
 export interface RequestPlan {
   readonly endpoint: string
   readonly filter: unknown
   readonly sorting: unknown
   readonly page: unknown
-  /** A second request for some records by their ids; the result is whole without what the service refuses of it. */
+  /** A second request for some records by their ids; the result is whole even if the service refuses it. */
   readonly again?: { readonly filter: unknown; readonly ids: number } | undefined
 }
 
 /**
- * The request that a plan begins with, as it is sent; of a filter with more codes than one request takes, as if it took
- * them all.
+ * The first request of a plan, as it is sent. If its filter has more codes than a request may hold, all of them are in
+ * it.
  */
 export function toFirstRequest(plan: RequestPlan): ServiceRequest {
   const endpoint: Endpoint = endpoints[plan.endpoint as EndpointName]

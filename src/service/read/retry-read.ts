@@ -4,9 +4,8 @@ import type { RequiredContext } from '../../run-context.ts'
 import { WrongShape } from '../../sources/wrong-shape.ts'
 import type { ReadLog } from './read-log.ts'
 
-/** The context in which an answer is read. */
 export interface ReadContext extends RequiredContext<'signal'> {
-  /** In messages: the endpoint, and which of its requests. */
+  /** The name in messages: the endpoint, and which of its requests. */
   readonly name: string
   readonly client: ServiceClient
   readonly log: ReadLog
@@ -14,8 +13,8 @@ export interface ReadContext extends RequiredContext<'signal'> {
 }
 
 /**
- * The result of `work`, which is done again while its answer is cut off or no JSON. After the last try SERVICE_FAILED,
- * which no caller repeats once more.
+ * Repeats `work` while its answer is cut off or no JSON. After the last try it throws SERVICE_FAILED, which no caller
+ * repeats.
  */
 export async function retryRead<Result>(
   { client, log, signal }: Pick<ReadContext, 'client' | 'log' | 'signal'>,
@@ -35,7 +34,7 @@ export async function retryRead<Result>(
   }
 }
 
-/** True of an answer that was not whole, which may be otherwise the next time; not of one that was, in another form. */
+/** True for an answer that was not whole, which may be whole the next time; false for a whole one of another shape. */
 export function isWorthRepeating(error: unknown): error is CatalogueError {
   return error instanceof CatalogueError && repeatable.has(error.code) && !(error.cause instanceof WrongShape)
 }

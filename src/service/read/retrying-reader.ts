@@ -9,36 +9,38 @@ import { DeliveredIndex } from './delivered-index.ts'
 import type { Completeness } from '../../manifest/manifest.ts'
 
 export interface RetryingReaderOptions {
-  /** In messages: the endpoint, and which of its requests. */
   readonly name: string
-  /** Sends the request and reads its answer from the start. What it throws as SOURCE_FAILED, say, is sent again. */
+  /** Sends the request and reads its answer from the start. It is called again after errors such as SOURCE_FAILED. */
   readonly open: (signal: AbortSignal) => AsyncIterable<LineBatch>
   readonly client: ServiceClient
   readonly log: ReadLog
-  /** After the last try: throw, or end with what there is; `completeness` states then what is missing. */
   readonly incomplete: 'fail' | 'deliver'
-  /** An id that comes twice in one attempt is a fault: records moved from page to page, or one took the place of another that is lost. */
+  /**
+   * Whether an id that comes twice in one attempt is a fault. It means that records moved between pages while they were
+   * read, or that one replaced another, which is lost.
+   */
   readonly idsAreUnique?: boolean
-  /** The reason why only a part of the records was asked for; the request is not repeated for what is missing. */
+  /** Why only a part of the records was asked for; the request is not repeated for missing ones then. */
   readonly partialReason?: string | undefined
 }
 
 /**
- * One request, sent again from the start when its answer is cut, stalls, holds an error line, has a gap, or ends
- * short, until an attempt is complete on its own. Every record is handed on once: those that were, are known by index
- * and id, or by id alone once the result set turns out to have changed. Where one has neither, nothing is sent again.
+ * Sends one request again from the start when its answer is cut off, stalls, holds an error line, has a gap, or ends
+ * short, until one attempt is complete by itself. Every record is delivered once. Delivered records are recognized by
+ * index and id, or by id alone once the result turns out to have changed. If a record has neither, the request is not
+ * repeated.
  */
 export class RetryingReader implements BatchReader {
   readonly #options: RetryingReaderOptions
   readonly #delivered = new DeliveredIndex()
   /** The places of delivered lines whose own index could not be read. */
   readonly #unreadable = new Set<number>()
-  /** Gaps that were met: one that comes back is how the service delivers, and is read past. */
+  /** The gaps met so far. A gap that an attempt meets again is how the service delivers, and is accepted. */
   readonly #gaps = new Set<number>()
   #total: number | null = null
   #knownBy: 'index' | 'id' = 'index'
   #deliveredWithoutId = false
-  /** A record was handed on that nothing distinguishes from those of another answer. */
+  /** True once a record was delivered that could not be recognized in another answer. */
   #deliveredUnknown = false
   #completeness: Completeness = unread
 
@@ -98,7 +100,6 @@ export class RetryingReader implements BatchReader {
     }
   }
 
-  /** The lines of a batch that are new, up to the first fault. */
   #selectNew(batch: LineBatch, attempt: Attempt): { fresh: LineBatch; fault: CatalogueError | null } {
     let fault = null as CatalogueError | null
     const skippedBefore = attempt.skipped
@@ -144,7 +145,7 @@ export class RetryingReader implements BatchReader {
     return null
   }
 
-  /** True of a line that was not handed on yet; from now on it was. */
+  /** Returns true for a line that was not delivered yet, and marks it as delivered. */
   #isNew(line: ScannedLine, attempt: Attempt): boolean {
     if (line.kind === 'blank') return attempt.isFirst
     if (line.kind === 'unreadable') return this.#isNewUnreadable(line.index ?? attempt.nextIndex, attempt)
@@ -164,7 +165,6 @@ export class RetryingReader implements BatchReader {
     return true
   }
 
-  /** An unreadable line is known by its place. */
   #isNewUnreadable(index: number, attempt: Attempt): boolean {
     if (this.#unreadable.has(index) || (!attempt.isFirst && this.#delivered.hasIndex(index))) return false
     this.#unreadable.add(index)
@@ -184,7 +184,7 @@ export class RetryingReader implements BatchReader {
     }
   }
 
-  /** In a first answer that comes in order nothing can have been delivered, so nothing is looked up. */
+  /** Looks nothing up while a first answer comes in order: it can't repeat anything. */
   #isDelivered({ index, id }: ScannedLine, attempt: Attempt): boolean {
     if (attempt.isFirst && attempt.isInOrder(index)) return false
     if (this.#knownBy === 'index' && index !== null) return this.#delivered.compare(index, id) === 'same'

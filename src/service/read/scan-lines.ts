@@ -3,9 +3,8 @@ import { parseLine } from '../../records/parse-line.ts'
 import type { LineBatch, ScannedLine } from './line-batch.ts'
 
 /**
- * Finds the lines in chunks of bytes. All batches hold whole lines, but for the line break of the very last line, which
- * comes in a batch of its own. Of a line that comes in several chunks only the beginning is kept where it is longer than
- * `maxLineBytes` (one byte over), so that memory is bounded.
+ * Splits chunks of bytes into batches of whole lines; a last line without a line break comes in a batch of its own.
+ * Memory is bounded: of a line that spans chunks, at most `maxLineBytes` + 1 bytes are kept.
  */
 export async function* readLines(chunks: AsyncIterable<Buffer>, maxLineBytes: number): AsyncGenerator<LineBatch> {
   let begun: Buffer[] = []
@@ -36,7 +35,6 @@ export async function* readLines(chunks: AsyncIterable<Buffer>, maxLineBytes: nu
   }
 }
 
-/** The bytes up to their last line break. */
 function toBatch(bytes: Buffer, maxLineBytes: number): LineBatch {
   const lines: ScannedLine[] = []
   let start = 0
@@ -48,8 +46,8 @@ function toBatch(bytes: Buffer, maxLineBytes: number): LineBatch {
 }
 
 /**
- * The lines of some bytes; the last one may lack its line break. Envelopes that begin as the service writes them are
- * parsed no further than their id: that costs a fortieth of parsing the line. All others are parsed as the engine does.
+ * The lines of some bytes; the last one may lack its line break. Envelopes in the service's usual form are parsed only
+ * up to the id, for a fortieth of the cost of parsing the line. All others are parsed like in the engine.
  */
 export function scanLines(bytes: Buffer, maxLineBytes: number): ScannedLine[] {
   const { bytes: whole, lines } = toBatch(bytes, maxLineBytes)
@@ -60,10 +58,10 @@ export function scanLines(bytes: Buffer, maxLineBytes: number): ScannedLine[] {
 const newline = 0x0a
 const carriageReturn = 0x0d
 
-/** Long enough for numbers of 15 digits, an id of 80 characters and some white space. */
+/** Enough for numbers of 15 digits, an id of 80 characters and some white space. */
 const beginningBytes = 200
 
-/** `{"meta": {"total": 5, "index": 0}, "result": {"id": "M1",`, in either order of the two. */
+/** Matches `{"meta": {"total": 5, "index": 0}, "result": {"id": "M1",`, with total and index in either order. */
 const envelope =
   /^\s*\{\s*"meta"\s*:\s*\{\s*"(total|index)"\s*:\s*(\d{1,15})\s*,\s*"(total|index)"\s*:\s*(\d{1,15})\s*\}\s*,\s*"result"\s*:\s*\{\s*"id"\s*:\s*(?:"([\x20\x21\x23-\x5b\x5d-\x7e]*)"|(\d{1,15}))\s*[,}]/
 
@@ -79,7 +77,7 @@ function scanLine(bytes: Buffer, start: number, stop: number, end: number, maxLi
   return { end, ...parseWhole(bytes.subarray(start, stop), maxLineBytes) }
 }
 
-/** The same for one line, without its line feed, that is parsed to its end. */
+/** The facts about one line, without its line feed, found by parsing all of it. */
 export function parseWhole(withReturn: Buffer, maxLineBytes: number): Omit<ScannedLine, 'end'> {
   const line = withReturn.at(-1) === carriageReturn ? withReturn.subarray(0, -1) : withReturn
   const raw = { bytes: line, lineBytes: line.length, byteOffset: 0, terminated: true, isUtf8: isUtf8(line) }
@@ -96,7 +94,6 @@ export function parseWhole(withReturn: Buffer, maxLineBytes: number): Omit<Scann
   }
 }
 
-/** The id of a record as text; null if it has none. */
 export function readId(record: unknown): string | null {
   const { id } = (record ?? {}) as { readonly id?: unknown }
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null

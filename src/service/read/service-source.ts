@@ -20,18 +20,18 @@ import type { RequestFilter } from '../endpoints/to-request-filter.ts'
 import { PartitionedReader } from './partitioned-reader.ts'
 import type { Completeness } from '../../manifest/manifest.ts'
 
-/** `onWarning` is called at once with what the notes say of changes. */
+/** `onWarning` is called at once with each change that the notes will list. */
 export interface ServiceSourceOptions extends Pick<RunContext, 'onWarning'> {
   readonly maxLineBytes: number
   /**
-   * A result that is still not whole after the last try throws SOURCE_INCOMPLETE or SOURCE_FAILED, or the reading ends
-   * with what there is and says so. An error line and a refusal throw in either case.
+   * What to do with a result that is incomplete after the last try: throw SOURCE_INCOMPLETE or SOURCE_FAILED, or
+   * deliver what there is and say so. Error lines and refusals throw in either case.
    */
   readonly incomplete: 'fail' | 'deliver'
   readonly partition?: Partition | undefined
-  /** The files in which windows wait for their turn; needed for a partition only. */
+  /** The files that hold windows until their turn; required with a partition. */
   readonly spoolPath?: ((window: number) => string) | undefined
-  /** Milliseconds since 1970: the end of the span that a partition divides. */
+  /** Milliseconds since 1970; the end of the span that a partition divides. */
   readonly now: number
 }
 
@@ -42,14 +42,16 @@ export interface ServiceSource extends Source {
 
 export interface ServiceReading extends Reading {
   /**
-   * The verdict over the answers of the service, after the last block. It replaces one made from the lines alone: those
-   * that came again, from a repeated request or another part of it, are not among the lines.
+   * The verdict over the answers of the service; valid after the last block. It replaces a verdict over the lines
+   * alone, which lack the records that came more than once.
    */
   readonly completeness: () => Completeness
   readonly notes: () => SourceNotes
 }
 
-/** An endpoint of the service as a source. Two readings never give the same bytes, as some addresses are signed anew. */
+/**
+ * An endpoint of the service as a source. No two readings give the same bytes, because some addresses are signed anew.
+ */
 export function createServiceSource(
   endpoint: Endpoint,
   request: SourceRequest,
@@ -78,7 +80,7 @@ export function createServiceSource(
   }
 }
 
-/** The requests of one reading: the client may have sent others before and after it. */
+/** The requests of one reading; the client may send others before and after it. */
 class UsageSpan {
   readonly #client: Pick<ServiceClient, 'usage'>
   #from: ServiceUsage
@@ -110,7 +112,6 @@ async function* cutBlocks(batches: AsyncIterable<LineBatch>, options: CutOptions
   yield* cutter.end()
 }
 
-/** Creates the reader for one reading of a source: of one request, of several parts, or of windows. */
 class ReaderFactory {
   readonly #endpoint: Endpoint
   readonly #request: SourceRequest

@@ -1,27 +1,27 @@
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { addCondition, type RequestFilter } from '../endpoints/to-request-filter.ts'
 
-/** A division of one result set into several requests, each for what was created in one part of a span of time. */
+/** Divides one result into several requests by the time of creation of its records. */
 export interface Partition {
   readonly by: 'createdAt'
   readonly windows: number
-  /** The span that is divided, in unix seconds; what lies before or after it is asked for too. */
+  /** The span to divide, in unix seconds. Records from before and after it are requested too. */
   readonly from?: number | undefined
   readonly until?: number | undefined
-  /** Windows that are read at the same time; default 4. */
+  /** How many windows are read at the same time; 4 by default. */
   readonly concurrency?: number | undefined
 }
 
-/** The reason why an endpoint can't be read in windows; null if it can. */
+/** Why an endpoint can't be read in windows; null if it can. */
 export function checkPartition({ name, read, filters, combinators }: Endpoint): string | null {
   if (read === 'stream' && combinators && Object.hasOwn(filters, 'createdAt')) return null
   return `expected partition only for a stream that can be filtered by createdAt, got ${name}`
 }
 
 /**
- * The filters of the windows, oldest first, and last one for records that have no date of creation at all. The first
- * and the last window are open. Neighbours overlap by a second, because the specification does not say whether the ends
- * of a range belong to it; so a record may come twice.
+ * The filters of the windows, oldest first, then one for records without a time of creation. The first and the last
+ * window are open. Neighbours overlap by a second because the specification does not say whether a range includes its
+ * ends, so a record may come twice.
  */
 export function toWindows(filter: RequestFilter, partition: Partition, now: number): RequestFilter[] {
   const { windows } = partition
@@ -42,7 +42,6 @@ export function toWindows(filter: RequestFilter, partition: Partition, now: numb
 /** The first day of 2000, in unix seconds: no catalogue of this service is older. */
 const earliest = 946_684_800
 
-/** The range of creation that the filter itself asks for, where it does so for all records. */
 function findSpan(filter: RequestFilter): { readonly from?: number; readonly until?: number } {
   const parts = [filter, ...((filter['and'] ?? []) as RequestFilter[])]
   const range = parts.map(({ createdAt }) => createdAt).find((value) => typeof value === 'object' && value !== null)
