@@ -3,32 +3,28 @@ import { IndexRanges } from './index-ranges.ts'
 import type { Completeness } from '../manifest/manifest.ts'
 import { countOf, formatCount } from '../text/format-count.ts'
 
-/** The metadata of a JSON document, beside its records (specification: Endpoints, Conventions). */
+/** The metadata of a JSON document besides its records (specification: Endpoints, Conventions). */
 export interface DocumentMeta {
-  /** Number of all records that match; null where it is missing. */
+  /** How many records match in all; null if not stated. */
   readonly total: number | null
-  /** Number of records before the first one of the page. */
+  /** How many records come before the first one of the page. */
   readonly offset: number
 }
 
-/** The evidence of one block for the completeness of its stream: see `BlockOutcome`. */
+/** What one block shows about the completeness of its stream: see `BlockOutcome`. */
 export interface DeliveryEvidence {
   readonly indexes: readonly IndexRun[]
   readonly isCut: boolean
 }
 
-/** The reason of a stream without any line. */
 export const noLineReason = 'there is no line, and an empty result looks the same as a download that failed'
 
-/** The service reports no total above this (specification: Limits, Reported total). */
+/** The service reports no higher total (specification: Limits, Reported total). */
 export const totalCap = 10_000
 
-/** Follows what one stream delivers, in the order of its lines. */
 export interface DeliveryTracker {
   add(evidence: DeliveryEvidence): void
-  /** Takes the records of a JSON document, which states its total and the offset of its page. */
   addDocument(document: DocumentMeta, records: number): void
-  /** The verdict after the last line. */
   finish(): Completeness
 }
 
@@ -40,13 +36,13 @@ export class CompletenessTracker implements DeliveryTracker {
   readonly #totals: number[] = []
   #lines = 0
   #withoutIndex = 0
-  /** Unreadable lines since the last line with an index: they may be what is missing there. */
+  /** Unreadable lines since the last line with an index: they may be the records that seem missing. */
   #pending = 0
   #last = -1
   #repeats = 0
   #firstRepeat: number | null = null
   #isCut = false
-  /** True for a document, which states the index of its records also where it has none. */
+  /** A document gives its records their indexes, even if it has no records. */
   #isDocument = false
 
   add({ indexes, isCut }: DeliveryEvidence): void {
@@ -90,7 +86,7 @@ export class CompletenessTracker implements DeliveryTracker {
     this.#last = first + lines - 1
   }
 
-  /** Counts unreadable lines as the indexes that are missing at their position, where there are enough of them. */
+  /** Takes unreadable lines for the missing indexes at their position, if there are enough of them. */
   #fill(next: number): void {
     const missing = next - this.#last - 1
     if (missing > 0 && missing <= this.#pending) {
@@ -149,10 +145,9 @@ export class CompletenessTracker implements DeliveryTracker {
   }
 }
 
-/** The most totals that a message names. */
 const mostTotals = 4
 
-/** The verdict over several streams: the worst, with every reason and the stream it is about. */
+/** The verdict over several streams: the worst one, with every reason and the name of its stream. */
 export function joinCompleteness(
   streams: readonly { readonly name: string; readonly completeness: Completeness }[],
 ): Completeness {

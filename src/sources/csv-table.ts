@@ -2,19 +2,18 @@ import { createRequire } from 'node:module'
 import type { Options } from 'csv-parse/sync'
 
 export interface CsvTable {
-  /** Names without the spaces around them. */
   readonly header: readonly string[]
-  /** The rows behind the header, without those that have no value. A row may have more or fewer cells than the header. */
+  /** The rows after the header, without empty ones. A row may have more or fewer cells than the header. */
   readonly rows: readonly CsvRow[]
 }
 
 export interface CsvRow {
-  /** The line it begins at, from 1. */
+  /** The line where the row begins, from 1. */
   readonly line: number
   readonly cells: readonly string[]
 }
 
-/** Parses a CSV text without a header line. Throws CsvTableError where quotes are wrong. */
+/** Parses a CSV text without a header line. Throws CsvTableError for wrong quotes. */
 export function parseCsvRows(text: string, { delimiter }: CsvTableOptions = {}): readonly CsvRow[] {
   const plain = text.replace(/^\uFEFF/, '')
   const records = parseRecords(plain, { ...format, delimiter: delimiter ?? detectInRows(plain) })
@@ -22,13 +21,12 @@ export function parseCsvRows(text: string, { delimiter }: CsvTableOptions = {}):
 }
 
 export interface CsvTableOptions {
-  /** Default: comma, semicolon or tab, whichever the header has most of. */
+  /** By default comma, semicolon or tab, found in the header or, without one, in the first rows. */
   readonly delimiter?: string | undefined
 }
 
-/** Text that is no CSV. The message holds nothing of the text, which may be confidential. */
+/** A CSV text that can't be parsed. The message quotes nothing of the text, which may be confidential. */
 export class CsvTableError extends Error {
-  /** From 1. */
   readonly line: number
 
   constructor(line: number, message: string) {
@@ -39,8 +37,8 @@ export class CsvTableError extends Error {
 }
 
 /**
- * Parses a CSV text with a header line. A byte order mark is skipped, lines may end in LF, CRLF or CR, a quote is doubled
- * inside quotes. Throws CsvTableError where quotes are wrong or nothing is there.
+ * Parses a CSV text with a header line. A byte order mark is skipped, lines end in LF, CRLF or CR, and quotes are
+ * doubled inside quotes. Throws CsvTableError for wrong quotes or an empty text.
  */
 export function parseCsvTable(text: string, { delimiter }: CsvTableOptions = {}): CsvTable {
   const plain = text.replace(/^\uFEFF/, '')
@@ -63,19 +61,19 @@ function parseRecords(text: string, options: Options): CsvRow[] {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const count = Number(error.records)
-    // The error has only the number of records before the one that is not finished.
+    // The error tells only how many records precede the unfinished one.
     throw toTableError(error.code, count === 0 ? [] : parse(text, { ...options, to: count }))
   }
 }
 
 type Parser = Pick<typeof import('csv-parse/sync'), 'parse' | 'CsvError'>
 
-/** Loads the parser, which most configs don't need: they name no list. */
+/** Loaded on demand: most configs name no list. */
 function loadParser(): Parser {
   return createRequire(import.meta.url)('csv-parse/sync') as Parser
 }
 
-/** The library counts a line break of two characters inside quotes twice. */
+/** csv-parse counts a CRLF inside quotes as two lines. */
 function toRows(records: readonly (readonly string[])[]): CsvRow[] {
   let next = 1
   return records.map((cells) => {
@@ -89,7 +87,7 @@ function countLineBreaks(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + (cell.match(/\r\n|[\r\n]/g)?.length ?? 0), 0)
 }
 
-/** The library's own message quotes the text. */
+/** The library's own message would quote the text. */
 function toTableError(code: string, before: readonly (readonly string[])[]): CsvTableError {
   const message =
     code === 'CSV_QUOTE_NOT_CLOSED'
@@ -98,7 +96,7 @@ function toTableError(code: string, before: readonly (readonly string[])[]): Csv
   return new CsvTableError(toRows([...before, []]).at(-1)?.line ?? 1, message)
 }
 
-/** The delimiter that most of the first rows have; of several the one that each has equally often, a comma last of all. */
+/** The delimiter in most of the first rows; if several tie, the one with equal counts in all rows, comma last. */
 function detectInRows(text: string): string {
   const rows = text
     .slice(0, 65_536)

@@ -8,11 +8,10 @@ import { WrongShape } from './wrong-shape.ts'
 type Token = { readonly name: string; readonly value?: unknown }
 
 /**
- * Turns one JSON document, `{"meta": …, "results": […]}` or one list, into a line of JSON a record, while it comes in. Results
- * may have another name, `{"meta": …, "brands": […]}`: the only list of objects in the document.
- * A parser that is pushed text and yields lines. It holds one record, and of one longer than `maxLineBytes` only its
- * beginning, which is longer than that too. Numbers keep their digits as they are written. Throws on text that is no JSON,
- * no such document, or too long to be held.
+ * Turns one JSON document, `{"meta": …, "results": […]}` or a list, into lines of JSON, a record a line, as the text
+ * comes in. The results may have another name, `{"meta": …, "brands": […]}`, if it is the only list of objects. Holds
+ * one record at a time; of one longer than `maxLineBytes`, only a beginning just over that. Numbers keep their digits.
+ * Throws if the text is no JSON, no such document, or has a value too long to hold.
  */
 export class DocumentLines {
   readonly #parse = jsonParser({ streamValues: false })
@@ -22,14 +21,14 @@ export class DocumentLines {
   #value: JsonText | null = null
   #meta: DocumentMeta = { total: null, offset: 0 }
   #records: 'before' | 'inside' | 'after' = 'before'
-  /** The member whose records are given. */
+  /** The member whose records are yielded. */
   #given: string | null = null
-  /** A list under another name than `results` has begun, and its first element says what it is. */
+  /** A list under another name than `results` has begun; its first element decides whether it holds the results. */
   #isUndecided = false
-  /** A list that is empty, and the results if nothing else is. */
+  /** An empty list was found; it is the results if nothing else is. */
   #hasEmpty = false
   readonly #maxLineBytes: number
-  /** Characters since the last token: the parser holds a text or a number until it is whole. */
+  /** Characters since the last token: the parser holds a string or number until it is whole. */
   #heldLength = 0
 
   constructor(maxLineBytes: number) {
@@ -48,7 +47,7 @@ export class DocumentLines {
     yield* this.#take(tokens)
   }
 
-  /** Ends the document; throws when it is not whole. */
+  /** Ends the document; throws if it is not whole. */
   *end(): Generator<string> {
     yield* this.#take(this.#parseText(none as unknown as string))
     if (this.#depth > 0) throw new SyntaxError(cutOff)
@@ -75,7 +74,7 @@ export class DocumentLines {
     }
   }
 
-  /** A token outside of any record: the structure of the document itself. */
+  /** Takes a token of the document itself, outside records. */
   #enter(token: Token): string | null {
     if (this.#isUndecided) return this.#decide(token)
     if (this.#records === 'inside' && token.name === 'endArray') {
@@ -91,12 +90,12 @@ export class DocumentLines {
     return null
   }
 
-  /** Takes the first token inside a list under another name: of objects it is the results, of anything else it is not. */
+  /** Takes the first token inside a list under another name, which holds the results if its elements are objects. */
   #decide(token: Token): string | null {
     this.#isUndecided = false
     if (token.name === 'endArray') this.#hasEmpty = true
     else if (this.#given === 'results' || token.name !== 'startObject') {
-      // The list is passed over from its beginning.
+      // Skips the list from its beginning.
       this.#begin({ name: 'startArray' })
       return this.#value === null ? null : this.#continue(this.#value, token)
     } else {
@@ -129,7 +128,7 @@ export class DocumentLines {
     return this.#continue(value, token)
   }
 
-  /** A token of a record, or of another member of the document. */
+  /** Takes a token of a record, or of another member of the document. */
   #continue(value: JsonText, token: Token): string | null {
     const text = value.push(token)
     if (text === null) return null
@@ -147,7 +146,7 @@ const cutOff = 'an end in the middle: it was cut off'
 const noResults = 'neither a list nor an object with a list of results'
 const moreText = 'more text after its end; of several documents each needs a file of its own, with parts: true'
 
-/** Writes tokens as JSON text again. Gives the text when the value is whole, at most one character over the limit. */
+/** Writes tokens as JSON text again. Returns the text once the value is whole, cut at one character over the limit. */
 class JsonText {
   readonly #limit: number
   #text = ''

@@ -10,8 +10,8 @@ const readBytes = 1024 * 1024
 const gzipMagic = Buffer.from([0x1f, 0x8b])
 
 /**
- * The bytes of a file (or of standard input), decompressed where they are gzip, whatever the name says. `onRead` gets
- * them as they are on disk. A chunk is valid as long as that of `input`, at least until the next one.
+ * The bytes of a file or of standard input, decompressed if they are gzip, whatever the name. `onRead` gets the bytes
+ * as they are on disk. A chunk is valid as long as `input`'s is, at least until the next one.
  */
 export async function* readFileBytes(
   name: string,
@@ -35,7 +35,6 @@ export function isGzip(head: Buffer): boolean {
   return head.subarray(0, 2).equals(gzipMagic)
 }
 
-/** A stream of the file's bytes in large reads. */
 export function openFile(path: string): Readable {
   return createReadStream(path, { highWaterMark: readBytes })
 }
@@ -65,7 +64,6 @@ async function* read(
   }
 }
 
-/** Reads the first two bytes at least, where there are as many. */
 async function takeHead(chunks: ByteChunks): Promise<{ head: Buffer; rest: ByteChunks }> {
   let head: Buffer = Buffer.alloc(0)
   while (head.length < 2) {
@@ -76,7 +74,7 @@ async function takeHead(chunks: ByteChunks): Promise<{ head: Buffer; rest: ByteC
   return { head, rest: chunks }
 }
 
-/** zlib works in a thread of its own; several members after another are one stream. */
+/** zlib runs in a thread of its own. Several gzip members are one stream. */
 async function* gunzip(name: string, head: Buffer, rest: ByteChunks): ByteChunks {
   const compressed = async function* (): AsyncGenerator<Buffer> {
     try {
@@ -86,7 +84,7 @@ async function* gunzip(name: string, head: Buffer, rest: ByteChunks): ByteChunks
       await rest.return()
     }
   }
-  // The pipeline needs a callback; its failures also fail the iteration below, which reports them.
+  // `pipeline` requires a callback. Errors also reach the iteration below, which reports them.
   const unzipped = pipeline(compressed, createGunzip(gunzipOptions), () => undefined)
   try {
     for await (const chunk of unzipped as AsyncIterable<Buffer<ArrayBuffer>>) {
@@ -103,10 +101,13 @@ async function* gunzip(name: string, head: Buffer, rest: ByteChunks): ByteChunks
   }
 }
 
-/** With a chunk waiting, zlib does not ask for the next before it is done with it: that may overwrite it. */
+/**
+ * With the mark at 1, zlib asks for the next chunk only once it is done with the last one, which the next may
+ * overwrite.
+ */
 const gunzipOptions = { chunkSize: readBytes, writableHighWaterMark: 1 }
 
-/** Frees the buffer of a chunk that fills it to its end: zlib takes another one for the next. */
+/** Frees a buffer that the chunk fills to its end: zlib takes another one for the next. */
 function releaseIfFull({ buffer, byteOffset, byteLength }: Buffer<ArrayBuffer>): void {
   if (byteOffset + byteLength === buffer.byteLength) releaseMemory(new Uint8Array(buffer))
 }
@@ -116,11 +117,11 @@ function failed(name: string, message: string, cause?: unknown): CatalogueError 
 }
 
 /**
- * The bytes of a file, read into the room that is offered, or 256 KiB at a time, always into the same buffer: a chunk is
- * valid until the next one is read. Ends early when `signal` aborts.
+ * The bytes of a file, read into the offered room or else in 256 KiB chunks into one buffer: a chunk is valid until the
+ * next is read. Ends early if `signal` aborts.
  *
- * Reads in this thread: 450 MB in the system's cache take 20 ms, and 200 ms through the thread pool, whose bytes come from
- * another core's cache. The system reads ahead meanwhile.
+ * Reads in this thread: 450 MB in the system's cache take 20 ms, and 200 ms through the thread pool, whose bytes come
+ * from another core's cache. The system reads ahead meanwhile.
  */
 export async function* readReusing(path: string, signal: AbortSignal): ByteChunks {
   const file = openSync(path, 'r')
@@ -140,5 +141,5 @@ export async function* readReusing(path: string, signal: AbortSignal): ByteChunk
   }
 }
 
-/** Small enough to stay in a core's cache until it is copied. */
+/** Small enough to stay in a core's cache until the chunk is copied. */
 const reusedBytes = 256 * 1024

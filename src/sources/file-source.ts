@@ -9,15 +9,14 @@ import { readSmallFile } from './small-file.ts'
 import type { Reading, Source } from './source.ts'
 
 export interface FileSourceOptions {
-  /** False for a pipe, whose bytes come only once. Default true, but for standard input. */
+  /** False for a pipe, whose bytes come only once. True by default, except for standard input. */
   readonly canBeReadAgain?: boolean
   readonly format: 'auto' | 'ndjson' | 'json'
   readonly maxLineBytes: number
-  /** Reads the bytes of what is not on a disk. */
+  /** Reads the bytes of a source that is not on a disk. */
   readonly readBytes?: (signal: AbortSignal) => ByteChunks
 }
 
-/** The name of standard input in reports and rejects. */
 export const stdinName = '<stdin>'
 
 /** A file of lines or one JSON document, gzip or not, as a source. `-` is `stdin`. */
@@ -41,7 +40,6 @@ export function createFileSource(path: string, stdin: Readable, options: FileSou
   }
 }
 
-/** Recognizes lines or a document by the beginning, then cuts either into blocks. */
 async function* readBlocks(
   name: string,
   bytes: ByteChunks,
@@ -59,7 +57,7 @@ async function* readBlocks(
   yield* cutter.cut(chunks)
 }
 
-/** Reads the beginning, which shows the format: 64 KiB, or all there is. */
+/** Reads the beginning, which shows the format: 64 KiB, or the whole file if it is smaller. */
 async function takeBeginning(bytes: ByteChunks): Promise<{ head: Buffer; rest: ByteChunks }> {
   const chunks: Buffer[] = []
   let size = 0
@@ -77,13 +75,13 @@ async function* joined(head: Buffer, rest: ByteChunks): ByteChunks {
   yield* rest
 }
 
-/** Loads the parser, which lines don't need. */
+/** Loaded on demand: lines don't need the parser. */
 async function openDocument(maxLineBytes: number): Promise<DocumentLines> {
   const documents = await import('./document-lines.ts')
   return new documents.DocumentLines(maxLineBytes)
 }
 
-/** The records of a document as lines, a record a line. Line numbers count records. */
+/** The records of a document as lines. Line numbers count records. */
 async function* readDocument(name: string, bytes: ByteChunks, lines: DocumentLines): ByteChunks {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
@@ -101,7 +99,7 @@ async function* readDocument(name: string, bytes: ByteChunks, lines: DocumentLin
   }
 }
 
-/** The parser gives all tokens of a piece at once: small pieces keep what it holds small. */
+/** The parser returns all tokens of a piece at once; small pieces keep them few. */
 const pieceBytes = 64 * 1024
 
 function* toBytes(texts: Iterable<string>): Generator<Buffer> {

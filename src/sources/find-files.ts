@@ -7,9 +7,9 @@ import { isLandingManifest } from './landing-manifest.ts'
 import { toAbsolutePath } from '../storage/paths.ts'
 
 /**
- * The files that paths and globs name, in the order of the entries and by name within a glob; `-` stays as it is.
- * Each file once, under the name it was found by first; no glob finds the manifest of a landed file. Throws
- * SOURCE_NOT_FOUND where an entry names none.
+ * The files that paths and globs name, in the order of the entries and by name within a glob; `-` is kept. Each file
+ * comes once, under the first name that found it. Globs skip the manifests of landed files. Throws SOURCE_NOT_FOUND if
+ * an entry matches nothing.
  */
 export async function findFiles(entries: readonly string[], objects: ObjectReader): Promise<string[]> {
   const found = new Map<string, string>()
@@ -32,26 +32,25 @@ async function findEntry(entry: string, objects: ObjectReader): Promise<readonly
   return files
 }
 
-/** Loads what only files in buckets need. */
 async function findInBucket(entry: string, objects: ObjectReader): Promise<readonly string[]> {
   const { findObjects } = await import('./find-objects.ts')
   return findObjects(entry, objects)
 }
 
-/** The file of exactly this name, else those that match a pattern, by name. */
+/** The file with exactly this name, or else those that match the pattern, by name. */
 async function findLocal(entry: string): Promise<readonly string[]> {
   const isFile = await isThere(entry)
   if (isFile) return [entry]
-  // Loaded for patterns: most sources name their files.
+  // Loaded for patterns only: most sources name their files.
   const { glob, isDynamicPattern } = await import('tinyglobby')
   if (!isDynamicPattern(entry))
     throw new CatalogueError('SOURCE_NOT_FOUND', `${entry}: expected a file, got nothing there`)
-  // An absolute pattern gives absolute paths, so that a source has the same name wherever the run starts.
+  // An absolute pattern gives absolute paths, so the names of sources don't depend on the current folder.
   const options = { onlyFiles: true, expandDirectories: false, absolute: isAbsolute(entry) }
   return (await glob(entry, options)).toSorted()
 }
 
-/** True where a file of exactly this name exists. Refuses a folder, as reading it would fail later. */
+/** True if a file of exactly this name exists. Refuses a folder, because reading it would fail later. */
 async function isThere(path: string): Promise<boolean> {
   try {
     const found = await stat(path)
@@ -70,7 +69,7 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** The path without links. Of a file that is not there yet: the real path of its nearest folder, and the rest. */
+/** The path without links. If the file does not exist yet, the real path of its nearest folder, and the rest. */
 export async function toRealPath(path: string): Promise<string> {
   try {
     return await realpath(path)

@@ -4,8 +4,8 @@ import type { ObjectReader } from '../storage/s3/object-reader.ts'
 import { CatalogueError } from '../errors.ts'
 
 /**
- * The objects that a path or a pattern in a bucket names, as patterns of local files do, by name. Of a pattern only what
- * begins like it is listed, up to its first special character. Throws SOURCE_NOT_FOUND where there are none.
+ * The objects that a path or pattern in a bucket names, by name, with the same patterns as for local files. Lists only
+ * keys with the pattern's beginning, up to its first special character. Throws SOURCE_NOT_FOUND if there are none.
  */
 export async function findObjects(entry: string, objects: ObjectReader): Promise<readonly string[]> {
   const problem = checkObjectPath(entry)
@@ -22,7 +22,7 @@ export async function findObjects(entry: string, objects: ObjectReader): Promise
   return found.map((path) => root + path.slice(1)).toSorted()
 }
 
-/** Characters that patterns are made of; those before them are in every name that matches. */
+/** The special characters of patterns; every matching name has what comes before them. */
 const special = /[*?[\]{}()!+@\\|]/
 
 async function findOne(path: string, objects: ObjectReader): Promise<string> {
@@ -31,9 +31,11 @@ async function findOne(path: string, objects: ObjectReader): Promise<string> {
   throw new CatalogueError('SOURCE_NOT_FOUND', `${path}: expected a file, got ${got}`)
 }
 
-/** The keys of a bucket as folders and files. */
 class KeyTree {
-  /** The names in each folder; those of folders end with a slash, as a file may have the same. The path of a folder is `/` or `/exports`. */
+  /**
+   * The names in each folder, `/` or `/exports`. Names of folders end with a slash, since a file may have the same
+   * name.
+   */
   readonly #folders = new Map<string, Set<string>>()
 
   constructor(keys: readonly string[]) {
@@ -53,7 +55,7 @@ class KeyTree {
     if (parent !== '/') this.#add(parent, '/')
   }
 
-  /** The part of the file system that a search for a pattern asks. */
+  /** The part of the file system that the search for a pattern uses. */
   toFileSystem() {
     const list = (folder: string): Dirent[] => {
       const path = folder === '/' ? folder : folder.replace(/\/$/, '')
@@ -66,7 +68,7 @@ class KeyTree {
   }
 }
 
-/** A part of a key that no file has: a folder's own object ends with a slash. */
+/** True for a part of a key that no file has. A folder's own object ends with a slash. */
 function isNoName(part: string): boolean {
   return part === '' || part === '.' || part === '..'
 }

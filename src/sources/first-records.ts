@@ -4,20 +4,18 @@ import { linesOf } from '../records/raw-line.ts'
 import type { RequiredContext } from '../run-context.ts'
 import type { Source } from './source.ts'
 
-/** The beginning of an export. */
 export interface ExportBeginning {
   readonly records: readonly { readonly record: unknown; readonly index: number | null }[]
-  /** True where the file has no further records. */
+  /** True if the file has no further records. */
   readonly isWhole: boolean
 }
 
 export interface FirstRecordsOptions extends RequiredContext<'signal'> {
   readonly most: number
-  /** The bytes, from the first block with a record on, after which no other block is read. */
+  /** Stops after the block in which this many bytes are reached, counted from the first block with a record. */
   readonly mostBytes: number
 }
 
-/** The first records of a source. */
 export async function readFirstRecords(
   source: Source,
   { signal, most, mostBytes }: FirstRecordsOptions,

@@ -1,13 +1,13 @@
 type Range = [from: number, until: number]
 
 /**
- * Indexes that were seen, as disjoint ranges [from, until) in order. Memory grows with the gaps between them. Ranges
- * are kept in chunks, so that a new one moves no more than its neighbours.
+ * A set of indexes as disjoint ranges [from, until) in order. Memory grows with the gaps between them. Ranges are kept
+ * in chunks, so that an insertion moves only its neighbours.
  */
 export class IndexRanges {
   readonly #chunks: Range[][] = [[]]
 
-  /** Adds the indexes from `from` to before `until`; gives those that are not new. */
+  /** Adds the indexes from `from` to before `until`; returns those that it had already. */
   addRun(from: number, until: number): readonly number[] {
     const last = this.#chunks.at(-1)?.at(-1)
     if (last !== undefined && last[1] === from) {
@@ -19,7 +19,6 @@ export class IndexRanges {
     return repeated
   }
 
-  /** Adds an index; false where it was there already. */
   add(index: number): boolean {
     const chunkAt = Math.max(
       0,
@@ -41,7 +40,6 @@ export class IndexRanges {
     return true
   }
 
-  /** All ranges, in order. */
   list(): readonly (readonly [from: number, until: number])[] {
     return this.#chunks.flat()
   }
@@ -52,7 +50,6 @@ export class IndexRanges {
     if (chunk.length > longestChunk) this.#chunks.splice(chunkAt + 1, 0, chunk.splice(chunk.length >> 1))
   }
 
-  /** The range that follows one, which may begin the next chunk. */
   #removeAfter(chunkAt: number, at: number): void {
     const chunk = this.#chunks[chunkAt] ?? []
     if (at + 1 < chunk.length) {
@@ -67,7 +64,7 @@ export class IndexRanges {
 
 const longestChunk = 1024
 
-/** The position of the last item that passes, in a list that begins with all of those; -1 where none does. */
+/** The position of the last item that passes; -1 if none does. All items that pass must come first. */
 function findLast<Item>(items: readonly Item[], passes: (item: Item) => boolean): number {
   let low = 0
   let high = items.length

@@ -9,16 +9,14 @@ import type { Completeness, LandedFrom, Landing } from '../manifest/manifest.ts'
 
 export interface LandedSourceOptions {
   readonly maxLineBytes: number
-  /** Reads the manifest again; null where there is none any more. */
   readonly openAgain: () => Promise<Landing | null>
-  /** Reads the bytes of what is not on a disk. */
   readonly readBytes?: (signal: AbortSignal) => ByteChunks
 }
 
 /**
- * A file that `fetch` landed, as a source. Its verdict is that of the answers it was landed from; a file that is not as
- * it was landed ends in SOURCE_DAMAGED instead, or in SOURCE_CHANGED where another one was landed meanwhile. This is
- * checked while it is read.
+ * A file that `fetch` landed, as a source. Its verdict is that of the answers it was landed from. Reading checks the
+ * file: it throws SOURCE_DAMAGED if the file is not as it was landed, SOURCE_CHANGED if another one was landed
+ * meanwhile.
  */
 export function createLandedSource(path: string, landing: Landing, options: LandedSourceOptions): Source {
   const finish = (check: LandingCheck) => finishCheck(check, path, landing, options)
@@ -47,12 +45,14 @@ export function createLandedSource(path: string, landing: Landing, options: Land
 interface LandedChecks {
   readonly check: LandingCheck
   readonly readBytes: (signal: AbortSignal) => ByteChunks
-  /** Another one, for another reading. */
   readonly again: () => LandingCheck
   readonly finish: (check: LandingCheck) => Promise<void>
 }
 
-/** Reads the file. One that can't be decompressed is not as it was landed: another reading finds how much of it there is. */
+/**
+ * Reads the file. If it can't be decompressed, it is not as it was landed: a second reading measures it for the
+ * message.
+ */
 async function* readAsLanded(
   path: string,
   { check, readBytes, again, finish }: LandedChecks,
@@ -69,7 +69,7 @@ async function* readAsLanded(
   }
 }
 
-/** True for errors of zlib, and for that of an empty file, which zlib doesn't see. */
+/** True for errors of zlib, and for the error of an empty file, which zlib doesn't see. */
 function isOfDecompression(error: unknown): boolean {
   if (!(error instanceof CatalogueError) || error.code !== 'SOURCE_FAILED') return false
   const { code } = (error.cause ?? { code: 'Z_BUF_ERROR' }) as NodeJS.ErrnoException
@@ -87,7 +87,7 @@ async function* cutBlocks(
   if (!signal.aborted) await finish()
 }
 
-/** A fetch that ends between the reading of the manifest and that of the file puts another file in its place. */
+/** A fetch that finishes after the manifest was read and before the file was, replaces the file. */
 async function finishCheck(
   check: LandingCheck,
   path: string,
@@ -106,7 +106,6 @@ async function finishCheck(
   }
 }
 
-/** The origin of the lines of a landed file. */
 export function toLandedFrom({ endpoint, baseUrl, startedAt, file }: Landing): LandedFrom {
   return { endpoint, baseUrl, fetchedAt: startedAt, sha256: file.sha256 }
 }
@@ -115,7 +114,6 @@ function toNotes({ firstAnswerAt, notes }: Landing): SourceNotes {
   return { firstAnswerAt: firstAnswerAt === null ? null : new Date(firstAnswerAt), ...notes }
 }
 
-/** Checks, while a file is read, that it is still the one that was landed. */
 class LandingCheck {
   readonly #file: string
   readonly #landing: Landing
@@ -128,18 +126,18 @@ class LandingCheck {
     this.#landing = landing
   }
 
-  /** The verdict over the answers of the service, once the file is known to hold them. */
+  /** The verdict over the answers of the service; unprovable until the file is checked. */
   get completeness(): Completeness {
     return this.#completeness
   }
 
-  /** Takes the next bytes of the file, as they are on disk. */
+  /** Takes the next bytes as they are on disk. */
   take(bytes: Uint8Array): void {
     this.#hash.update(bytes)
     this.#bytes += bytes.length
   }
 
-  /** Throws SOURCE_DAMAGED where the bytes were not those that were landed. */
+  /** Throws SOURCE_DAMAGED if the bytes are not those that were landed. */
   finish(): void {
     const { bytes, sha256 } = this.#landing.file
     const found = this.#hash.digest('hex')

@@ -11,20 +11,20 @@ export function toLandingManifestPath(file: string): string {
   return file + extension
 }
 
-/** True where the file of this name is the manifest of a landing, and so no data. */
+/** True if the file is the manifest of a landing, and so no data. */
 export async function isLandingManifest(path: string, objects: ObjectReader): Promise<boolean> {
   return path.endsWith(extension) && (await readMarked(path, objects)) !== null
 }
 
 /**
- * Reads the manifest beside a file; null where there is none, or another file of that name. Throws SOURCE_FAILED where it
- * can't be parsed.
+ * Reads the manifest beside a file; null if there is none, or only another file of that name. Throws SOURCE_FAILED if
+ * it can't be parsed.
  */
 export async function readLanding(file: string, objects: ObjectReader): Promise<Landing | null> {
   const path = toLandingManifestPath(file)
   const marked = await readMarked(path, objects)
   if (marked === null) return null
-  // Most runs read none.
+  // Loaded on demand: most runs read no landing.
   const { landing } = await import('../manifest/landing-schema.ts')
   const { data, error } = landing.safeParse(marked)
   if (data !== undefined) return data
@@ -34,7 +34,6 @@ export async function readLanding(file: string, objects: ObjectReader): Promise<
   throw new CatalogueError('SOURCE_FAILED', message, { cause: error })
 }
 
-/** The JSON of a file that is marked as the manifest of a landing. */
 async function readMarked(path: string, objects: ObjectReader): Promise<object | null> {
   const text = isObjectPath(path) ? ((await objects.get(path))?.toString() ?? null) : await readText(path)
   const value = text === null ? null : tryJson(text)

@@ -11,13 +11,15 @@ import type { Source } from './source.ts'
 
 export interface ObjectSourceOptions extends Pick<FileSourceOptions, 'format' | 'maxLineBytes'> {
   readonly objects: ObjectReader
-  /** A range of lines that are not compressed, as for `createRangeSource`; the whole object without it. */
+  /** A range of uncompressed lines, as for `createRangeSource`; without it, the whole object is read. */
   readonly range?: { readonly from: number; readonly until: number | null }
   /** The manifest beside an object that `fetch` landed; null for any other. */
   readonly landing?: Landing | null
 }
 
-/** An object of lines or one JSON document, gzip or not, as a source. All readings are of the version that was found. */
+/**
+ * An object of lines or one JSON document, gzip or not, as a source. Every reading reads the version that was found.
+ */
 export function createObjectSource(object: FoundObject, options: ObjectSourceOptions): Source {
   return { ...createSource(object, options), bytes: options.range ? lengthOf(object, options.range) : object.bytes }
 }
@@ -35,7 +37,7 @@ function lengthOf({ bytes }: FoundObject, { from, until }: NonNullable<ObjectSou
   return (until ?? bytes) - from
 }
 
-/** The object of a path. Throws SOURCE_NOT_FOUND where there is none. */
+/** Throws SOURCE_NOT_FOUND if the object does not exist. */
 export async function findObject(path: string, objects: ObjectReader): Promise<FoundObject> {
   const object = await objects.find(path)
   if (object !== null) return object

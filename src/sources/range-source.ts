@@ -6,17 +6,15 @@ import { BlockCutter, type ByteChunks } from '../records/block.ts'
 import type { Source } from './source.ts'
 
 export interface RangeOptions {
-  /** The name in reports. */
   readonly name: string
-  /** The first byte, at the start of a line, and the one behind the last; null for the end of the file. */
+  /** The first byte, at the start of a line, and the byte after the last; null for the end of the file. */
   readonly from: number
   readonly until: number | null
   readonly maxLineBytes: number
-  /** Reads the bytes of the range from elsewhere than a disk. */
   readonly readBytes?: (signal: AbortSignal) => ByteChunks
 }
 
-/** A range of a file of lines that is not compressed. Lines are counted from the start of the range. */
+/** A range of an uncompressed file of lines. Lines are counted from the start of the range. */
 export function createRangeSource(path: string, options: RangeOptions): Source {
   const { name, from, until, maxLineBytes } = options
   const { readBytes = (signal: AbortSignal) => readRange(path, name, from, until, signal) } = options
@@ -30,7 +28,7 @@ export function createRangeSource(path: string, options: RangeOptions): Source {
   }
 }
 
-/** Reads into the room that is offered, or always into the same buffer, as `readReusing` does. */
+/** Reads into the offered room or else always into the same buffer, like `readReusing`. */
 async function* readRange(
   path: string,
   name: string,

@@ -8,8 +8,8 @@ import { isGzip } from './file-bytes.ts'
 import type { WholeLines } from './source.ts'
 
 /**
- * Reads the lines of a small file into the room, at once: opening a stream takes longer than to read one. Null where they
- * don't fill less than the room, or where the file is not as expected.
+ * Reads the lines of a small file into the room in one call, because opening a stream takes longer than reading. Null
+ * if they don't fill less than the room, or the file is not as expected.
  */
 export function readSmallFile(path: string, format: 'auto' | 'ndjson', room: Buffer): WholeLines | null {
   const onDisk = readInto(path, room)
@@ -23,7 +23,6 @@ export function readSmallFile(path: string, format: 'auto' | 'ndjson', room: Buf
   return { bytes: bytes - mark, byteOffset: mark }
 }
 
-/** The length of a file that fills less than the room. */
 function readInto(path: string, room: Buffer): number | null {
   let file: number | null = null
   try {
@@ -41,9 +40,8 @@ function readInto(path: string, room: Buffer): number | null {
   }
 }
 
-/** The length of the decompressed bytes, where they fill less than the room. */
 function gunzipInto(bytes: Buffer, room: Buffer): number | null {
-  // The last bytes say how many there are; several members, or a damaged file, say something else.
+  // The last four bytes state the decompressed size; with several members, or in a damaged file, they are wrong.
   const expected = bytes.length < 4 ? 0 : bytes.readUInt32LE(bytes.length - 4)
   if (expected >= room.length) return null
   try {
@@ -58,5 +56,5 @@ function gunzipInto(bytes: Buffer, room: Buffer): number | null {
   }
 }
 
-/** Smaller ones are part of a buffer that others use. */
+/** Smaller chunks share a pooled buffer. */
 const minChunkBytes = 16 * 1024

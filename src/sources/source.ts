@@ -4,54 +4,50 @@ import type { LinePlace } from '../records/reject.ts'
 import type { DocumentMeta } from './completeness.ts'
 import type { Completeness, LandedFrom, SourceNotesReport } from '../manifest/manifest.ts'
 
-/** One stream of lines. It can be read again, unless it is standard input. */
+/** One stream of lines. It can be read again unless it is standard input or a pipe. */
 export interface Source {
   /** The name in reports and rejects: the path as it was found, or `<stdin>`. */
   readonly name: string
   readonly canBeReadAgain: boolean
-  /** Size of a file on disk. */
   readonly bytes?: number
   /** The origin of a file that `fetch` landed. */
   readonly landed?: LandedFrom
-  /** The interface that its records came from, where columns are from it. */
+  /** The interface that the records came from, if a column takes it. */
   readonly interfaceVersion?: Block['interfaceVersion']
   /**
-   * Reads it once, to the end or until `signal` aborts. Blocks take their memory from `buffers`, by default from some of
-   * their own. Throws a CatalogueError with a SOURCE_ code.
+   * Reads once, to the end or until `signal` aborts. Blocks take their memory from `buffers`, by default from buffers
+   * of their own. Throws a CatalogueError with a SOURCE_ code.
    */
   read(signal: AbortSignal, buffers?: BlockBuffers): Reading
-  /** The place of a line, from 1, that is another one than its number in this source says, or that took the place of another. */
+  /** The real place of a line, numbered from 1 in this source, if it comes from elsewhere or replaces another line. */
   readonly placeOf?: (line: number) => Partial<LinePlace> | undefined
   /**
-   * Reads all lines of a small source into the room, at once; none is longer than it. Null where it takes more: `read` does
-   * it, and says what is wrong.
+   * Reads all lines of a small source into the room in one call; no line is longer than the room. Null if that is not
+   * possible; `read` then reads the source or reports what is wrong with it.
    */
   readonly readWhole?: (room: Buffer) => WholeLines | null
 }
 
-/** All lines of a source, at the start of the room that they were read to. */
+/** All lines of a source, at the start of the room they were read into. */
 export interface WholeLines {
   readonly bytes: number
-  /** Position of the first byte in the (decompressed) source, behind a byte order mark. */
+  /** The position of the first byte in the decompressed source, after a byte order mark. */
   readonly byteOffset: number
 }
 
-/** One reading of a source. */
 export interface Reading {
   readonly blocks: AsyncIterable<Block>
   /** The metadata of a JSON document, complete after the last block; null for lines, which carry their own. */
   readonly document: () => DocumentMeta | null
   /**
-   * The verdict after the last block, of a source that knows more than its lines: the answers of the service. It replaces
+   * The verdict after the last block of a source that knows more than its lines show, such as the service. It replaces
    * the verdict over the lines.
    */
   readonly completeness?: () => Completeness
-  /** What is worth telling of a reading from the service, so far. */
   readonly notes?: () => SourceNotes
 }
 
-/** What is worth telling about one reading from the service, beside its lines. */
 export type SourceNotes = Omit<SourceNotesReport, 'firstAnswerAt'> & {
-  /** Time of the service's first answer, by its own clock. */
+  /** The time of the service's first answer by its own clock. */
   readonly firstAnswerAt: Date | null
 }

@@ -1,2 +1,2 @@
-/** A whole document of another form than expected. Asked for again, it is the same. */
+/** A whole document of another form than expected; requesting it again would not help. */
 export class WrongShape extends SyntaxError {}
