@@ -3,19 +3,18 @@ import { type CompareValues, compileOrder } from './value-order.ts'
 import { mostDistinct } from './state-layout.ts'
 
 /**
- * The counts of a column over some of its rows, as plain data. A value is the UTF-8 of its canonical text as a byte string,
- * a character a byte: of a boolean `true` or `false`, of a timestamp milliseconds since 1970, of a date days, of a decimal the
- * unscaled integer.
+ * The counts of a column over some of its rows, as plain data. A value is the UTF-8 of its canonical text as a byte
+ * string, one character a byte. The canonical text is `true` or `false` for booleans, milliseconds since 1970 for
+ * timestamps, days for dates, and the unscaled integer for decimals.
  */
 export interface ColumnCounts {
-  /** Rows with a value. */
   readonly filled: number
-  /** The least and the greatest value, texts cut after `longestBound` bytes; null without one, and for json. */
+  /** The least and the greatest value, texts cut after `longestBound` bytes; null without a value, and for json. */
   readonly min: string | null
   readonly max: string | null
   /** Code points of the longest text. */
   readonly longest: number
-  /** The distinct values with their counts; null where there are more than `mostDistinct`, or one is too long. */
+  /** The distinct values with their counts; null if there are more than `mostDistinct`, or one is too long. */
   readonly values: ReadonlyMap<string, number> | null
 }
 
@@ -24,7 +23,7 @@ export type RowCounts = readonly (readonly ColumnCounts[])[]
 
 export const noCounts: ColumnCounts = { filled: 0, min: null, max: null, longest: 0, values: new Map() }
 
-/** The counts over all parts, which share no row; the order of the parts does not show. */
+/** Joins the counts of parts that share no row; their order makes no difference. */
 export function joinCounts(type: ColumnType, parts: readonly ColumnCounts[]): ColumnCounts {
   const [only, ...others] = parts
   if (only !== undefined && others.length === 0) return only
@@ -41,7 +40,6 @@ export function joinCounts(type: ColumnType, parts: readonly ColumnCounts[]): Co
   }
 }
 
-/** Rows of a column with a value, over all parts. */
 export function countFilled(parts: readonly RowCounts[], table: number, column: number): number {
   return parts.reduce((sum, part) => sum + (part[table]?.[column]?.filled ?? 0), 0)
 }

@@ -2,28 +2,28 @@ import type { ColumnPlan, Step, TablePlan } from '../records/flatten/table-plan.
 import type { LocalizedProfile } from './run-profile.ts'
 import { formatFieldPath } from './format-field-path.ts'
 
-/** The counts of rows by column that `toFallbacks` needs. */
 type FilledColumns = readonly { readonly filled: number }[]
 
 /**
- * A table that no output has, of the columns with `fallback` of another: each is there once for every beginning of its
- * locales. A row in which the first two find a value and the first alone finds none has taken the second.
+ * A table that is only counted, with the columns of another one that have `fallback`. Each comes once for every
+ * beginning of its list of locales. If a row has a value for the first two locales and none for the first alone, the
+ * second one gave it.
  */
 export interface FallbackTable {
-  /** Position of the table whose columns they are. */
+  /** The position of the table that the columns are from. */
   readonly table: number
   readonly plan: TablePlan
-  /** The number of filled rows by locale, in the order of the columns. */
+  /** How many rows took each locale, in the order of the columns. */
   readonly toFallbacks: (filled: FilledColumns, counted: FilledColumns) => readonly Fallback[]
 }
 
-/** The locales that a column has taken its values from, with the field that it is of. */
+/** How often a column took its value from each locale, and the field it takes them from. */
 export interface Fallback {
   readonly field: string
   readonly taken: LocalizedProfile['fallbacks']
 }
 
-/** The tables to be counted for the columns with `fallback`, lists left out. */
+/** The tables to count for the columns with `fallback`, without lists. */
 export function listFallbackTables(tables: readonly TablePlan[]): FallbackTable[] {
   return tables.flatMap(({ name, each, where, columns }, table) => {
     const chains = columns.flatMap((column, position) => {
@@ -52,13 +52,12 @@ export function listFallbackTables(tables: readonly TablePlan[]): FallbackTable[
 
 interface Chain {
   readonly field: string
-  /** The locales in the order in which they are tried, `other` where any will do in the end. */
+  /** The locales in the order in which they are tried, with `other` last if any locale will do. */
   readonly locales: readonly string[]
-  /** The paths that try the first locale, the first two and so on; all of them is the column itself. */
+  /** The paths that try the first locale, the first two and so on. The path with all locales is the column itself. */
   readonly beginnings: readonly (readonly Step[])[]
 }
 
-/** Null for a column without a choice of locales. */
 function toChain({ source, list }: ColumnPlan): Chain | null {
   if (source.kind !== 'path' || list) return null
   const { steps } = source
@@ -74,22 +73,22 @@ function toChain({ source, list }: ColumnPlan): Chain | null {
   return { field: formatFieldPath(steps), locales, beginnings }
 }
 
-/** The step with these locales alone; a choice by value says the same as the step behind it. */
+/** The step restricted to these locales; a choice by value repeats the locales of the step after it. */
 function tryOnly(step: Step, tried: readonly string[], by?: 'value'): Step {
   if (step.kind === 'locale' && by === undefined) {
-    // One locale alone would be taken with an empty text, too.
+    // With a single locale, the step would also accept an empty text.
     return { ...step, locales: tried.length === 1 ? [...tried, ...tried] : tried, others: false }
   }
   if (step.kind === 'choose' && (by === undefined || step.by === by)) return { ...step, locales: tried, others: false }
   return step
 }
 
-/** A column as it is read, so that only its conversion can fail. */
+/** The column without its conversion, the only part of it that can fail. */
 function withSteps(column: ColumnPlan, steps: readonly Step[]): ColumnPlan {
   const { source } = column
   if (source.kind !== 'path') return column
   return { ...column, type: { kind: source.delivered }, source: { ...source, steps, unitScale: 0 } }
 }
 
-/** The name of all locales that no column or fallback names. */
+/** Stands for all locales that neither column nor fallback names. */
 const anyOther = 'other'

@@ -3,7 +3,7 @@ import type { Fallback } from './fallback-tables.ts'
 import { formatFieldPath } from './format-field-path.ts'
 import type { LocalizedProfile, TableProfile } from './run-profile.ts'
 
-/** The localized fields of the tables, each with its columns by locale, and the fallbacks that were taken, by table. */
+/** The localized fields of the tables, each with its columns by locale and the fallbacks that were taken, by table. */
 export function listLocalized(
   tables: readonly TablePlan[],
   profiles: readonly Pick<TableProfile, 'columns'>[],
@@ -27,7 +27,7 @@ export function listLocalized(
   })
 }
 
-/** The localized field that a path takes one locale of; null for any other path. */
+/** The localized field of a path that takes exactly one locale; null for any other path. */
 export function findLocale(steps: readonly Step[]): { readonly field: string; readonly locale: string } | null {
   const step = steps.find(({ kind }) => kind === 'locale')
   if (step?.kind !== 'locale' || step.others || steps.some(({ kind }) => kind === 'choose')) return null

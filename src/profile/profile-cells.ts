@@ -5,15 +5,13 @@ import { cellBytes, type ColumnLayout } from '../scan/table-memory.ts'
 import type { ColumnCounts, RowCounts } from './column-counts.ts'
 import * as layout from './state-layout.ts'
 
-/** Counts the rows that the fast path gives, as cells. */
+/** Counts the rows of the fast path, given as cells. */
 export interface CellProfiler {
-  /** Counts the rows that the tables have at the time of the call. */
+  /** Counts the rows that the tables hold now. */
   add(): void
-  /** The counts of all rows so far. */
   collect(): RowCounts
 }
 
-/** Counts the tables of a program that are at these positions. */
 export function createCellProfiler(
   { memory, tables, module }: ScanProgram,
   positions: readonly number[],
@@ -37,7 +35,7 @@ export function createCellProfiler(
   }
 }
 
-/** Bounds and values behind the slots are not read before they are written. */
+/** Only the head and the slots are zeroed: bounds and values are written before they are read. */
 function openStates(memory: ScanMemory, table: number, columns: number): number {
   const states = memory.reserve(`profile ${table}`, columns * layout.stateBytes)
   for (let state = states; state < states + columns * layout.stateBytes; state += layout.stateBytes) {
@@ -62,7 +60,7 @@ function readState(memory: ScanMemory, state: number, { type, seconds }: ColumnL
   }
 }
 
-/** All texts are read at once: a call for each takes 20 ms for the columns of a catalogue. */
+/** Reads all texts at once: a call for each takes 20 ms for the columns of a catalogue. */
 function readValues(
   read: (at: number) => number,
   readText: (at: number, length: number) => string,

@@ -3,7 +3,7 @@ import type { TablePlan } from '../records/flatten/table-plan.ts'
 import type { ColumnCounts, RowCounts } from './column-counts.ts'
 import { toByteString, ValueCounter } from './value-counter.ts'
 
-/** Counts the rows that the reference path gives: the oracle of the counts over cells. */
+/** Counts the rows of the reference path; the oracle for the counts over cells. */
 export class RowProfiler {
   readonly #tables: readonly { readonly table: number; readonly counters: readonly ColumnCounter[] }[]
 
@@ -23,7 +23,6 @@ export class RowProfiler {
     }
   }
 
-  /** The counts of all rows so far. */
   collect(): RowCounts {
     return this.#tables.map(({ counters }) => counters.map((counter) => counter.collect()))
   }

@@ -3,8 +3,8 @@ import type { ColumnType } from '../records/flatten/column.ts'
 import type { ProfileValue } from './run-profile.ts'
 
 /**
- * A canonical value as NDJSON writes it. A whole number that a JSON reader would round is its digits; a text that was cut
- * within a character loses what is left of it.
+ * A canonical value as NDJSON writes it. A whole number that a JSON reader would round is a text of its digits; a text
+ * that was cut within a character loses the rest of that character.
  */
 export function compileProfileValue(type: ColumnType): (value: string) => ProfileValue {
   const format = compileFormat(type)
@@ -31,7 +31,6 @@ function toText(value: string): string {
   return bytes.toString('utf8', 0, wholeCharacters(bytes))
 }
 
-/** The end of the last whole character. */
 function wholeCharacters(bytes: Buffer): number {
   let start = bytes.length - 1
   while (start > 0 && ((bytes[start] as number) & 0xc0) === 0x80) start--

@@ -73,7 +73,6 @@ export type LocalizedProfile = z.output<typeof localizedProfile>
 /** @public a part of the file that is published */
 export type ProfileValue = z.output<typeof value>
 
-/** Its JSON Schema, for docs/. */
 export function toProfileJsonSchema(): Record<string, unknown> {
   return { ...z.toJSONSchema(runProfileSchema, { io: 'input' }), title: 'catalogue-etl: _profile.json' }
 }

@@ -4,31 +4,31 @@
  * least and the greatest value, then the distinct values and their texts.
  */
 
-/** Rows with a value. */
 export const stateFilled = 0
-/** 1 from a value that is too long on, or one too many. */
+/** 1 once there was a value that is too long, or one distinct value too many. */
 export const stateIsClosed = 4
-/** Number of distinct values. */
 export const stateDistinct = 8
-/** Code points of the longest text. */
 export const stateLongest = 12
-/** Bytes that the least and the greatest text have in common, a multiple of 8: the keys are those behind them. */
+/**
+ * The number of bytes that the least and the greatest text share at their start, a multiple of 8; the keys are the
+ * bytes after them.
+ */
 export const statePrefix = 16
-/** Bytes of the least and the greatest value as they are kept. */
+/** The lengths of the least and the greatest value as they are kept, in bytes. */
 export const stateMinLength = 20
 export const stateMaxLength = 24
 /** 1 once there is a least and a greatest value. */
 export const stateIsBounded = 28
-/** Numbers, or eight bytes of texts, in the order of the values: what most values are compared with. */
+/** Numbers, or eight bytes of texts, that sort like the values; most comparisons need no more. */
 export const stateMinKey = 32
 export const stateMaxKey = 40
 export const stateSlots = 64
 
-/** At most this many distinct values are counted: one more, and none is. */
+/** If a column has more distinct values, none is counted. */
 export const mostDistinct = 100
 /** A column with a longer value is not counted by value. */
 export const longestValue = 64
-/** Longer texts are cut where they are the least or the greatest. */
+/** Longer texts are cut as least or greatest value. */
 export const longestBound = 256
 
 /** A power of 2. */
@@ -38,8 +38,8 @@ export const stateMax = stateMin + longestBound
 export const stateValues = stateMax + longestBound
 
 /**
- * A distinct value: its first eight bytes, with zeros for those that are not there, its last eight where it has more, how often it
- * came, and its length. The values are kept together, and apart from their texts, so that few cache lines have to be read.
+ * A distinct value: its first eight bytes, padded with zeros, its last eight if it has more, how often it occurs, and
+ * its length. The values are kept together and apart from their texts, so that few cache lines are read.
  */
 export const valueHead = 0
 export const valueTail = 8

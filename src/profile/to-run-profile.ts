@@ -7,18 +7,16 @@ import { compileProfileValue } from './profile-value.ts'
 import type { ColumnProfile, RunProfile, TableProfile } from './run-profile.ts'
 import { compileOrder } from './value-order.ts'
 
-/** The facts of a run that its profile is made of. */
 export interface ProfileFacts {
   readonly pipeline: string
   readonly runId: string
   readonly tables: readonly TablePlan[]
-  /** Rows by table. */
   readonly rows: readonly number[]
-  /** The counts of the rows, in parts that share none; those of the fallback tables come behind. */
+  /** The counts of the rows in parts that share none; the fallback tables come last. */
   readonly parts: readonly RowCounts[]
 }
 
-/** The profile of a run; the number and the order of the parts don't show. */
+/** The profile of a run; it does not depend on the number and order of the parts. */
 export function toRunProfile({ pipeline, runId, tables, rows, parts }: ProfileFacts): RunProfile {
   const profiles = tables.map(({ name, columns }, table): TableProfile => {
     return {
@@ -59,7 +57,7 @@ function toColumnProfile(column: Column, counts: ColumnCounts): ColumnProfile {
   }
 }
 
-/** The most frequent values, of equally frequent ones the least first. */
+/** The most frequent values; among equally frequent ones, the least first. */
 function toFrequent(
   { type }: Column,
   values: ReadonlyMap<string, number>,

@@ -3,7 +3,6 @@ import type { ColumnCounts } from './column-counts.ts'
 import { longestBound, longestValue, mostDistinct } from './state-layout.ts'
 import { compileOrder } from './value-order.ts'
 
-/** Counts the values of a column, one by one. */
 export class ValueCounter {
   filled = 0
   readonly #isText: boolean
@@ -19,7 +18,7 @@ export class ValueCounter {
     this.#values = type.kind === 'json' ? null : new Map()
   }
 
-  /** Adds a value, as a byte string of its canonical text; see `ColumnCounts`. */
+  /** Adds a value as the byte string of its canonical text; see `ColumnCounts`. */
   add(text: string): void {
     if (this.#isCounted(text)) return
     if (this.#isText) this.#longest = Math.max(this.#longest, countCharacters(text))
@@ -32,7 +31,7 @@ export class ValueCounter {
     return { filled: this.filled, min: this.#min, max: this.#max, longest: this.#longest, values: this.#values }
   }
 
-  /** True for a value that came before; the column gives up at one that is too much. */
+  /** True for a value that is counted already. The column gives up on values once one is too long or too many. */
   #isCounted(text: string): boolean {
     if (this.#values === null) return false
     const times = this.#values.get(text)
@@ -47,7 +46,7 @@ export function toByteString(value: Scalar): string {
   return Buffer.from(String(value)).toString('latin1')
 }
 
-/** The bytes that begin a character: all but those of the form 10xxxxxx. */
+/** Counts the bytes that begin a character: all but those of the form 10xxxxxx. */
 function countCharacters(text: string): number {
   let characters = 0
   for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xc0) !== 0x80) characters++

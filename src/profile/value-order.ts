@@ -1,6 +1,6 @@
 import type { ColumnType } from '../records/flatten/column.ts'
 
-/** The order of two canonical values of a column: negative where the first comes first. */
+/** Negative if the first value comes first. */
 export type CompareValues = (one: string, other: string) => number
 
 /** Numbers and times by size, texts by the bytes of their UTF-8, false before true. */
@@ -20,12 +20,11 @@ export function compileOrder({ kind }: ColumnType): CompareValues {
   }
 }
 
-/** Byte strings have a character a byte. */
 function compareBytes(one: string, other: string): number {
   return one < other ? -1 : Number(one > other)
 }
 
-/** Whole numbers of any length, without zeros before them. */
+/** Compares whole numbers of any length, without leading zeros. */
 function compareDigits(one: string, other: string): number {
   const isNegative = one.startsWith('-')
   if (isNegative !== other.startsWith('-')) return isNegative ? -1 : 1

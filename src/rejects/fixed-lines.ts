@@ -8,20 +8,18 @@ import type { RequiredContext } from '../run-context.ts'
 import { type LocalFile, toLocalFile } from '../storage/to-local-file.ts'
 import { readRejects } from './read-rejects.ts'
 
-/** A corrected line, and the line of a source whose place it takes. The text itself stays in its file until it is needed. */
+/** A corrected line, and the line of a source that it replaces. Its text stays in the file until it is needed. */
 export interface FixedLine {
   readonly line: number
   readonly byteOffset: number | null
-  /** Of the line in the source. */
+  /** The hash of the line in the source. */
   readonly sha256: string
-  /** The file of corrections. */
   readonly path: string
-  /** Its own line in that file. */
+  /** The number of the line in the file of corrections. */
   readonly lineNumber: number
   readonly span: { readonly start: number; readonly bytes: number }
 }
 
-/** What is wrong with a line of the file of corrections. */
 export interface FixedLineProblem {
   readonly lineNumber: number
   readonly message: string
@@ -29,9 +27,8 @@ export interface FixedLineProblem {
 
 type Context = RequiredContext<'env' | 'signal'>
 
-/** The lines of edited rejects files whose raw text was changed, by source and line. */
 export class FixedLines {
-  /** The files that lines are taken from. */
+  /** The paths of the files, joined for messages and reports. */
   readonly path: string
   readonly count: number
   readonly #bySource: LinesBySource
@@ -46,8 +43,8 @@ export class FixedLines {
   }
 
   /**
-   * Takes the lines of all files, and of `kept`, the file of earlier corrections, those that none of them has. Throws ROWS_INVALID
-   * with all that is wrong in a file, SOURCE_NOT_FOUND, SOURCE_FAILED, INTERRUPTED.
+   * Reads the corrections of all files, and those of `kept`, the file of earlier corrections, for lines that no file
+   * corrects. Throws ROWS_INVALID with all problems of a file, SOURCE_NOT_FOUND, SOURCE_FAILED, INTERRUPTED.
    */
   static async read(paths: readonly string[], kept: string | null, context: Context): Promise<FixedLines> {
     const given = new FixedLinesReading()
@@ -66,7 +63,7 @@ export class FixedLines {
     return this.#bySource.get(source) ?? new Map()
   }
 
-  /** Throws ROWS_INVALID for lines that `isKnown` says there are none of. */
+  /** Throws ROWS_INVALID for corrections that `isKnown` does not accept. */
   check(isKnown: (source: string, line: FixedLine) => boolean, expected: string): void {
     const unknown = [...this.#bySource].flatMap(([source, lines]) =>
       [...lines.values()].flatMap((line) => (isKnown(source, line) ? [] : [{ source, ...line }])),
@@ -82,7 +79,6 @@ export class FixedLines {
     throw invalidLines(first.path, problems)
   }
 
-  /** Opens the files of corrections; the reader gives their texts. */
   openTexts(): FixedTexts {
     return new FixedTexts(this.#files)
   }
@@ -100,7 +96,7 @@ export class FixedLines {
     }
   }
 
-  /** Removes copies of files that are in a bucket. */
+  /** Removes local copies of files in a bucket. */
   close(): Promise<void> {
     return this.#files.remove()
   }
@@ -110,7 +106,7 @@ const newline = Buffer.from('\n')
 
 type LinesBySource = ReadonlyMap<string, ReadonlyMap<number, FixedLine>>
 
-/** Of a line that both have the later one counts. */
+/** The later correction of a line counts. */
 function joinLines(earlier: LinesBySource, later: LinesBySource): LinesBySource {
   const sources = [...new Set([...earlier.keys(), ...later.keys()])]
   return new Map(
@@ -118,7 +114,6 @@ function joinLines(earlier: LinesBySource, later: LinesBySource): LinesBySource 
   )
 }
 
-/** The files of corrections on this machine, by the paths that were given. */
 class FixedFiles {
   readonly #local: ReadonlyMap<string, LocalFile>
 
@@ -142,7 +137,6 @@ class FixedFiles {
   }
 }
 
-/** Reads corrected texts where they are in their files. */
 export class FixedTexts {
   readonly #files: FixedFiles
   readonly #open = new Map<string, number>()
@@ -151,7 +145,7 @@ export class FixedTexts {
     this.#files = files
   }
 
-  /** The corrected line. Throws SOURCE_CHANGED if its file is another one than before. */
+  /** The corrected line. Throws SOURCE_CHANGED if its file was changed meanwhile. */
   read(fixed: FixedLine): string {
     const value = tryJson(this.#readBytes(fixed))
     if (isObject(value) && value['line'] === fixed.line && typeof value['raw'] === 'string') return value['raw']
@@ -178,12 +172,11 @@ export class FixedTexts {
   }
 }
 
-/** Takes the lines of files of corrections one by one. */
 class FixedLinesReading {
   readonly bySource = new Map<string, Map<number, FixedLine>>()
   readonly #hashes = new Map<FixedLine, string>()
 
-  /** Throws ROWS_INVALID with all that is wrong in the file. */
+  /** Throws ROWS_INVALID with all problems of the file. */
   async read(path: string, context: Context): Promise<void> {
     const problems: FixedLineProblem[] = []
     const seen = new Map<string, number>()
@@ -203,7 +196,7 @@ class FixedLinesReading {
     if (problems.length > 0) throw invalidLines(path, problems)
   }
 
-  /** The problem with a correction that contradicts one of another file; else null. */
+  /** The problem with a correction that contradicts one in another file; null if there is none. */
   #add(reject: RejectsFileLine, at: Pick<FixedLine, 'path' | 'lineNumber' | 'span'>): string | null {
     if (!isChanged(reject)) return null
     const { source, line, byteOffset, sha256 } = reject
@@ -230,7 +223,6 @@ function findRepeat({ source, line }: RejectsFileLine, lineNumber: number, seen:
   return null
 }
 
-/** True where the text is no longer that of the line in the source. */
 function isChanged(reject: RejectsFileLine): boolean {
   return hashOf(reject) !== reject.sha256
 }

@@ -2,15 +2,15 @@ import { findSyntaxFault } from '../records/json/find-syntax-fault.ts'
 import { JsonCursor } from '../records/json/json-cursor.ts'
 import type { Issue } from '../records/reject.ts'
 
-/** A part of a raw line, in characters of it. */
+/** A part of a raw line, in UTF-16 units. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
 /**
- * Finds what an issue is about in the raw line: the value at its path, the nearest one around it where that is missing,
- * the fault of a line that is no JSON, or else the beginning.
+ * The part of the raw line that an issue is about: the value at its path, the nearest value around it if that is
+ * missing, the fault of a line that is no JSON, or else the beginning.
  */
 export function locateIssue(raw: string, { code, path }: Pick<Issue, 'code' | 'path'>): Span {
   const fault = path === '' ? findFault(raw, code) : null
@@ -23,7 +23,6 @@ export function locateIssue(raw: string, { code, path }: Pick<Issue, 'code' | 'p
   }
 }
 
-/** The character at which a line can't be read; null where it can. */
 function findFault(raw: string, code: string): number | null {
   if (code === 'invalid_json') return findSyntaxFault(raw)
   if (code === 'invalid_utf8') return Math.max(0, raw.indexOf('\ufffd'))
@@ -31,10 +30,10 @@ function findFault(raw: string, code: string): number | null {
   return code === 'line_too_long' || code === 'too_deep' ? 0 : null
 }
 
-/** A value that a path leads to; not `isWhole` where the path leads on to something that is not there. */
+/** The value that a path leads to; not `isWhole` if the rest of the path leads to nothing. */
 interface Found extends Span {
   readonly isWhole: boolean
-  /** How much of the path is left. */
+  /** How many characters of the path are left. */
   readonly left: number
 }
 
@@ -51,7 +50,7 @@ class Finder {
     const isEnvelope = cursor.peek() === '{' && this.#hasResult()
     cursor.rewind()
     const { start, end, isWhole } = this.#find(isEnvelope ? joinPath('result', path) : path)
-    // Of what surrounds something missing only the beginning is marked.
+    // Around a missing value, only the first character is marked.
     return isWhole ? { start, end } : { start, end: Math.min(start + 1, end) }
   }
 
@@ -64,7 +63,7 @@ class Finder {
     return hasResult
   }
 
-  /** Steps over the next value. */
+  /** Also steps over the value. */
   #find(path: string): Found {
     const sign = this.#cursor.peek()
     const start = this.#cursor.at
@@ -72,10 +71,10 @@ class Finder {
     if (path !== '' && sign === '{') this.#findInObject(path, inside)
     else if (path !== '' && sign === '[') this.#findInList(path, inside)
     else this.#cursor.skip()
-    // A single value in the place of a list of one.
+    // A single value in the place of a list with one element.
     const isWhole = path === '' || (sign !== '[' && sign !== '{' && /^\[0?\]$/.test(path))
     const own: Found = { start, end: this.#cursor.at, isWhole, left: isWhole ? 0 : path.length }
-    // Of the same key twice the last one counts; of the elements of a list the first is shown.
+    // The last of a repeated key counts; of the elements of a list the first is shown.
     const margin = sign === '{' ? 1 : 0
     return inside.reduce((best, found) => (found.left < best.left + margin ? found : best), own)
   }
@@ -100,7 +99,7 @@ class Finder {
   }
 }
 
-/** The path inside of a member; null where it does not lead there. A key may have points and brackets of its own. */
+/** The path within a member; null if it leads elsewhere. A key may itself have points and brackets. */
 function stripKey(path: string, key: string): string | null {
   if (key === '' || !path.startsWith(key)) return null
   const rest = path.slice(key.length)

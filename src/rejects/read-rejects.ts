@@ -8,15 +8,13 @@ import type { RejectsFileLine } from '../records/reject.ts'
 import type { RequiredContext } from '../run-context.ts'
 import { openFile, readFileBytes } from '../sources/file-bytes.ts'
 
-/** A line of a rejects file: the reject, or what is wrong with the line. */
 export type ReadReject = {
-  /** 1-based. */
   readonly lineNumber: number
-  /** The line in the file, in bytes of what it holds decompressed. */
+  /** The bytes of the line in the decompressed file. */
   readonly span: { readonly start: number; readonly bytes: number }
 } & ({ readonly reject: RejectsFileLine; readonly problem: null } | { readonly reject: null; readonly problem: string })
 
-/** Reads a rejects file line by line; blank lines are left out. Throws SOURCE_NOT_FOUND, SOURCE_FAILED or INTERRUPTED. */
+/** Reads a rejects file line by line, without blank lines. Throws SOURCE_NOT_FOUND, SOURCE_FAILED or INTERRUPTED. */
 export async function* readRejects(
   path: string,
   { env, signal }: RequiredContext<'env' | 'signal'>,
@@ -52,7 +50,6 @@ function toReadFailure(error: unknown, path: string): unknown {
   })
 }
 
-/** A line of a rejects file as its members, or what is wrong with it. */
 function parseRejectLine(bytes: Buffer) {
   const value = parseObject(bytes.toString())
   if (value === null) return { reject: null, problem: 'expected one JSON object on the line, got none' }
@@ -69,7 +66,7 @@ const expected = {
   raw: 'the line as text',
 }
 
-/** The raw line of a reject as text; bytes that are no UTF-8 become U+FFFD. */
+/** The raw line of a reject as text; invalid UTF-8 becomes U+FFFD. */
 export function toRawLineText(reject: RejectsFileLine): string {
   return 'raw' in reject ? reject.raw : Buffer.from(reject.rawBase64, 'base64').toString()
 }

@@ -4,9 +4,7 @@ import { locateIssue } from './locate-issue.ts'
 import { toRawLineText } from './read-rejects.ts'
 import type { RejectReason } from '../manifest/manifest.ts'
 
-/** The rejects with one reason. */
 export interface RejectGroup extends RejectReason {
-  /** The first of them. */
   readonly examples: readonly RejectExample[]
 }
 
@@ -15,28 +13,26 @@ export interface RejectExample {
   readonly line: number
   readonly byteOffset: number | null
   readonly id: string | null
-  /** With the positions of lists. */
+  /** Includes positions in lists. */
   readonly path: string
   readonly message: string
   readonly excerpt: Excerpt
 }
 
-/** The part of a raw line that is wrong, and text around it; each cut. */
+/** The part of a raw line that is wrong, and text around it; each may be cut. */
 export interface Excerpt {
   readonly before: string
   readonly value: string
   readonly after: string
-  /** True where the line begins earlier, the value goes on, or the line goes on. */
   readonly isCut: { readonly before: boolean; readonly value: boolean; readonly after: boolean }
 }
 
 export interface RejectFilter {
   readonly code?: string | undefined
-  /** Positions of lists make no difference. */
+  /** Positions in lists are ignored. */
   readonly path?: string | undefined
 }
 
-/** The issues of a reject that a filter asks for. */
 export function chooseIssues({ issues }: RejectsFileLine, { code, path }: RejectFilter): readonly Issue[] {
   const place = path === undefined ? undefined : toPlace(path)
   return issues.filter(
@@ -44,7 +40,7 @@ export function chooseIssues({ issues }: RejectsFileLine, { code, path }: Reject
   )
 }
 
-/** Groups rejects by code and path, with the first few of each. Its memory is bounded. */
+/** Groups rejects by code and path, with the first examples of each. Its memory is bounded. */
 export class RejectGroups {
   readonly #filter: RejectFilter
   readonly #reasons = new RejectReasons()
@@ -55,7 +51,6 @@ export class RejectGroups {
     this.#filter = filter
   }
 
-  /** Rejects that the filter lets pass. */
   get count(): number {
     return this.#count
   }
@@ -73,7 +68,7 @@ export class RejectGroups {
     }
   }
 
-  /** The most frequent first. */
+  /** By frequency, highest first. */
   list(): RejectGroup[] {
     return this.#reasons.list().map((reason) => ({ ...reason, examples: this.#examples.get(toKey(reason)) ?? [] }))
   }
@@ -99,7 +94,6 @@ function toExample(reject: RejectsFileLine, issue: Issue): RejectExample {
   return { source, line, byteOffset, id, path, message, excerpt: toExcerpt(toRawLineText(reject), issue) }
 }
 
-/** The part of a raw line that an issue is about, with text around it. */
 export function toExcerpt(raw: string, issue: Pick<Issue, 'code' | 'path'>): Excerpt {
   const { start, end } = locateIssue(raw, issue)
   const from = toBoundary(raw, Math.max(0, start - mostAround))
@@ -117,7 +111,7 @@ export function toExcerpt(raw: string, issue: Pick<Issue, 'code' | 'path'>): Exc
 const mostAround = 240
 const mostValue = 1000
 
-/** Not between the halves of a character. */
+/** Never between the two halves of a surrogate pair. */
 function toBoundary(text: string, at: number): number {
   const isInside = at > 0 && at < text.length && isLow(text.charCodeAt(at)) && !isLow(text.charCodeAt(at - 1))
   return isInside ? at + 1 : at

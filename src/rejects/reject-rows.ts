@@ -3,12 +3,10 @@ import type { RejectsFileLine } from '../records/reject.ts'
 import { chooseIssues, type RejectFilter, toExcerpt } from './reject-groups.ts'
 import { toRawLineText } from './read-rejects.ts'
 
-/** The columns of rejects as a table. */
 export const rejectColumns: readonly Column[] = ['source', 'line', 'id', 'code', 'path', 'message', 'value'].map(
   (name) => ({ name, type: { kind: 'text' }, list: false }),
 )
 
-/** A row for each issue of a reject that the filter lets pass. */
 export function toRejectRows(reject: RejectsFileLine, filter: RejectFilter): Row[] {
   const { source, line, id } = reject
   const raw = toRawLineText(reject)
@@ -19,7 +17,7 @@ export function toRejectRows(reject: RejectsFileLine, filter: RejectFilter): Row
   })
 }
 
-/** Text without its quotes and escapes; other values as JSON. */
+/** Text without quotes and escapes; other values as JSON. */
 function toPlainText(json: string): string {
   try {
     const value: unknown = JSON.parse(json)

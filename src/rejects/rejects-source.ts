@@ -11,9 +11,9 @@ import type { Completeness } from '../manifest/manifest.ts'
 type Context = Pick<RequiredContext<'env' | 'signal'>, 'env' | 'signal'>
 
 /**
- * The lines of a rejects file as a source, with corrected lines in the place of their own: for records that can't be read
- * again as they were. Their places are those that the rejects file says. Throws ROWS_INVALID for corrected lines that are
- * none of its rejects.
+ * The lines of a rejects file as a source, with corrected lines in place of the rejected ones, for records that can't
+ * be read again unchanged. Lines have the places that the rejects file states. Throws ROWS_INVALID for corrections of
+ * lines that are not in the file.
  */
 export async function openRejectsSource(path: string, fixed: FixedLines, context: Context): Promise<Source> {
   const places: LinePlace[] = []

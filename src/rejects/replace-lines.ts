@@ -8,8 +8,8 @@ import type { Reading, Source } from '../sources/source.ts'
 import type { FixedLine, FixedLines, FixedTexts } from './fixed-lines.ts'
 
 /**
- * A source with corrected lines in the place of rejected ones. Its blocks are cut at these lines, so that the place of every
- * other line stays that in the source. Reading throws SOURCE_CHANGED where a line is not the one that was rejected.
+ * A source with corrected lines in place of rejected ones. Its blocks are cut at these lines, so that all others keep
+ * their place in the source. Reading throws SOURCE_CHANGED if a line is not the one that was rejected.
  */
 export function replaceLines(source: Source, fixed: FixedLines): Source {
   const lines = fixed.of(source.name)
@@ -50,10 +50,8 @@ async function* replaceInBlocks(
   }
 }
 
-/** Replaces lines of consecutive blocks. */
 class LineReplacer {
   readonly #source: string
-  /** In the order of the lines. */
   readonly #left: FixedLine[]
   readonly #texts: FixedTexts
   readonly #buffers: BlockBuffers | undefined
@@ -74,7 +72,7 @@ class LineReplacer {
   }
 
   *replace(block: Block): Generator<Block> {
-    // Behind the last of them nothing is looked at.
+    // Blocks after the last corrected line are not searched.
     const spans = this.#at < this.#left.length ? this.#findLines(block) : []
     if (spans.length === 0) return yield block
     let from = 0
@@ -88,13 +86,13 @@ class LineReplacer {
     block.release?.()
   }
 
-  /** Throws SOURCE_CHANGED where the source ended before the last of them. */
+  /** Throws SOURCE_CHANGED if the source ended before the last corrected line. */
   end(): void {
     const missing = this.#left[this.#at]
     if (missing !== undefined) throw this.#changed(missing, `${this.#line - 1} lines`)
   }
 
-  /** The lines of the block that are replaced, each with its start and its line break, or the end of the block. */
+  /** The corrected lines in a block, each with its start and its line break, or the end of the block. */
   #findLines({ bytes }: Block): { readonly fixed: FixedLine; readonly start: number; readonly end: number }[] {
     const found = []
     for (let start = 0; start < bytes.length; this.#line++) {
@@ -123,7 +121,7 @@ class LineReplacer {
     })
   }
 
-  /** A copy: who gets a block may write behind its bytes. */
+  /** Copies, because the receiver of a block may write after its bytes. */
   #cut(block: Block, start: number, end: number): Block {
     const isLast = end === block.bytes.length
     return {
@@ -134,7 +132,6 @@ class LineReplacer {
     }
   }
 
-  /** The corrected line as a block of its own. */
   #toBlock(fixed: FixedLine, block: Block, start: number, end: number): Block {
     const unterminated = block.unterminated && end >= block.bytes.length - 1
     const text = Buffer.from(this.#texts.read(fixed) + (unterminated ? '' : '\n'))
