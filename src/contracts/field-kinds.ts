@@ -5,54 +5,62 @@ import { joinCodes } from './joined-codes.ts'
 import { firstSecond, lastSecond } from './year-range.ts'
 import { showValue } from '../text/show-value.ts'
 
-/** The type that a scalar field has in every output. Money is `integer`, codes and choices are `text`, any value is `json`. */
+/** The type of a scalar field in every output. Money is `integer`, codes and choices are `text`, any value is `json`. */
 export type ScalarType = 'text' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'json'
 
-/** Notes on a field, from the specification or from experience. */
 export interface FieldNotes {
-  /** Marked deprecated by the specification; the text says what to use instead, where it says so. */
+  /** Marked deprecated by the specification. The text names the replacement, if there is one. */
   readonly deprecated?: true | string
-  /** Signed anew at every request: no part of a comparison between two deliveries. */
+  /** Signed anew at every request, so left out when deliveries are compared. */
   readonly volatile?: true
-  /** Values beyond these bounds are kept, and told: the least and the greatest that make sense. */
+  /** The least and the greatest value that make sense. Others are kept and reported. */
   readonly plausible?: { readonly from?: number; readonly until?: number }
-  /** The name of another member of the same object that has the value where this one has none, as other versions deliver it. */
+  /**
+   * Another member of the same object, from which a value is taken if this one is missing, as other versions deliver it
+   * there.
+   */
   readonly orFrom?: string
-  /** Why the contract accepts more than the specification writes, or what it assumes where that shows nothing. */
+  /**
+   * Why the contract accepts more than the specification writes, or what it assumes where the specification shows
+   * nothing.
+   */
   readonly deviation?: string
 }
 
-interface ScalarKind {
+export interface ScalarKind {
   readonly kind: 'scalar'
   readonly type: ScalarType
-  /** The values that the specification lists; others are accepted and counted as drift. */
+  /** Values that the specification lists. Others are accepted and counted as drift. */
   readonly values?: readonly string[]
-  /** Codes: the declared number of digits, restored by zeros on the left. */
+  /** For codes: the declared number of digits. Lost leading zeros are restored. */
   readonly length?: number
-  /** Codes: identifiers, whole numbers or text as delivered, always text in a row. */
+  /** A code: delivered as text or a whole number, always text in a row. */
   readonly code?: true
-  /** Every record has it. */
   readonly required?: true
   /** An amount in whole units as delivered; the config names the unit. */
   readonly money?: true
-  /** Text that also comes as a boolean. */
+  /** Text that may also be delivered as a boolean. */
   readonly loose?: true
-  /** Text that also comes as `{ value, label }`. */
+  /** Text that may also be delivered as `{ value, label }`. */
   readonly labelled?: true
 }
 
-interface NestedKind {
-  readonly kind: 'object'
-  readonly record: string
-  readonly shape: Record<string, z.ZodType>
-  /** A whole number in place of the object is this member of it. */
+/** Delivered forms that become an object. */
+export interface ObjectForms {
+  /** The member that a whole number in place of the object becomes. */
   readonly bareKey?: string
-  /** A list of texts in place of the object is this member of it. */
+  /** The member that a list of texts in place of the object becomes. */
   readonly bareListKey?: string
-  /** Text in place of the object is this member of it. */
+  /** The member that a text in place of the object becomes. */
   readonly bareTextKey?: string
   /** Turns other delivered forms into the object. */
   readonly prepare?: (value: unknown) => unknown
+}
+
+interface NestedKind extends ObjectForms {
+  readonly kind: 'object'
+  readonly record: string
+  readonly shape: Record<string, z.ZodType>
 }
 
 interface LocalizedKind {
@@ -63,30 +71,29 @@ interface LocalizedKind {
 interface ListKind {
   readonly kind: 'list'
   readonly element: z.ZodType
-  /** A single element that is not in a list is accepted as a list of one. */
+  /** Accepts a single element in place of a list of one. */
   readonly orOne?: true
 }
 
-export type FieldKind = { readonly description: string; readonly notes: FieldNotes } & (
-  ScalarKind | NestedKind | LocalizedKind | ListKind
-)
+export interface FieldMeaning {
+  readonly description: string
+  readonly notes: FieldNotes
+}
 
-/** The type of a scalar in the canonical form of a record. */
+export type FieldKind = FieldMeaning & (ScalarKind | NestedKind | LocalizedKind | ListKind)
+
 interface ScalarOutputs {
   readonly text: string
   readonly integer: number | bigint
   readonly float: number
   readonly boolean: boolean
-  /** Unix seconds. */
   readonly timestamp: number
-  /** The value as it was delivered. */
   readonly json: unknown
 }
 
-/** One of the values that the specification lists, or another one: an editor offers those. */
+/** A listed value, which editors suggest, or any other text. */
 export type Choice<Values extends string> = Values | (string & {})
 
-/** The canonical form of a kind: a scalar type, `{ choice }`, `{ object: Shape }`, `{ list: Element }` or `{ localized: Element }`. */
 type OutputOf<Kind> = Kind extends ScalarType
   ? ScalarOutputs[Kind]
   : Kind extends { choice: infer Values extends string }
@@ -101,34 +108,34 @@ type OutputOf<Kind> = Kind extends ScalarType
 
 declare const kindOfField: unique symbol
 
-/** A field's kind at compile time: `RowOf` is made from it. At run time there is `fieldKindOf`. */
+/** A field's kind at compile time, from which `RowOf` is made. `fieldKindOf` gives it at run time. */
 export interface OfKind<Kind> {
   readonly [kindOfField]?: Kind
 }
 
-/** A field that may be null or missing. An interface: an intersection costs the compiler a third more time in all. */
+/**
+ * A field that may be null or missing. An intersection in place of the interface makes the whole compilation a third
+ * slower.
+ */
 export interface FieldSchema<Kind> extends z.ZodOptional<z.ZodType<OutputOf<Kind> | null>>, OfKind<Kind> {}
 
-/** A scalar field that every record has. */
 export interface RequiredFieldSchema<Type extends ScalarType>
   extends z.ZodType<ScalarOutputs[Type]>, OfKind<{ required: Type }> {}
 
 const fieldKinds = new WeakMap<z.ZodType, FieldKind>()
 
-/** The kind of a schema that this module made: the metadata that columns, types and documents come from. */
+/** The kind of a schema made here: the metadata of columns, types and documents. Undefined for other schemas. */
 export function fieldKindOf(schema: z.ZodType): FieldKind | undefined {
   return fieldKinds.get(schema)
 }
 
-/** A localized value in its canonical form: by locale; `*` holds a value that came without a locale and suits all. */
+/** A localized value in its canonical form: values by locale. `*` has a value without a locale, which suits all. */
 export type Localized<Value> = Record<string, Value | null | undefined>
 
-/** Text; a number in its place is its digits. */
 export function text(description: string, notes: FieldNotes = {}) {
   return registerScalar(shared.text.optional(), { kind: 'scalar', type: 'text', description, notes })
 }
 
-/** An identifier that a record must have: text or a whole number as delivered, text in its canonical form. */
 export function identifier(description: string, notes: FieldNotes = {}) {
   const schema = tolerant('an identifier (text or a whole number)', (value) => {
     const canonical = toCode(value)
@@ -137,16 +144,14 @@ export function identifier(description: string, notes: FieldNotes = {}) {
   return registerId(schema, { kind: 'scalar', type: 'text', code: true, required: true, description, notes })
 }
 
-/** A whole-number identifier that a record must have. */
 export function integerIdentifier(description: string, notes: FieldNotes = {}) {
   const schema = tolerant('a whole number', toInteger)
   return registerId(schema, { kind: 'scalar', type: 'integer', required: true, description, notes })
 }
 
 /**
- * A code: text in its canonical form, whatever form it was delivered in, because leading zeros matter.
- * With `length`, an all-digit code gets its lost leading zeros back. Several codes are joined with
- * `|`, a `|` or `\` within one has a `\` before it.
+ * A code: text in its canonical form, because leading zeros matter. With `length`, an all-digit code gets lost leading
+ * zeros back. Several codes are joined with `|`; a `|` or `\` within a code is escaped with `\`.
  */
 export function code(description: string, notes: FieldNotes & { readonly length?: number } = {}) {
   const { length, ...rest } = notes
@@ -155,24 +160,24 @@ export function code(description: string, notes: FieldNotes & { readonly length?
   return registerScalar(schema, length === undefined ? kind : { ...kind, length })
 }
 
-/** A code of a record of which nothing is known: anything that is none counts as missing. */
+/** A code of a record without a known shape: a value of another form counts as missing. */
 export function anyCode(description: string, notes: FieldNotes = {}) {
   const schema = tolerant('a code', (value) => toAnyCode(value) ?? null).nullish()
   return registerScalar(schema, { kind: 'scalar', type: 'text', code: true, description, notes })
 }
 
-/** Text that also occurs as a number or boolean and then is written out as such. */
+/** Text that may also be delivered as a number or boolean, which is written out. */
 export function looseText(description: string, notes: FieldNotes = {}) {
   return registerScalar(shared.looseText.optional(), { kind: 'scalar', type: 'text', loose: true, description, notes })
 }
 
-/** Text that also comes as an object `{ value, label }`: its label, or its value where it has none. */
+/** Text that may also be delivered as `{ value, label }`: its label, or else its value. */
 export function labelledText(description: string, notes: FieldNotes = {}) {
   const kind = { kind: 'scalar', type: 'text', labelled: true, description, notes } as const
   return registerScalar(shared.labelledText.optional(), kind)
 }
 
-/** One of a list of values. Others are accepted, kept and counted as drift: markets have values of their own. */
+/** One of a list of values. Others are kept and counted as drift: markets have values of their own. */
 export function choice<const Value extends string>(
   description: string,
   values: readonly Value[],
@@ -182,7 +187,7 @@ export function choice<const Value extends string>(
   return schema as z.ZodType as FieldSchema<{ choice: Value }>
 }
 
-/** A whole number, exact to the digit: a safe integer, or a bigint within 64 bits. Text of such digits is the number. */
+/** A whole number, exact to the digit: a safe integer, or a bigint within 64 bits. Text of such digits is accepted. */
 export function integer(description: string, notes: FieldNotes = {}) {
   return registerScalar(shared.integer.optional(), { kind: 'scalar', type: 'integer', description, notes })
 }
@@ -199,7 +204,7 @@ export function money(description: string, notes: FieldNotes = {}) {
   })
 }
 
-/** A number that may have a fraction. Text of such a number is the number. */
+/** A number that may have a fraction. Text of such a number is accepted. */
 export function float(description: string, notes: FieldNotes = {}) {
   return registerScalar(shared.float.optional(), { kind: 'scalar', type: 'float', description, notes })
 }
@@ -213,17 +218,16 @@ export function timestamp(description: string, notes: FieldNotes = {}) {
   return registerScalar(shared.timestamp.optional(), { kind: 'scalar', type: 'timestamp', description, notes })
 }
 
-/** Any value, as it was delivered. */
 export function json(description: string, notes: FieldNotes = {}) {
   return registerScalar(z.unknown().optional(), { kind: 'scalar', type: 'json', description, notes })
 }
 
-/** Text by locale code. Text without a locale, as reference lists have it, suits every locale. */
+/** Text by locale code. Text without a locale, as in reference lists, suits every locale. */
 export function localized(description: string, notes: FieldNotes = {}) {
   return localizedOf(description, text(description), notes)
 }
 
-/** A value by locale code, `content.nl.html` for instance. */
+/** A value by locale code, as in `content.nl.html`. */
 export function localizedOf<Element extends z.ZodType>(description: string, element: Element, notes: FieldNotes = {}) {
   const schema = z
     .preprocess(
@@ -234,7 +238,7 @@ export function localizedOf<Element extends z.ZodType>(description: string, elem
   return register<{ localized: Element }>(schema, { kind: 'localized', element, description, notes })
 }
 
-/** A list; see `ListKind`. A list of scalars may come as its only element. */
+/** A list. A single scalar is accepted as a list of one. */
 export function list<Element extends z.ZodType>(
   description: string,
   element: Element,
@@ -248,18 +252,15 @@ export function list<Element extends z.ZodType>(
 }
 
 /**
- * A nested object. Fields that are not in `shape` are kept and counted as drift. An empty list is an empty object.
- * `prepare` turns other delivered forms into the object, a list of texts into one with `bareListKey` only; objects, and
- * what it does not know, it returns as they are.
+ * A nested object. Fields beyond `shape` are kept and counted as drift. An empty list counts as an empty object.
+ * `prepare` turns other delivered forms into the object, and returns objects and unknown forms unchanged. It may turn a
+ * list of texts into an object only of `bareListKey`.
  */
 export function nested<Shape extends Record<string, z.ZodType>>(
   record: string,
   description: string,
   shape: Shape,
-  notes: FieldNotes & { readonly prepare?: (value: unknown) => unknown } & Pick<
-      NestedKind,
-      'bareKey' | 'bareListKey' | 'bareTextKey'
-    > = {},
+  notes: FieldNotes & ObjectForms = {},
 ) {
   const { prepare, bareKey, bareListKey, bareTextKey, ...rest } = notes
   const object = z.looseObject(shape, { error: (issue) => expected('an object', issue.input) })
@@ -279,7 +280,7 @@ export function nested<Shape extends Record<string, z.ZodType>>(
   return register<{ object: Shape }>(schema.nullish(), { ...kind, ...forms })
 }
 
-/** One code, or several joined; null for an empty list, undefined for what is no code. */
+/** One code, or several joined; null for an empty list, undefined for a value of another form. */
 function toAnyCode(value: unknown, length = 0): string | null | undefined {
   if (!Array.isArray(value)) return toCode(value, length)
   const codes = value.map((item: unknown) => toCode(item, length))
@@ -287,14 +288,16 @@ function toAnyCode(value: unknown, length = 0): string | null | undefined {
   return codes.length === 0 ? null : joinCodes(codes as readonly string[])
 }
 
-/** Text as codes have it, without losing a digit; undefined for what is no code. */
 function toCode(value: unknown, length = 0): string | undefined {
   if (typeof value === 'string') return digitsOnly.test(value) ? value.padStart(length, '0') : value
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return toCode(String(value), length)
   return undefined
 }
 
-/** A whole number beyond 2^53 may be rounded already: it is refused, and comes again as a bigint. */
+/**
+ * The canonical form of text, or undefined. A whole number beyond 2^53 may be rounded already, so it is refused here
+ * and is passed again as a bigint.
+ */
 export function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'bigint') return String(value)
@@ -306,7 +309,7 @@ function toLooseText(value: unknown): string | undefined {
   return typeof value === 'boolean' ? String(value) : toText(value)
 }
 
-/** The label of `{ value, label }`, or its value; null where both are. */
+/** The label of `{ value, label }`, or else its value; null if it has neither, undefined for a value of another form. */
 export function toLabelledText(value: unknown): string | null | undefined {
   if (typeof value !== 'object' || value === null) return toText(value)
   if (Array.isArray(value)) return value.length === 0 ? null : undefined
@@ -315,7 +318,10 @@ export function toLabelledText(value: unknown): string | null | undefined {
   return shown === null ? null : toText(shown)
 }
 
-/** Text is a number only as one is written: without white space, a plus sign, an exponent or zeros before it. */
+/**
+ * A 64-bit integer, or undefined. Text has to be in canonical form: no white space, plus sign, exponent or leading
+ * zeros.
+ */
 export function toInteger(value: unknown): number | bigint | undefined {
   if (Number.isSafeInteger(value)) return value as number
   if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? value : undefined
@@ -324,7 +330,6 @@ export function toInteger(value: unknown): number | bigint | undefined {
   return Number.isSafeInteger(number) ? number : toInteger(BigInt(value))
 }
 
-/** An empty list is how some encoders write an empty object. */
 function toLocalized(value: unknown): unknown {
   if (typeof value === 'string' || typeof value === 'number') return { [anyLocale]: value }
   if (Array.isArray(value)) return value.length === 0 ? {} : value
@@ -332,7 +337,9 @@ function toLocalized(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([locale, member]) => [toLocaleKey(locale), member as unknown]))
 }
 
-/** A schema whose `convert` gives the canonical form of every delivered form it knows, and undefined for others. */
+/**
+ * A schema of `convert`, which gives the canonical form of a delivered value, or undefined for a form that it refuses.
+ */
 function tolerant<Canonical>(expects: string, convert: (value: unknown) => Canonical | undefined) {
   return z.unknown().transform((value, context): Canonical => {
     const canonical = convert(value)
@@ -386,7 +393,6 @@ export function toSecond(value: unknown): number | undefined {
   return isTimestamp(second) ? second : undefined
 }
 
-/** True for whole Unix seconds in the years 1 to 9999. */
 export function isTimestamp(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= firstSecond && (value as number) <= lastSecond
 }
@@ -396,7 +402,7 @@ const digitsOnly = /^\d+$/
 const wholeText = /^(?:0|-?[1-9]\d{0,18})$/
 const decimalText = /^(?:0|-?(?:[1-9]\d*|(?:0|[1-9]\d*)\.\d+))$/
 
-/** The schemas that fields of one kind share: a contract has hundreds of fields, and a schema takes long to make. */
+/** Schemas that fields of one kind share: a contract has hundreds of fields, and making a schema takes long. */
 const shared = {
   text: tolerant('text', toText).nullable(),
   looseText: tolerant('text, a number or a boolean', toLooseText).nullable(),
