@@ -14,7 +14,6 @@ import { StagedSet } from '../../storage/staged-set.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import type { RunContext } from '../../run-context.ts'
 import { planPathOf } from '../attempt-paths.ts'
-import { chooseIdBuckets } from '../ids/id-buckets.ts'
 import { planInvalid, readShardPlan, toPlanId, type ShardPlan, type ShardedPipeline } from '../shard-plan.ts'
 import { checkSharding, isSharded } from './check-sharding.ts'
 import { cutSegments, type InputFile } from './cut-segments.ts'
@@ -22,18 +21,17 @@ import { openInput } from './open-input.ts'
 import { toAbsolutePath } from '../../storage/paths.ts'
 
 export interface PlanShardsOptions extends Pick<RunContext, 'env'> {
-  /** Folder of the plan, or `s3://bucket/prefix`; or how it follows from the plan. */
+  /** Folder of the plan, or `s3://bucket/prefix`; or a function that names it by the plan. */
   readonly to: string | ((planId: string) => string)
   /** Bytes of a shard, as its files are on disk. Default 512 MB. */
   readonly bytes?: number | undefined
 }
 
-/** The usual size of a shard. */
 export const defaultShardBytes = 512_000_000
 
 /**
- * Divides a run into shards and writes the plan. A plan of the same run that is there stays as it is. Throws CONFIG_INVALID
- * where the pipeline can't be sharded, PLAN_INVALID where another plan is there, and what finding the files throws.
+ * Divides a run into shards and writes the plan. An existing plan of the same run is kept. Throws CONFIG_INVALID if the
+ * pipeline can't be sharded, PLAN_INVALID if there is another plan, and what finding the files throws.
  */
 export async function planShards(
   pipeline: PipelinePlan,
@@ -63,7 +61,7 @@ export async function planShards(
   }
 }
 
-/** The files with the interface that their records came from, where columns are from it: shards see only parts of them. */
+/** Adds the interface version of the records, if columns are from it: shards see only parts of the files. */
 async function addVersions(
   files: readonly InputFile[],
   pipeline: ShardedPipeline,
@@ -76,7 +74,23 @@ async function addVersions(
   return files.map((file) => ({ ...file, interfaceVersion: versions.get(file.name) }))
 }
 
-/** Attempts are put where the outputs go: on disks, or in buckets. */
+/**
+ * The number of buckets that ids are distributed over by hash, so that the ids of a bucket take about 64 MB: a power of
+ * two. It depends only on the sizes of the files.
+ */
+function chooseIdBuckets(files: readonly InputFile[]): number {
+  const bytes = files.reduce((sum, { size, hasLines }) => sum + (hasLines ? size : size * mostCompression), 0)
+  const wanted = ((bytes / leastRecordBytes) * idBytes) / bucketBytes
+  return Math.min(mostBuckets, 2 ** Math.max(0, Math.ceil(Math.log2(Math.max(1, wanted)))))
+}
+
+const mostCompression = 10
+const leastRecordBytes = 500
+const idBytes = 40
+const bucketBytes = 64 * 1024 * 1024
+const mostBuckets = 4096
+
+/** Throws USAGE if the outputs are in a bucket and attempts would not be, or the reverse. */
 function checkPlace(to: string, name: string, { manifest }: ReportPlan): void {
   const isInBucket = isObjectPath(to)
   if (isInBucket === isObjectPath(manifest.path)) return
@@ -87,7 +101,6 @@ function checkPlace(to: string, name: string, { manifest }: ReportPlan): void {
   })
 }
 
-/** The plan as it comes back from JSON. */
 function toPlainPlan(pipeline: ShardedPipeline): ShardedPipeline {
   const plain = JSON.parse(JSON.stringify(pipeline)) as ShardedPipeline
   const again = JSON.parse(JSON.stringify(plain)) as unknown
@@ -101,7 +114,7 @@ async function writePlan(plan: ShardPlan, folder: string, storage: FileStorage):
     const there = await readShardPlan(folder, storage)
     if (there.planId === plan.planId) return there
     throw planInvalid(`${path}: expected no plan or that of this run, got another one (${there.planId.slice(0, 8)})`, {
-      fix: 'Give `--to` another folder, or remove this one where nobody needs it.',
+      fix: 'Give `--to` another folder, or remove this one if nobody needs it.',
     })
   }
   await StagedSet.begin({ storage, token: newToken() }, async (set) => {

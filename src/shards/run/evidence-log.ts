@@ -7,16 +7,15 @@ import {
 } from '../../sources/completeness.ts'
 import type { Completeness } from '../../manifest/manifest.ts'
 
-/** What a segment delivered, as plain data: a tracker of the whole stream judges it with the segments before and behind. */
+/** What a segment delivered, as plain data. A tracker of the whole stream judges it together with the other segments. */
 export interface SegmentEvidence {
-  /** First index, total and number of lines; runs that follow one another are joined. */
+  /** First index, total and number of lines; consecutive runs are joined. */
   readonly runs: readonly (readonly [first: IndexRun['first'], total: IndexRun['total'], count: number])[]
-  /** A JSON document whose records say nothing of their places. */
+  /** A JSON document whose records don't say where they belong. */
   readonly document: (DocumentMeta & { readonly records: number }) | null
   readonly isCut: boolean
 }
 
-/** Notes what a segment delivers, and judges nothing. */
 export class EvidenceLog implements DeliveryTracker {
   readonly #runs: [first: IndexRun['first'], total: IndexRun['total'], count: number][] = []
   #document: SegmentEvidence['document'] = null
@@ -44,14 +43,14 @@ export class EvidenceLog implements DeliveryTracker {
   }
 }
 
-/** The verdict of a segment that has none of its own. */
+/** The verdict of a segment whose evidence is judged with the others. */
 export const notJudged: Completeness = { status: 'unprovable', reasons: ['judged with the other shards'], total: null }
 
 function follows([first, , count]: readonly [IndexRun['first'], unknown, number], next: IndexRun['first']): boolean {
   return typeof first === 'number' ? next === first + count : next === first
 }
 
-/** Gives the evidence of a segment to the tracker of its stream, as if it had followed the lines. */
+/** Adds the evidence of a segment to the tracker of its stream, as if the tracker had read the lines. */
 export function replayEvidence(tracker: CompletenessTracker, { runs, document, isCut }: SegmentEvidence): void {
   tracker.add({ indexes: runs.map(([first, total, count]) => ({ first, total, count })), isCut })
   if (document !== null) tracker.addDocument(document, document.records)

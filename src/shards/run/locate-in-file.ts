@@ -1,11 +1,12 @@
 import { closeSync, openSync, readSync } from 'node:fs'
+import { countOneByOne } from '../../memory/block-buffers.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import type { ObjectReader } from '../../storage/s3/object-reader.ts'
 import type { Segment, Shard } from '../shard-plan.ts'
 
 /**
- * A message with the number that a line has in its file, in place of that in its range. The breaks before are counted now:
- * only one that failed for good is worth the reading.
+ * Changes the number of a line within its range to that in its file. The lines before the range are counted only now:
+ * only a lasting failure is worth the reading.
  */
 export async function locateInFile(message: string, { segments }: Shard, objects: ObjectReader): Promise<string> {
   const range = segments.find(({ name, from }) => from > 0 && message.startsWith(`${name}, line `))
@@ -17,7 +18,6 @@ export async function locateInFile(message: string, { segments }: Shard, objects
   return `${beginning}${before + Number(line)}${message.slice(beginning.length + line.length)}`
 }
 
-/** Null where the file can't be read here. */
 function countLinesBefore({ path, from }: Segment): number | null {
   let file: number | null = null
   try {
@@ -27,38 +27,30 @@ function countLinesBefore({ path, from }: Segment): number | null {
     for (let at = 0; at < from;) {
       const bytes = readSync(file, buffer, 0, Math.min(chunkBytes, from - at), at)
       if (bytes === 0) return null
-      lines += countBreaks(buffer.subarray(0, bytes))
+      lines += countOneByOne(buffer.subarray(0, bytes))
       at += bytes
     }
     return lines
   } catch {
-    // The message says as much as is known.
+    // The message stays as it is.
     return null
   } finally {
     if (file !== null) closeSync(file)
   }
 }
 
-/** Null where the object, or its version, is no longer there. */
 async function countInObject({ path, from, etag }: Segment, objects: ObjectReader): Promise<number | null> {
   try {
     const object = await objects.find(path)
     if (object === null || (etag !== undefined && object.etag !== etag)) return null
     let lines = 0
     const { signal } = new AbortController()
-    for await (const chunk of objects.read(object, { until: from, signal })) lines += countBreaks(chunk)
+    for await (const chunk of objects.read(object, { until: from, signal })) lines += countOneByOne(chunk)
     return lines
   } catch {
-    // The message says as much as is known.
+    // The message stays as it is.
     return null
   }
 }
 
-function countBreaks(bytes: Buffer): number {
-  let breaks = 0
-  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) breaks++
-  return breaks
-}
-
-const newline = 0x0a
 const chunkBytes = 1024 * 1024

@@ -14,7 +14,10 @@ import type { Source } from '../../sources/source.ts'
 import { bytesOf, isRange } from '../plan/cut-segments.ts'
 import type { Segment, Shard, ShardedPipeline } from '../shard-plan.ts'
 
-/** The segments of a shard as sources. Throws SOURCE_NOT_FOUND, or SOURCE_CHANGED for a file that is not as it was planned. */
+/**
+ * Opens the segments of a shard as sources. Throws SOURCE_NOT_FOUND, or SOURCE_CHANGED for a file that has changed
+ * since it was planned.
+ */
 export async function openSegments(
   { segments }: Shard,
   pipeline: ShardedPipeline,
@@ -66,7 +69,7 @@ async function openObjectSegment(
   return { ...createObjectSource(object, { ...options, range: { from, until } }), ...origin }
 }
 
-/** The landing of a file that was landed when the plan was made. */
+/** The landing manifest that a segment's file had when the plan was made. Throws SOURCE_CHANGED for another one. */
 async function readPlannedLanding(segment: Segment, objects: ObjectReader): Promise<Landing> {
   const landing = await readLanding(segment.path, objects)
   if (landing === null || landing.file.sha256 !== segment.landed)

@@ -1,13 +1,11 @@
 import { type ColumnCounts, joinCounts, noCounts, type RowCounts } from '../../profile/column-counts.ts'
 import type { Column } from '../../records/flatten/column.ts'
 
-/** The counts of a column as JSON has them, whatever order its values came in. */
+/** The counts of a column as JSON, independent of the order of its values. */
 export interface PlainColumnCounts extends Omit<ColumnCounts, 'values'> {
-  /** Values with their counts, sorted. */
   readonly values: readonly (readonly [value: string, count: number])[] | null
 }
 
-/** The counts over all parts, which share no row. */
 export function toPlainCounts(
   tables: readonly { readonly columns: readonly Column[] }[],
   parts: readonly RowCounts[],
@@ -23,7 +21,6 @@ export function toPlainCounts(
   )
 }
 
-/** The reverse, for `joinCounts`. */
 export function toRowCounts(tables: readonly (readonly PlainColumnCounts[])[]): RowCounts {
   return tables.map((columns) =>
     columns.map(({ values, ...counts }) => ({ ...counts, values: values && new Map(values) })),

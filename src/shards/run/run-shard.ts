@@ -3,38 +3,45 @@ import { chooseWorkers } from '../../encode/choose-workers.ts'
 import type { EncodingPlan } from '../../encode/encoding-plan.ts'
 import { type Frame, inFrame } from '../../engine/frame.ts'
 import { RunResources } from '../../engine/run/run-resources.ts'
-import { toPlannedEncoding } from '../../engine/run/run-task.ts'
+import { listCounted, toPlannedEncoding } from '../../engine/run/run-task.ts'
+import type { ReadEnd } from '../../engine/reading/read-lines.ts'
+import type { RunCounters } from '../../engine/reading/run-counters.ts'
 import { transform, type RunProgress } from '../../engine/run/transform.ts'
-import { toCatalogueError } from '../../errors.ts'
+import { type CatalogueError, toCatalogueError } from '../../errors.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { createObjectReader } from '../../storage/s3/create-object-reader.ts'
 import type { ObjectReader } from '../../storage/s3/object-reader.ts'
+import { isOfStorage } from '../../storage/s3/storage-operation.ts'
 import { openStorage } from '../../storage/open-storage.ts'
 import type { RunContext } from '../../run-context.ts'
 import { attemptFolder, planPathOf, type ShardStage } from '../attempt-paths.ts'
 import { readExcluded } from '../ids/excluded-lines.ts'
 import { findShard, openShardPlan, readShardPlan, type Shard, type ShardPlan } from '../shard-plan.ts'
-import { digestFacts, type ShardFailure, type ShardResult } from '../shard-result.ts'
-import { EvidenceLog } from './evidence-log.ts'
-import { isLasting } from './is-lasting.ts'
+import {
+  digestFacts,
+  type SegmentFacts,
+  type ShardFacts,
+  type ShardFailure,
+  type ShardResult,
+} from '../shard-result.ts'
+import { EvidenceLog, notJudged } from './evidence-log.ts'
 import { locateInFile } from './locate-in-file.ts'
 import { openSegments } from './open-segments.ts'
 import { ShardOutputs } from './shard-outputs.ts'
-import { toFacts } from './to-facts.ts'
+import { toPlainCounts } from './plain-counts.ts'
 
 export interface RunShardOptions extends Pick<RunContext, 'signal' | 'env' | 'onWarning'> {
-  /** `ids` reads nothing but the ids, which `resolveIds` takes. Default `rows`. */
+  /** `ids` reads only the ids, for `resolveIds`. Default `rows`. */
   readonly stage?: ShardStage | undefined
-  /** See `RunOptions`. */
   readonly workers?: number | undefined
   readonly onSource?: ((name: string) => void) | undefined
   readonly onProgress?: ((progress: RunProgress) => void) | undefined
 }
 
 /**
- * Runs one shard of the plan in a folder: everything that it gives is put into a folder of this attempt, the result last.
- * Rejects and incomplete sources are no failures here, as the commit judges the whole. A failure that the data is the
- * reason of is a result, too; any other is thrown, and leaves nothing.
+ * Runs one shard of the plan in a folder. Its files go into a folder of this attempt, the result last. Rejects and
+ * incomplete sources don't fail a shard, as the commit judges the whole. A failure because of the data is a result,
+ * too; any other failure is thrown, and leaves nothing.
  */
 export async function runShard(folder: string, number: number, options: RunShardOptions = {}): Promise<ShardResult> {
   const { env = process.env, stage = 'rows' } = options
@@ -58,7 +65,7 @@ export async function runShard(folder: string, number: number, options: RunShard
   }
 }
 
-/** Throws USAGE where the plan lacks one of these shards, and what reading the plan throws. */
+/** Throws USAGE if the plan lacks one of these shards, and what reading the plan throws. */
 export async function checkShards(
   folder: string,
   numbers: readonly number[],
@@ -79,9 +86,7 @@ interface Attempt {
   readonly stage: ShardStage
   readonly storage: FileStorage
   readonly token: string
-  /** That of the plan. */
   readonly folder: string
-  /** That of the attempt. */
   readonly home: string
 }
 
@@ -142,7 +147,7 @@ class ShardRun {
     }
   }
 
-  /** Leaves a failure that would come again as the result; throws any other. */
+  /** Publishes a lasting failure as the result; throws any other. */
   async #fail(thrown: unknown): Promise<ShardResult> {
     const { signal } = this.#options
     const error = toCatalogueError(thrown)
@@ -171,13 +176,48 @@ class ShardRun {
   }
 }
 
+/** True if the data is the cause of a failure, so that any attempt would fail in the same way. */
+function isLasting(error: CatalogueError): boolean {
+  const { code } = error
+  if (code === 'SOURCE_ERROR_LINE' || code === 'SOURCE_DAMAGED') return true
+  // The failure of a read by the system or a storage may be gone elsewhere, or later.
+  return code === 'SOURCE_FAILED' && !isOfStorage(error)
+}
+
 const nothingLeft = 'This attempt left nothing; other attempts and shards are as they were.'
 
 function toEncoding({ plan: { pipeline }, stage }: Attempt): EncodingPlan {
   return stage === 'ids' ? { records: pipeline.records, files: [] } : toPlannedEncoding(pipeline)
 }
 
-/** Each segment is noted apart, and repeated ids are known already. */
+/** Reads each segment as a part of its own. */
 function toTransformed({ pipeline }: ShardPlan): ShardPlan['pipeline'] {
   return { ...pipeline, source: { ...pipeline.source, parts: false } }
+}
+
+interface ShardReading {
+  readonly encoding: EncodingPlan
+  readonly counters: RunCounters
+  readonly read: ReadEnd
+  readonly logs: readonly EvidenceLog[]
+}
+
+function toFacts({
+  encoding,
+  counters,
+  read,
+  logs,
+}: ShardReading): Omit<ShardFacts, 'files' | 'rejects' | 'ids' | 'unique' | 'resolution'> {
+  const tables = listCounted(encoding)
+  const segments = read.sources.map(({ lines, bytes, completeness, landed, notes }, at): SegmentFacts => {
+    const evidence = logs[at]?.list() ?? { runs: [], document: null, isCut: false }
+    const verdict = completeness === notJudged ? null : completeness
+    return { lines, bytes, evidence, verdict, ...(landed && { landed }), ...(notes && { notes }) }
+  })
+  return {
+    segments,
+    inputDigest: read.inputDigest,
+    totals: counters.toTotals(),
+    rowCounts: toPlainCounts(tables, counters.rowCounts),
+  }
 }

@@ -20,20 +20,21 @@ export interface ShardOutputsOptions {
   readonly plan: ShardPlan
   readonly stage: ShardStage
   readonly shard: number
-  /** The folder of the attempt. */
   readonly folder: string
   readonly token: string
   readonly storage: FileStorage
   readonly encodeGroup: EncodeGroup
 }
 
-/** The files of an attempt, once all of them are complete. */
 export interface FinishedShard {
   readonly facts: Pick<ShardFacts, 'files' | 'rejects' | 'ids' | 'unique'>
   readonly paths: AttemptPaths
 }
 
-/** Everything that an attempt writes: its parts, its rejects and its ids, published together with the result, or discarded. */
+/**
+ * All files of an attempt: its parts, its rejects and its ids. They are published together with the result, or
+ * discarded.
+ */
 export class ShardOutputs {
   readonly #options: ShardOutputsOptions
   readonly #files: readonly OutputFile[]
@@ -83,7 +84,7 @@ export class ShardOutputs {
 
   async write(block: ProcessedBlock<EncodedBlock>): Promise<void> {
     const { outcome, blockNumber, locate } = block
-    // Both stages find the same rejects, but for those that repeat an id.
+    // Both stages find the same rejects, but for repeated ids.
     const rejects = this.#options.stage === 'ids' ? [] : outcome.rejects
     const lines = rejects.map((reject) => formatReject(toRejectsFileLine(reject, locate(reject))))
     if (lines.length > 0) await this.#rejects.write(Buffer.from(lines.join('')))
@@ -119,12 +120,10 @@ export class ShardOutputs {
     }
   }
 
-  /** Puts everything in place, the result last. */
   async publish(result: ShardResult): Promise<void> {
     await publishResult(result, this.#options.folder, this.#set)
   }
 
-  /** Leaves a failure as the result of an attempt. */
   static publishFailure(
     result: ShardResult,
     { home, ...place }: { readonly home: string } & StagingPlace,
@@ -136,7 +135,7 @@ export class ShardOutputs {
     return this.#set.discard()
   }
 
-  /** Parts in a bucket are where they will be read; all else is found from the folder of the attempt. */
+  /** Parts in a bucket keep the path where they will be read; other paths are relative to the folder of the attempt. */
   #toRelative({ destination }: Pick<PublishableFile, 'destination'>): string {
     const { folder } = this.#options
     return destination.startsWith(folder) ? destination.slice(folder.length + 1).replaceAll('\\', '/') : destination
@@ -147,7 +146,7 @@ async function publishResult(result: ShardResult, folder: string, set: StagedSet
   await set.publish({ manifest: await set.write(joinPath(folder, resultName), `${JSON.stringify(result)}\n`) })
 }
 
-/** The files of the plan where an attempt writes its parts: in its folder, or in a bucket at their own place. */
+/** The files of the plan at the paths of an attempt's parts: in its folder, or in a bucket at their final place. */
 function placeParts(
   { files }: OutputsPlan,
   { shard, folder, storage }: Pick<ShardOutputsOptions, 'shard' | 'folder' | 'storage'>,

@@ -1,9 +1,10 @@
 import { CatalogueError, errorDefinitions, type ErrorCode } from '../../errors.ts'
-import { formatShards, type ShardRow } from './run-tasks.ts'
+import { formatNumbers } from '../commit/choose-attempts.ts'
+import type { ShardRow } from './run-tasks.ts'
 
 /**
- * Throws what the shards that failed have said: the code, the advice and the exit code are those of the first that no repetition
- * mends, else of the first. Shards that say the same are named together.
+ * Throws the errors of the shards that failed. The code, the advice and the exit code are those of the first lasting
+ * failure, else of the first. Shards with the same message are named together.
  */
 export function checkRows(rows: readonly ShardRow[]): void {
   const failed = rows.filter(({ exit_code: exitCode }) => exitCode !== 0).map((row) => ({ row, said: parseError(row) }))
@@ -11,13 +12,12 @@ export function checkRows(rows: readonly ShardRow[]): void {
   if (first === undefined) return
   const lines = [...new Set(failed.map(({ said }) => said.message))].map((message) => {
     const alike = failed.filter(({ said }) => said.message === message).map(({ row }) => row)
-    return `shard ${formatShards(alike.map(({ shard }) => shard))} on ${alike[0]!.host}: ${message}`
+    return `shard ${formatNumbers(alike.map(({ shard }) => shard))} on ${alike[0]!.host}: ${message}`
   })
   const { code, fix } = first.said
   throw new CatalogueError(code, lines.join('\n'), { outputs: 'Nothing was published.', fix })
 }
 
-/** No repetition mends it. */
 function isLasting({ exit_code: exitCode }: ShardRow): boolean {
   return exitCode === errorDefinitions.USAGE.exitCode
 }
@@ -28,7 +28,7 @@ interface SaidError {
   readonly fix?: string | undefined
 }
 
-/** The error as `renderError` shows it: code and title, lines of the message, advice. */
+/** Parses an error as `renderError` shows it: code and title, lines of the message, advice. */
 function parseError({ exit_code: exitCode, attempt, stderr }: ShardRow): SaidError {
   if (exitCode === noCommand) return { code: 'PEER_MISSING', message: stderr, fix: installAdvice }
   const lines = stderr.split('\n')
@@ -47,7 +47,7 @@ function parseError({ exit_code: exitCode, attempt, stderr }: ShardRow): SaidErr
   }
 }
 
-/** That of a shell. */
+/** The exit code of a shell for an unknown command. */
 const noCommand = 127
 
 const installAdvice =

@@ -5,8 +5,9 @@ import { CatalogueError } from '../../errors.ts'
 import type { RequiredContext } from '../../run-context.ts'
 
 /**
- * The program that runs a script for Spark: the Python that PYSPARK_DRIVER_PYTHON or PYSPARK_PYTHON names, else `python3`, where it has
- * pyspark; else spark-submit of SPARK_HOME or PATH. Throws PEER_MISSING if there is none, or pyspark lacks a package.
+ * The program that runs a script for Spark: the Python that PYSPARK_DRIVER_PYTHON or PYSPARK_PYTHON names, else
+ * `python3`, if it has pyspark; else spark-submit of SPARK_HOME or PATH. Throws PEER_MISSING if there is none, or
+ * pyspark lacks a package.
  */
 export async function findSpark({ env }: RequiredContext<'env'>): Promise<string> {
   const python = env['PYSPARK_DRIVER_PYTHON'] || env['PYSPARK_PYTHON'] || 'python3'
@@ -30,7 +31,6 @@ function lacking(python: string, missing: readonly string[]): CatalogueError {
   return new CatalogueError('PEER_MISSING', message, { outputs: nothingDone, fix })
 }
 
-/** The packages that a Python lacks; null if there is no such Python. */
 async function listMissing(python: string, env: RequiredContext<'env'>['env']): Promise<string[] | null> {
   return new Promise((resolve) => {
     execFile(python, ['-c', printMissing], { env: { ...env } }, (error, stdout) => {
@@ -40,7 +40,7 @@ async function listMissing(python: string, env: RequiredContext<'env'>['env']): 
   })
 }
 
-/** To import them takes seconds. */
+/** Only finds the packages, because importing them takes seconds. */
 const printMissing =
   'from importlib.util import find_spec; print(*(name for name in ("pyspark", "pandas", "pyarrow") if find_spec(name) is None))'
 

@@ -13,15 +13,17 @@ import { runTasks, type SparkOptions } from './run-tasks.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 
 export interface RunOnSparkOptions extends Omit<CommitShardsOptions, 'keep'>, SparkOptions {
-  /** The folder of the plan, which all machines see. Default: a folder of this plan beside the manifest, removed at the end. */
+  /**
+   * The folder of the plan, which all machines see. Default: a folder beside the manifest, which is removed at the end.
+   */
   readonly plan?: string | undefined
-  /** Bytes of a shard, see `planShards`. */
   readonly bytes?: number | undefined
 }
 
 /**
- * Plans a run in shards, runs those that no earlier attempt has finished as tasks on Spark, and commits them: the same outputs as
- * from `runPlanned`. Throws what planning and the commit throw, what a shard said that failed for good, and what `runTasks` throws.
+ * Plans a run in shards, runs the unfinished ones as tasks on Spark, and commits them. The outputs are the same as from
+ * `runPlanned`. Throws what planning and the commit throw, what a shard that failed for good said, and what `runTasks`
+ * throws.
  */
 export async function runOnSpark(pipeline: PipelinePlan, options: RunOnSparkOptions): Promise<Manifest> {
   const { env = process.env, signal = new AbortController().signal, onWarning, bytes } = options
@@ -40,12 +42,12 @@ export async function runOnSpark(pipeline: PipelinePlan, options: RunOnSparkOpti
   return report
 }
 
-/** Beside the manifest, as outputs and attempts are on one storage. */
+/** Beside the manifest, so that outputs and attempts are on one storage. */
 function ownFolder({ manifest: { path } }: ReportPlan): string {
   return siblingOf(toAbsolutePath(path), '_shards')
 }
 
-/** With it goes what earlier runs left there that failed. A task that Spark has given up may still write for a moment. */
+/** Also removes what failed runs left there. A task that Spark has given up may still write for a moment. */
 async function removeOwnFolder(
   report: ReportPlan,
   { env, onWarning }: RequiredContext<'env'> & Pick<RunContext, 'onWarning'>,

@@ -5,31 +5,29 @@ import { CatalogueError, exitCodes, interrupted } from '../../errors.ts'
 import { packageFile } from '../../package-file.ts'
 import { createTempFolder } from '../../storage/file-system.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
+import { formatNumbers } from '../commit/choose-attempts.ts'
 import { findSpark } from './find-spark.ts'
 
-/** How Spark is reached, and the command there. */
 export interface SparkOptions {
-  /** `spark://HOST:7077`; by default that of the installation's settings. */
+  /** `spark://HOST:7077`; by default the master in the settings of the installation. */
   readonly master?: string | undefined
   /** A server of Spark Connect in place of a master: `sc://HOST:15002`. */
   readonly remote?: string | undefined
-  /** Settings of Spark, `key=value`. */
   readonly conf?: readonly string[] | undefined
   /** The command on executors; by default CATALOGUE_ETL there, else `catalogue-etl`. */
   readonly command?: string | undefined
-  /** Files of variables, on every machine. */
+  /** Files of environment variables, on every machine. */
   readonly envFiles?: readonly string[] | undefined
 }
 
 export interface TaskOptions extends SparkOptions {
   /** The folder of the plan, or its prefix in a bucket, as all machines see it. */
   readonly plan: string
-  /** Numbers, in ascending order. */
   readonly shards: readonly number[]
   readonly stage: 'rows' | 'ids'
 }
 
-/** How the attempt of a shard ended that counts. */
+/** How the final attempt of a shard ended. */
 export interface ShardRow {
   readonly shard: number
   readonly attempt: number
@@ -43,9 +41,9 @@ export interface ShardRow {
 type TaskContext = Pick<RunContext, 'onWarning'> & RequiredContext<'env' | 'signal'>
 
 /**
- * Runs each shard as a task on Spark, by spark/catalogue_etl.py, and resolves with a row for each, also for those that failed for
- * good. Once the signal aborts, all tasks end, and so they do where this process is killed. Throws INTERRUPTED, PEER_MISSING
- * without Spark on this machine, and OUTPUT_FAILED where it can't run the tasks.
+ * Runs each shard as a task on Spark, with spark/catalogue_etl.py, and resolves with a row for each, even if it failed
+ * for good. All tasks end if the signal aborts or this process is killed. Throws INTERRUPTED, PEER_MISSING without
+ * Spark on this machine, and OUTPUT_FAILED if Spark can't run the tasks.
  */
 export async function runTasks(options: TaskOptions, context: TaskContext): Promise<readonly ShardRow[]> {
   const program = await findSpark(context)
@@ -68,7 +66,7 @@ export async function runTasks(options: TaskOptions, context: TaskContext): Prom
 
 function toArguments(options: TaskOptions): string[] {
   const { plan, shards, stage, master, remote, conf = [], command, envFiles = [] } = options
-  const task = ['--to', plan, '--shards', formatShards(shards), '--stage', stage, '--end-with-stdin']
+  const task = ['--to', plan, '--shards', formatNumbers(shards), '--stage', stage, '--end-with-stdin']
   return [
     ...task,
     ...(master === undefined ? [] : ['--master', master]),
@@ -79,24 +77,12 @@ function toArguments(options: TaskOptions): string[] {
   ]
 }
 
-/** `0-16,19`: a command line has room for few numbers. */
-export function formatShards(shards: readonly number[]): string {
-  const ranges: [first: number, last: number][] = []
-  for (const shard of shards) {
-    const range = ranges.at(-1)
-    if (range?.[1] === shard - 1) range[1] = shard
-    else ranges.push([shard, shard])
-  }
-  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',')
-}
-
 interface ScriptEnd {
   readonly code: number | null
-  /** The end of all that it and Spark wrote. */
   readonly log: string
 }
 
-/** Its standard input is open as long as this process lives: at its end the script ends, and all tasks with it. */
+/** Keeps standard input open as long as this process lives: when it closes, the script ends, and all tasks with it. */
 async function runScript(program: string, args: readonly string[], context: TaskContext): Promise<ScriptEnd> {
   const { env, signal, onWarning } = context
   const child = spawn(program, [packageFile('spark/catalogue_etl.py'), ...args], { env: { ...env } })

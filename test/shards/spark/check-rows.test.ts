@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { checkRows } from '../../../src/shards/spark/check-rows.ts'
-import { formatShards, type ShardRow } from '../../../src/shards/spark/run-tasks.ts'
+import { formatNumbers } from '../../../src/shards/commit/choose-attempts.ts'
+import type { ShardRow } from '../../../src/shards/spark/run-tasks.ts'
 import { CatalogueError } from '../../../src/errors.ts'
 
 const well: ShardRow = { shard: 0, attempt: 0, host: 'one', exit_code: 0, seconds: 1, stderr: 'a note' }
@@ -33,8 +34,8 @@ it('a shard that was killed each time is named with its exit code and the number
 })
 
 it('numbers of shards that follow each other are a range', () => {
-  expect(formatShards([0, 1, 2, 5, 7, 8])).toBe('0-2,5,7-8')
-  expect(formatShards([3])).toBe('3')
+  expect(formatNumbers([0, 1, 2, 5, 7, 8])).toBe('0-2,5,7-8')
+  expect(formatNumbers([3])).toBe('3')
 })
 
 function catchError(rows: readonly ShardRow[]): CatalogueError {
