@@ -1,15 +1,14 @@
 import { contracts, type ContractName } from './contracts.ts'
 
-/** One of several contracts with the same fields. */
 export interface ChosenContract {
   readonly contract: ContractName
-  /** A part of a sentence for people. */
+  /** A relative clause for people. */
   readonly reason: string
 }
 
 /**
- * The contract whose table a file is named after, `brands.ndjson` for instance, and of several versions the one that the name
- * has, or the newest. Undefined where the name says nothing, unless all candidates are versions of one record.
+ * Chooses the contract whose table a file is named after, as in `brands.ndjson`. Of several versions it takes the one
+ * in the name, or the newest. Undefined if the name says nothing, unless all candidates are versions of one record.
  */
 export function chooseContract(candidates: readonly ContractName[], path: string): ChosenContract | undefined {
   const words = path
@@ -23,7 +22,6 @@ export function chooseContract(candidates: readonly ContractName[], path: string
   return contract && { contract, reason: 'and by the name of the file' }
 }
 
-/** Those with the longest name that is in the words. */
 function chooseNamed(candidates: readonly ContractName[], words: string): ContractName[] {
   const named = candidates.filter(
     (name) => words.includes(contracts[name].plural) || words.includes(contracts[name].record),
@@ -32,7 +30,7 @@ function chooseNamed(candidates: readonly ContractName[], words: string): Contra
   return named.filter((name) => contracts[name].plural.length === longest)
 }
 
-/** The version that is in the words, or the newest; undefined where the candidates are of several records. */
+/** The version that occurs in the words, or the newest; undefined if the candidates are of several records. */
 function chooseVersion(candidates: readonly ContractName[], words: string): ContractName | undefined {
   const records = new Set(candidates.map((name) => contracts[name].record))
   if (records.size !== 1) return undefined

@@ -1,7 +1,7 @@
 import type { Contract } from './contracts.ts'
 import type { Field } from './fields.ts'
 
-/** A contract as a Markdown table: every field with its type, meaning, marks and what is accepted beyond the specification. */
+/** A contract as a Markdown table: every field with its type, meaning, marks and deviation from the specification. */
 export function formatContractDocument({ name, record, plural, version, fields, given }: Contract): string {
   const rows = [...formatFields(fields, ''), ...formatGiven(given)]
   const head = ['| Field | Type | Meaning | Marks | Beyond the specification |', '|---|---|---|---|---|']
@@ -16,7 +16,6 @@ export function formatContractDocument({ name, record, plural, version, fields, 
   ].join('\n')
 }
 
-/** The values that the source of a record has, which columns may be from as from fields. */
 function formatGiven(given: Contract['given']): string[] {
   return [...(given?.fields ?? [])].map(([name, field]) => {
     const cells = [`\`${name}\``, formatType(field), field.description, 'of the source', '']

@@ -1,10 +1,12 @@
 import type { Contract } from './contracts.ts'
 import type { Field, ScalarField } from './fields.ts'
 
-/** A JSON Schema (draft 2020-12) object. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** The JSON Schema of a contract's records in their canonical form: codes as text, single elements in lists. */
+/**
+ * The JSON Schema (draft 2020-12) of a contract's records in their canonical form: codes as text, single elements in
+ * lists.
+ */
 export function toContractJsonSchema({ name, version, fields }: Contract): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -32,27 +32,26 @@ import { productShape, productV3Shape, productV4Shape } from './product.ts'
 
 /** The records of one resource of one interface version, and everything that follows from their shape. */
 export interface Contract<Schema extends z.ZodType = z.ZodType> {
-  /** `v4/product` */
   readonly name: string
-  /** The singular, in snake case: `product`. Child tables and their keys are named after it. */
+  /** The singular, in snake case: `product`. It names child tables and their keys. */
   readonly record: string
   /** The name of the root table: `products`. */
   readonly plural: string
   /** Version of the contract in manifests and Parquet files. Raised when a released contract changes; 1 until then. */
   readonly version: number
-  /** Accepts every form that is delivered; its output is the canonical form. */
+  /** Accepts every delivered form; its output is the canonical form. */
   readonly schema: Schema
   readonly fields: ReadonlyMap<string, Field>
-  /** Values of the source of a record, by the names that columns are from. */
+  /** Values of a record's source that columns may be from, by name. */
   readonly given?: GivenValues | undefined
-  /** The fields that `extendContract` added, with their types by path. */
+  /** The fields that `extendContract` added: types by path. */
   readonly extra?: ExtraFields | undefined
 }
 
 const integerId = (of: string) => ({ id: integerIdentifier(`Unique ${of} id`) })
 const codeId = (of: string) => ({ id: identifier(`Unique ${of} code`) })
 
-/** Every contract by name. A field of the specification is written down once, in the shapes these are made of. */
+/** Every contract by name. Each field of the specification is written down once, in the shapes that contracts share. */
 export const contracts = lazyEntries({
   'v4/product': () => define('v4/product', 'product', 'products', productV4Shape()),
   'v4/media': () => define('v4/media', 'media', 'media', { ...integerId('media'), ...mediaShape() }),
@@ -118,19 +117,18 @@ export const contracts = lazyEntries({
 
 export type ContractName = keyof typeof contracts
 
-/** A record of a contract in its canonical form: `RecordOf<'v4/product'>`. */
 export type RecordOf<Name extends ContractName> = z.output<(typeof contracts)[Name]['schema']>
 
 export const contractNames = Object.keys(contracts) as ContractName[]
 
-/** Those of the records of one endpoint: products of both versions come from none. */
+/** Contracts whose records one endpoint has. `product` mixes both versions. */
 export const ownContracts: readonly ContractName[] = contractNames.filter((name) => name !== 'product')
 
 export function isContractName(name: string): name is ContractName {
   return Object.hasOwn(contracts, name)
 }
 
-/** True where a contract is that of these records: products of either version are those of `product` too. */
+/** True if records may be read by the contract. `product` takes the products of either version. */
 export function suits(contract: string, records: string): boolean {
   return contract === records || (contract === 'product' && (records === 'v3/product' || records === 'v4/product'))
 }

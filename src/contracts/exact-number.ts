@@ -1,10 +1,10 @@
 import { compareNumber, splitNumber } from 'lossless-json'
 
 /**
- * Tests if a number written as JSON survives as a 64-bit float: the nearest float, rounded to as many significant
- * digits as the text has, is the same number. A float that lies in the middle between two such numbers is both of them. A
- * float has at most 17 digits, and every number of 15 survives within its range. Beyond 17 digits only a whole number
- * survives that the float is exactly.
+ * True if a number written as JSON survives as a 64-bit float: the nearest float, rounded to as many significant digits
+ * as the text has, is the same number. A float in the middle between two such numbers counts as both. Every number of
+ * up to 15 digits survives within a float's range. One of more than 17 digits survives only if it is whole and the
+ * float has exactly its value.
  */
 export function survivesAsFloat(text: string): boolean {
   if (shortNumber.test(text)) return true
@@ -18,18 +18,21 @@ export function survivesAsFloat(text: string): boolean {
     const kept = splitNumber(Math.abs(number).toPrecision(to))
     return kept.digits === expected && kept.exponent === exponent
   }
-  // `toPrecision` gives the higher of two numbers that the float lies in the middle of.
+  // `toPrecision` rounds up a float that is in the middle between two numbers.
   return isRounded(digits.length, digits) || isRounded(mostPrecision, `${digits}5`)
 }
 
-/** False for a whole number beyond 2^53 that JavaScript writes with other digits than it has: 2^63 as 9223372036854776000. */
+/**
+ * False for a whole number beyond 2^53 that JavaScript writes with other digits, as 2^63 is written
+ * 9223372036854776000.
+ */
 export function isWrittenExactly(number: number): boolean {
   if (!Number.isInteger(number) || Number.isSafeInteger(number)) return true
   return compareNumber(String(number), String(BigInt(number))) === 0
 }
 
 const mostDigits = 17
-/** The most that `toPrecision` takes; a float in such a middle has 18 digits at most. */
+/** The most that `toPrecision` takes. A float in the middle between two numbers has at most 18 digits. */
 const mostPrecision = 100
 const shortNumber = /^-?[\d.]{1,15}$/
 const plainWhole = /^-?\d+$/

@@ -5,7 +5,6 @@ import type { ExtendedShapeOf } from './extended-shape.ts'
 import { type ExtraFields, type ExtraProblem, extendShape } from './extra-fields.ts'
 import { toFields } from './fields.ts'
 
-/** A contract by name, with the fields that are added to it. Plain data. */
 export interface ContractRef {
   readonly contract: ContractName
   readonly extra?: ExtraFields | undefined
@@ -17,7 +16,6 @@ type ExtendedSchema<Of, Extra> = Of extends { readonly schema: z.ZodObject<infer
     : never
   : never
 
-/** The contract `Name` with the fields of `Extra`. */
 export type ExtendedContract<Name extends ContractName, Extra extends ExtraFields> = Omit<
   Contract,
   'schema' | 'given'
@@ -30,8 +28,8 @@ export type ExtendedContract<Name extends ContractName, Extra extends ExtraField
 type GivenOf<Of> = Of extends { readonly given: infer Given } ? { readonly given: Given } : unknown
 
 /**
- * The contract with further fields: `extendContract('v4/product', { artgId: 'text', 'productFamilies[].id': 'integer' })`.
- * The same fields in the same order give the same contract. Throws CONFIG_INVALID with every problem of the fields.
+ * Adds fields to a contract: `extendContract('v4/product', { artgId: 'text', 'productFamilies[].id': 'integer' })`. The
+ * same fields in the same order give the same object. Throws CONFIG_INVALID with every problem of the fields.
  */
 export function extendContract<const Name extends ContractName, const Extra extends ExtraFields>(
   name: Name,
@@ -44,20 +42,19 @@ export function extendContract<const Name extends ContractName, const Extra exte
   throw new CatalogueError('CONFIG_INVALID', `fields beyond ${name}: ${lines.join('\n')}`)
 }
 
-/** The contract that a plan means; what can't be added to it is left out. */
+/** The contract that a plan names, with those of its fields that can be added. */
 export function resolveContract({ contract, extra }: ContractRef): Contract {
   return extra === undefined ? contracts[contract] : extendChecked(contract, extra).contract
 }
 
 export interface CheckedExtension {
-  /** With every field that could be added. */
   readonly contract: Contract
   readonly problems: readonly ExtraProblem[]
 }
 
 const extended = new Map<string, CheckedExtension>()
 
-/** Extends a contract as far as that is possible. The same fields give the same contract. */
+/** Extends a contract by every field that can be added. The same fields give the same object. */
 export function extendChecked(name: ContractName, extra: ExtraFields): CheckedExtension {
   if (Object.keys(extra).length === 0) return { contract: contracts[name], problems: [] }
   const key = JSON.stringify([name, Object.entries(extra)])

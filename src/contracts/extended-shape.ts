@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ExtraType } from './extra-fields.ts'
 import type { FieldSchema, OfKind } from './field-kinds.ts'
 
-/** The members of `Shape` with the fields of `Extra`, as `extendShape` adds them. */
+/** The type of the members of `Shape` with the fields of `Extra`, as `extendShape` adds them. */
 export type ExtendedShapeOf<Shape, Extra> = {
   [Name in keyof Shape | FirstName<keyof Extra>]: Name extends FirstName<keyof Extra>
     ? ExtendedMember<Name extends keyof Shape ? Shape[Name] : never, Name, Extra>
@@ -31,7 +31,6 @@ type ExtendedMember<Schema, Name extends string, Extra> = Name extends keyof Ext
       : // oxlint-disable-next-line typescript/no-generated-empty-object-type -- the fields are not known here
         ObjectOf<ExtendedShapeOf<MembersOf<Schema>, Inside<Name, Extra>>>
 
-/** The entries inside of a part of the path, by the rest of their paths. */
 type Inside<Part extends string, Extra> = {
   [Path in keyof Extra as Path extends `${Part}.${infer Rest}` ? Rest : never]: Extra[Path]
 }

@@ -14,7 +14,6 @@ import {
   timestamp,
 } from './field-kinds.ts'
 
-/** The types of fields that a contract does not list, as a config writes them. */
 export const extraTypes = ['text', 'code', 'integer', 'float', 'boolean', 'timestamp', 'localized', 'json'] as const
 
 export type ExtraType = (typeof extraTypes)[number]
@@ -22,23 +21,20 @@ export type ExtraType = (typeof extraTypes)[number]
 /** Fields beyond a contract, by their paths: `{ artgId: 'text', 'photos[].credits.name': 'text' }`. */
 export type ExtraFields = Readonly<Record<string, ExtraType>>
 
-/** An entry that can't be added, and why. */
 export interface ExtraProblem {
   readonly path: string
   readonly message: string
 }
 
 export interface ExtendedShape {
-  /** With every field that could be added. */
   readonly shape: Shape
   readonly added: ExtraFields
   readonly problems: readonly ExtraProblem[]
 }
 
-/** Members by name, each made by a field kind. */
 type Shape = Record<string, z.ZodType>
 
-/** Adds fields to the members of a record: in their order, behind those that are there. */
+/** Adds fields behind the members of a record, in order. */
 export function extendShape(contractName: string, shape: Shape, extra: ExtraFields): ExtendedShape {
   let extended = shape
   const added: Record<string, ExtraType> = {}
@@ -58,13 +54,12 @@ export function extendShape(contractName: string, shape: Shape, extra: ExtraFiel
 
 class UnfitExtra extends Error {}
 
-/** Throws UnfitExtra. Callers without types can pass anything. */
+/** Throws UnfitExtra. JavaScript callers can pass anything. */
 function requireType(path: string, type: string): void {
   if (extraTypes.some((known) => known === type)) return
   throw new UnfitExtra(`path "${path}": expected one of ${extraTypes.join(', ')}, got "${type}"`)
 }
 
-/** `photos[]` of `photos[].credits.name`. */
 interface PathPart {
   readonly name: string
   readonly isList: boolean
@@ -86,14 +81,12 @@ function parseExtraPath(path: string): readonly PathPart[] {
 
 const pathForm = 'names of letters, digits and _ joined by points, [] after a list, as in photos[].credits.name'
 
-/** The entry that is being added. */
 interface Entry {
   readonly path: string
   readonly type: ExtraType
   readonly contractName: string
 }
 
-/** The members with the field at the end of the path. Throws UnfitExtra. */
 function addMember(shape: Shape, [part, ...rest]: readonly PathPart[], entry: Entry): Shape {
   if (part === undefined) return shape
   const { name } = part
@@ -103,7 +96,6 @@ function addMember(shape: Shape, [part, ...rest]: readonly PathPart[], entry: En
   return { ...shape, [name]: member }
 }
 
-/** A field that the contract lacks, with the objects and lists on its path. */
 function createMember({ name, isList }: PathPart, rest: readonly PathPart[], entry: Entry): z.ZodType {
   const element =
     rest.length === 0
@@ -112,7 +104,6 @@ function createMember({ name, isList }: PathPart, rest: readonly PathPart[], ent
   return isList ? list(description, element, { orOne: true }) : element
 }
 
-/** A field that is there, with the rest of the path in it. Throws UnfitExtra. */
 function extendMember(kind: FieldKind, { name, isList }: PathPart, rest: readonly PathPart[], entry: Entry): z.ZodType {
   const { path, contractName } = entry
   if (rest.length === 0) {
@@ -171,7 +162,7 @@ function describeKind(kind: FieldKind): string {
   }
 }
 
-/** `productFamilies` → `product_families`: child tables of its lists are named after it. */
+/** `productFamilies` → `product_families`, which names child tables of its lists. */
 function toRecordName(name: string): string {
   return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()
 }

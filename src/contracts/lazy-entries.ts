@@ -1,11 +1,10 @@
-/** The results of the functions, by name. */
 export type BuiltMembers<Builders extends Readonly<Record<string, () => unknown>>> = {
   readonly [Name in keyof Builders]: ReturnType<Builders[Name]>
 }
 
 /**
- * An object with a member for each of these functions: what it makes, from when it is first asked for. For tables of zod
- * schemas: a run needs few of them, and to build all shows in how long a small one takes.
+ * An object whose members are built when they are first read. For tables of zod schemas: a run needs few of them, and
+ * building all shows in the time of a small run.
  */
 export function lazyEntries<const Builders extends Readonly<Record<string, () => unknown>>>(
   builders: Builders,

@@ -13,7 +13,7 @@ import {
 const sides = list('Sides of the package that can be seen', text('Side'))
 const notShown = 'The full field list is not shown; assumed from the v3 record and the media filters.'
 
-/** A photo of a v4 product (specification: Photo). `kind`: notes on its kind. */
+/** A photo of a v4 product (specification: Photo). `kind`: notes on `photoType`. */
 export function photoShape(kind: FieldNotes = {}) {
   return {
     locales: localeList(),
@@ -28,7 +28,7 @@ export function photoShape(kind: FieldNotes = {}) {
   }
 }
 
-/** A frontal photo of a v4 product (specification: Photo). `kind`: notes on its kind. */
+/** A frontal photo of a v4 product (specification: Photo). `kind`: notes on `photoType`. */
 export function frontalShape(kind: FieldNotes = {}) {
   return {
     ...photoShape(),
@@ -50,7 +50,6 @@ export function photoV3Shape() {
   }
 }
 
-/** A link of a v3 product, whose members the specification lists. */
 export function linkV3Shape() {
   return {
     locales: localeList(),
@@ -64,7 +63,7 @@ export function linkV3Shape() {
   }
 }
 
-/** A media link of v4. `kind`: notes on its kind. */
+/** A media link of v4. `kind`: notes on `linkType`. */
 export function linkShape(kind: FieldNotes = {}) {
   return {
     ...linkV3Shape(),
@@ -74,7 +73,6 @@ export function linkShape(kind: FieldNotes = {}) {
   }
 }
 
-/** A result of the v4 media query and stream: a photo, a frontal or a link. */
 export function mediaShape() {
   return {
     ...linkShape(),

@@ -12,7 +12,6 @@ import {
   timestamp,
 } from './field-kinds.ts'
 
-/** `meta` of a record: when it was made and last changed. Either may be null. */
 export function times() {
   return nested('meta', 'When the record was made and last changed', {
     createdAt: timestamp('Creation'),
@@ -20,7 +19,6 @@ export function times() {
   })
 }
 
-/** The members of a brand, a product family, an active ingredient and an attribute. */
 export function namedShape() {
   return { name: localized('Name'), meta: times() }
 }
@@ -73,7 +71,6 @@ export function galenicShapeShape() {
   return { parent: code('Code of the parent shape'), name: localized('Name') }
 }
 
-/** A code with a name: APB category, dietary restriction, color, species. */
 export function codedShape() {
   return { name: localized('Name') }
 }
@@ -124,7 +121,7 @@ function addresses<Size extends string>(sizes: readonly Size[]) {
   return shape as Record<Size, ReturnType<typeof text>>
 }
 
-/** A list of keyed objects is merged; plain addresses, and a second one of the same size, are kept as `unkeyed`. */
+/** Merges a list of keyed objects. Plain addresses and a second address of a size become `unkeyed`. */
 function toFormats(value: unknown): unknown {
   if (!Array.isArray(value)) return value
   const merged = new Map<string, unknown>()
@@ -143,7 +140,6 @@ function toFormats(value: unknown): unknown {
   return Object.fromEntries(unkeyed.length === 0 ? merged : [...merged, ['unkeyed', unkeyed]])
 }
 
-/** Organizations that a media item is linked to: bare ids or whole organizations. */
 export function linkedOrganizations() {
   return list(
     'Organizations it is linked to',

@@ -162,8 +162,8 @@ export function productV3Shape() {
 }
 
 /**
- * A product of either version in one set of fields: those of v4, with the forms that v3 has. The kind of a photo, frontal photo
- * or link is in one member, whichever it comes in.
+ * A product of either version in one set of fields: those of v4, with the forms that v3 has. One member has the kind of
+ * a photo, frontal photo or link, whichever member delivers it.
  */
 export function productShape() {
   const kind = { orFrom: 'type' } as const
@@ -179,7 +179,6 @@ export function productShape() {
   }
 }
 
-/** v3 does not mark what v4 deprecates of refundability and trade-in. */
 function sharedIdentity(inV4: FieldNotes = {}) {
   return {
     ecommerce: choice('Whether it may be sold online', ['yes', 'no', 'unknown'], { deprecated: true }),
@@ -285,7 +284,6 @@ function coded(record: string, description: string) {
   return nested(record, description, { id: code(`${description} code`), ...codedShape() })
 }
 
-/** Also takes the text that v4 has in place of an object. */
 function descriptionsV3() {
   const description = { id: integer('Description id'), ...descriptionV3Shape() }
   return list('Descriptions', nested('description', 'Description', description))

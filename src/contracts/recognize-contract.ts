@@ -1,22 +1,19 @@
 import { contracts, ownContracts, type Contract, type ContractName } from './contracts.ts'
 import type { Field } from './fields.ts'
 
-/** The contracts whose fields are those of some records. */
 export interface RecognizedContracts {
-  /** The best first: one where the records leave no doubt, several that may be meant, or none. */
+  /** The best first: one without doubt, several that may be meant, or none. */
   readonly candidates: readonly ContractName[]
-  /** The number of fields of the first one that the records have. */
   readonly known: number
-  /** Fields of the records that the first one does not have, by path. */
   readonly unknown: readonly string[]
 }
 
-/** Those whose fields say anything. */
+/** `raw` has no fields to compare. */
 const recognizable: readonly ContractName[] = ownContracts.filter((name) => name !== 'raw')
 
 /**
- * Compares the fields of some records, those of nested records too, with the fields of every contract. The one that leaves the
- * fewest fields of the records unknown is meant; of several that leave as few, the one of whose own fields most are there.
+ * Finds the contract of some records by their fields, nested ones included. The contract that leaves the fewest fields
+ * unknown is the best; of equal ones, the one with the largest share of its own fields in the records.
  */
 export function recognizeContract(records: readonly unknown[], among = recognizable): RecognizedContracts {
   const fits = among
@@ -34,7 +31,6 @@ interface Fit {
   readonly hasId: boolean
   readonly known: number
   readonly unknown: readonly string[]
-  /** The share of the contract's fields that the records have. */
   readonly share: number
 }
 
@@ -52,12 +48,11 @@ function compareFields(name: ContractName, records: readonly unknown[]): Fit {
   }
 }
 
-/** Extra fields are no reason to know nothing; records of another kind share little more than their id. */
+/** Unknown fields alone don't exclude a contract. Records of another kind share little more than their id. */
 function isFitting({ hasId, known, unknown }: Fit): boolean {
   return hasId && known > 1 && known >= unknown.length
 }
 
-/** Paths of records, those of elements as those of their lists. */
 interface Seen {
   readonly known: Set<string>
   readonly unknown: Set<string>
@@ -76,7 +71,7 @@ function compareMembers(value: unknown, fields: ReadonlyMap<string, Field>, pref
   }
 }
 
-/** Lists in lists are of no contract, and may be deeper than the stack. */
+/** Skips lists in lists, which no contract has and which may be deeper than the stack. */
 function compareNested(value: unknown, field: Field, prefix: string, seen: Seen): void {
   if (Array.isArray(value)) {
     for (const element of value) if (!Array.isArray(element)) compareNested(element, field, prefix, seen)
