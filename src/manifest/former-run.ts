@@ -9,45 +9,36 @@ import {
 } from './manifest.ts'
 import { ofAnother, parseJson, parseManifest, readManifestText, type ManifestStorage } from './read-manifest.ts'
 
-/** Counts of published rows, from a manifest. */
 export interface PublishedRows {
-  /** Null where the run kept a state, and its ledger is that of a load, which may be a delta. */
+  /** Null if the run kept a state: its ledger is that of a load, which may be a delta. */
   readonly records: number | null
   readonly tables: ReadonlyMap<string, number>
-  /** What selected them; undefined where an older version wrote the manifest. */
+  /** Hashes of the config keys that selected the rows; undefined if an older version wrote the manifest. */
   readonly selection: PublishedManifest['selection']
   readonly companions: EarlierCompanions
 }
 
-/** The run that a manifest is of, as far as a run without a state has to know it. */
 export interface FormerRun {
-  /** Null where there is no manifest, or one that is not this pipeline's, which is overwritten. */
   readonly rows: PublishedRows | null
-  /** Every file that the manifest lists. */
   readonly paths: readonly string[]
-  /** The same as they were published; none of another pipeline's. */
+  /** The same files as they were published; none of another pipeline's. */
   readonly listed: FormerFiles
-  /** Its summary for the manifest of the next run. */
   readonly previous: PreviousRun | null
 }
 
-/** What a manifest says of files that a run may find in place. */
 export interface FormerFiles {
-  /** Outputs, and files of the state. */
   readonly files: readonly LeftFile[]
-  /** Those of configs before its own. */
   readonly left: readonly LeftFile[]
-  /** Those that its run was about to remove. */
   readonly pruned: readonly LeftFile[]
-  /** Its state was reset: what is there may be replaced. */
+  /** True if the state was reset: files in place may be replaced. */
   readonly isReset: boolean
 }
 
 const noFiles: FormerFiles = { files: [], left: [], pruned: [], isReset: false }
 
 /**
- * The last run, for one without a state. Throws STATE_INVALID where its manifest would take the place of another pipeline's
- * that has a state, which would be lost, or of a file that can't be read as JSON, which may be one.
+ * Reads the last run, for a run without a state. Throws STATE_INVALID if its manifest would replace another pipeline's
+ * that has a state, which would be lost, or a file that isn't JSON, as it may hold a state.
  */
 export async function readFormerRun(path: string, pipeline: string, storage: ManifestStorage): Promise<FormerRun> {
   const text = await readManifestText(path, storage)
@@ -66,14 +57,13 @@ export async function readFormerRun(path: string, pipeline: string, storage: Man
   return { rows: countPublished(former), paths, listed, previous: toPreviousRun(former) }
 }
 
-/** Parses a manifest that may be another pipeline's, whose state can't be reset from here. */
 function parseUnowned(text: string, path: string): unknown {
   try {
     return parseJson(text, path)
   } catch (error) {
     throw new CatalogueError('STATE_INVALID', (error as Error).message, {
       cause: error,
-      fix: 'Put the file back as it was, as it may hold the state of a pipeline. Where nothing needs it, move it away and run again.',
+      fix: 'Put the file back as it was, as it may hold the state of a pipeline. If nothing needs it, move it away and run again.',
     })
   }
 }
@@ -89,7 +79,7 @@ export function listFormerFiles({
   return { files: listed, left, pruned, isReset: state === null }
 }
 
-/** Counts of what a run published; null if its manifest has none. */
+/** Counts the rows that a run published; null if its manifest has no counts. */
 export function countPublished(manifest: PublishedManifest): PublishedRows | null {
   const { ledger, tables, state, selection } = manifest
   if (ledger === undefined || tables === undefined) return null
@@ -97,7 +87,7 @@ export function countPublished(manifest: PublishedManifest): PublishedRows | nul
   return { records, tables: countPublishedRows(manifest), selection, companions: toEarlierCompanions(manifest) }
 }
 
-/** The summary of a run for the manifest of the next one; null if its manifest lacks what is compared. */
+/** The summary of a run for the manifest of the next one; null if its manifest lacks a part that is compared. */
 export function toPreviousRun(manifest: PublishedManifest): PreviousRun | null {
   const { runId, finishedAt, ledger, tables, drift } = manifest
   if (runId === undefined || finishedAt === undefined || !ledger || !tables || !drift) return null
@@ -119,7 +109,7 @@ export function toPreviousRun(manifest: PublishedManifest): PreviousRun | null {
   }
 }
 
-/** Published rows by table. A run with a state counts those of outputs that hold every record as it is now. */
+/** Published rows by table. Of a run with a state only outputs that hold every current record are counted. */
 export function countPublishedRows({
   state,
   tables = [],
@@ -129,7 +119,7 @@ export function countPublishedRows({
   return countFileRows(files)
 }
 
-/** An output may be in several files. */
+/** Sums the files of an output; a table with several outputs has as many rows as the longest. */
 function countFileRows(files: PublishedManifest['files']): Map<string, number> {
   const outputs = new Map<string, number>()
   const tables = new Map<string, number>()

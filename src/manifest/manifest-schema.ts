@@ -149,7 +149,6 @@ const rejectReason = z.object({
   expected: z.string().describe('the first half of the message'),
 })
 
-/** The report of a published run. */
 export const manifestSchema = z
   .object({
     pipeline: z.string(),
@@ -264,15 +263,14 @@ export const manifestSchema = z
 const { pipeline, configHash, state, leftFiles, prunedFiles, ...others } = manifestSchema.shape
 
 /**
- * A manifest as other runs read it. What decides over files is checked; of the rest, which an earlier version may have written
- * in another shape, a member that can't be understood counts as missing.
+ * A manifest as other runs read it. The members that decide over files are checked. Of the others, which an earlier
+ * version may have written in another shape, one that can't be understood counts as missing.
  */
 export const publishedManifest = z.object({
   ...toLenient(others),
   pipeline,
   configHash,
   files: z.array(z.looseObject(fileReport.shape)),
-  /** Null, or missing: an earlier run kept none, or it was reset. */
   state: state.nullable(),
   leftFiles,
   prunedFiles,

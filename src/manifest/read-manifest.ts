@@ -4,15 +4,13 @@ import type { Manifest, PublishedManifest } from './manifest.ts'
 import { tryJson } from './try-json.ts'
 import { upgradeManifest } from './upgrade-manifest.ts'
 
-/** The part of a storage that manifests are read from. */
 export interface ManifestStorage {
   read(path: string): Promise<Uint8Array | null>
 }
 
 /**
- * Whose manifest is wanted, and what any other file gives: `own` takes that of one pipeline and throws STATE_INVALID for any
- * other; `ownOrNull` gives null for it, but throws STATE_INVALID for the format of a later version; `anyones` gives null for a
- * file that is no manifest.
+ * Whose manifest is wanted. `own` throws STATE_INVALID for any other file. `ownOrNull` gives null for another file, but
+ * throws STATE_INVALID for the format of a later version. `anyones` gives null for a file that is no manifest.
  */
 export type WantedManifest = { readonly own: string } | { readonly ownOrNull: string } | 'anyones'
 
@@ -36,8 +34,8 @@ export async function readManifest(
 }
 
 /**
- * The manifest of a pipeline with all that a page shows. Throws STATE_INVALID also for one that an earlier version wrote, but for the
- * members that came last.
+ * The manifest of a pipeline with all members. Throws STATE_INVALID also for the manifest of an earlier version, unless
+ * it lacks only the newest members.
  */
 export async function readWholeManifest(
   path: string,
@@ -58,12 +56,15 @@ export type WholeManifest = Omit<Manifest, 'stages' | 'format'> & {
   readonly format?: number | undefined
 }
 
-/** The members of a manifest as they are in the file, to be written again; those of other versions, too. */
+/** The members of a manifest as they are in the file, to be written again. Those of unknown versions are kept. */
 export async function readMembers(path: string, storage: ManifestStorage): Promise<object> {
   return parseJson((await readManifestText(path, storage)) ?? '', path) as object
 }
 
-/** A manifest from the value of its JSON, or the first problem of another one. Throws STATE_INVALID for the format of a later version. */
+/**
+ * Parses a manifest from the value of its JSON; gives the first problem of any other file. Throws STATE_INVALID for the
+ * format of a later version.
+ */
 export async function parseManifest(
   value: unknown,
   path: string,
@@ -76,16 +77,15 @@ export async function parseManifest(
   return data === undefined ? { manifest: null, problem: describe(error) } : { manifest: data }
 }
 
-/** Most runs of a first day read no manifest. */
+/** Loaded late: most first runs read no manifest. */
 function loadSchemas() {
   return import('./manifest-schema.ts')
 }
 
-/** The text of a file that may be a manifest; null if there is none. */
 export async function readManifestText(path: string, storage: ManifestStorage): Promise<string | null> {
   try {
     const bytes = await storage.read(path)
-    // Editors put a byte order mark there.
+    // Editors may put a byte order mark there.
     return bytes === null
       ? null
       : Buffer.from(bytes)
@@ -98,7 +98,6 @@ export async function readManifestText(path: string, storage: ManifestStorage): 
   }
 }
 
-/** Throws STATE_INVALID for what is no JSON. */
 export function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text)
@@ -107,7 +106,6 @@ export function parseJson(text: string, path: string): unknown {
   }
 }
 
-/** Null also for the manifest of a later version. */
 async function parseQuietly(text: string, path: string): Promise<Awaited<ReturnType<typeof parseManifest>> | null> {
   try {
     return await parseManifest(JSON.parse(text), path)

@@ -8,7 +8,6 @@ import { stateFormat } from './upgrade-manifest.ts'
 
 const dateTime = z.iso.datetime()
 
-/** A file as it was published. */
 export const stateFile = z.object({
   path: z.string(),
   bytes: z.number(),
@@ -33,23 +32,19 @@ const columnReport = z.object({
 
 export const csvDialect = z.object({
   delimiter: z.string(),
-  /** The quote character; inside a quoted cell it is written twice. */
   quote: z.string(),
-  /** Quotes every cell but null. */
   quoteAll: z.boolean(),
-  /** A byte order mark before the header, for spreadsheet programs. */
   bom: z.boolean(),
   lineBreak: z.enum(['lf', 'crlf']),
   /** Puts `'` before text that a spreadsheet program would run as a formula. */
   escapeFormulas: z.boolean(),
   header: z.boolean(),
-  /** Separates the elements of a list; escaped with a backslash inside an element, as the backslash is. */
+  /** Separates the elements of a list. In an element it is escaped with a backslash, and so is the backslash. */
   listSeparator: z.string(),
-  /** Between the whole part and the fraction of floats and decimals, in lists too. Never that of times. */
+  /** Between the whole part and the fraction of floats and decimals, in lists too, but never in times. */
   decimalSeparator: z.enum(['.', ',']),
 })
 
-/** One published file. */
 export const fileReport = z.object({
   table: z.string(),
   format: z.enum(['csv', 'ndjson', 'parquet', 'xlsx']),
@@ -59,7 +54,7 @@ export const fileReport = z.object({
   sha256: hash,
   columns: z.array(columnReport),
   dialect: csvDialect.partial().optional().describe('for csv: its options that are not the default ones'),
-  /** The mode of the output, in a stateful plan. */
+  /** For the outputs of a stateful pipeline. */
   mode: z.enum(['snapshot', 'append', 'merge', 'history']).optional(),
   base: z.string().optional().describe('the path without folders of partitions and numbers of parts'),
   sheets: z
@@ -72,7 +67,7 @@ export const fileReport = z.object({
     .describe('for xlsx: how many texts were cut to the 32767 characters of a cell, by column'),
 })
 
-/** A file that an earlier config left; one of a kept output is known by its mode. */
+/** A file that an earlier config left. It has a mode if it belongs to a kept output. */
 export const leftFile = stateFile.extend(fileReport.pick({ table: true, mode: true, base: true }).partial().shape)
 
 const changeCounts = z.object({
@@ -84,11 +79,10 @@ const changeCounts = z.object({
 })
 
 const backfill = z.object({
-  /** As they were written. */
   from: z.string(),
   to: z.string(),
   window: z.string(),
-  /** The span, and up to where it is published. */
+  /** The whole span, and the end of the part that is published. */
   since: dateTime,
   until: dateTime,
   done: dateTime,
@@ -99,48 +93,43 @@ const stateTable = z.object({
   mode: z.enum(['merge', 'history']),
   columns: z.array(columnReport.omit({ from: true })),
   files: z.array(stateFile),
-  /** It may lack what `records` takes for published: the next run that reads everything writes every row of it anew. */
+  /** Set if rows of records that count as published may be missing: the next full run writes every row again. */
   isBehind: z.literal(true).optional(),
 })
 
 export const publishedState = z.object({
-  /** The version of this shape. */
   format: z.literal(stateFormat),
   kind: z.enum(['full', 'delta']),
-  /** The run's start, by the service's clock where that is known. */
+  /** The run's start, by the service's clock if it is known. */
   startedAt: dateTime,
-  /** The start of the last run that read everything; null where there was none. */
   lastFullAt: dateTime.nullable(),
-  /** Host and path of the service that was asked; null where files were read. */
+  /** Host and path of the service that was asked; null if files were read. */
   service: z.string().nullish(),
-  /** The time up to which every change is published; null where that is not known, so that the next run reads everything. */
+  /** The time up to which every change is published; null if it isn't known, so that the next run reads everything. */
   syncedUntil: dateTime.nullable(),
-  /** The filter of this run; null where it read everything. */
   asked: z.object({ field: z.string(), since: dateTime, until: dateTime.nullable() }).nullable(),
-  /** Counts of its changes; null where databases alone keep the state, which each compares with its own. */
+  /** Null if only databases keep the state: each has its own counts. */
   changes: changeCounts.nullable(),
-  /** One row a record, as Parquet; null where databases alone keep the state. */
+  /** The file of published records, one row a record, as Parquet; null if only databases keep the state. */
   records: stateFile.nullable(),
-  /** Tables as the next run begins with them, as Parquet: outputs, or files of the state. */
+  /** Tables that the next run starts from, as Parquet: outputs, or files of the state. */
   tables: z.array(stateTable),
-  /** Tables that the config has no more, as the last run with them left them: they are taken up again if it has them again. */
+  /** Tables that are no longer in the config. A later config that has them again continues them. */
   leftTables: z.array(stateTable).optional(),
-  /** Files of earlier runs that no output has any more. They are removed after the publication. */
   obsoleteFiles: z.array(z.string()),
   backfill: backfill.optional(),
-  /** Records whose last version was rejected: the outputs hold an older one, or none. Missing in older states. */
+  /** Records whose last version was rejected: outputs hold an older version, or none. Missing in older states. */
   stale: z
     .object({
       records: z.number(),
-      /** Their ids, which the next delta asks for; none where the next run reads everything instead. */
+      /** Ids that the next delta asks for; none if the next run reads everything instead. */
       ids: z.array(z.string()),
     })
     .optional(),
-  /** Why the next run reads everything, whatever else the state says; missing or null where it need not. */
   needsFull: z.string().nullish(),
 })
 
-/** The file of the entries of a list that brought no record. */
+/** The file of list entries that brought no record. */
 export const missingIds = z.object({
   path: z.string(),
   rows: z.number(),
@@ -157,14 +146,12 @@ export const missingIds = z.object({
   rejected: z.number().optional().describe('the same of rejected lines'),
 })
 
-/** The file of the rows that break rules. */
 export const brokenRows = z.object({ path: z.string(), rows: count, bytes: count, sha256: hash })
 
-/** The file of the profile, or of the data package. */
 export const profileFile = z.object({ path: z.string(), bytes: count, sha256: hash })
 const names = z.array(z.string())
 
-/** The run whose manifest another one replaces, as far as it is compared with that. */
+/** The run that another one replaces, reduced to what is compared. */
 export const previousRun = z.object({
   runId: z.string(),
   finishedAt: dateTime,
@@ -183,13 +170,12 @@ export const previousRun = z.object({
     .describe('what was found beyond the contract, without counts'),
 })
 
-/** What of the config selected the records and rows of a run. Missing in manifests of older versions. */
 export const selection = z
   .record(z.string(), z.string())
   .optional()
   .describe('what of the config selects records and rows: a hash of each key, by its path')
 
-/** Removals beyond `maxRemoved` that were published, as the config selects something else than at the run before. */
+/** Removals beyond `maxRemoved` that were published because the config selects something else than before. */
 export const editLoss = z.object({
   of: z.string().describe('what was removed: records, rows of a table, or records of a database'),
   removed: count,

@@ -1,25 +1,21 @@
 import { CatalogueError } from '../errors.ts'
 import { readToolVersion } from '../package-file.ts'
 
-/** The version of the shape of a manifest; the first one was written without a number. */
+/** Version of the shape of a manifest. The first version was written without a number. */
 export const manifestFormat = 2
 
-/** The version of the shape of a state. Another one needs a step below, and a state of it in fixtures/states. */
+/** Version of the shape of a state. A new version needs a step below, and a state of the old one in fixtures/states. */
 export const stateFormat = 3
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What makes a state of one format that of the next. */
 const steps: Readonly<Record<number, (state: Members) => Members>> = {
   1: ({ reaches, retired, ...state }) => ({ ...state, syncedUntil: reaches, obsoleteFiles: retired }),
-  // Its content hashes are longer: they are compared as far as those of today go.
+  // Its content hashes are longer: they are compared over the length of today's.
   2: (state) => state,
 }
 
-/**
- * A manifest with its state in the format of today, which earlier versions may have written. Throws STATE_INVALID for a manifest
- * or a state of a format that only a later version knows.
- */
+/** Upgrades a manifest and its state from earlier formats. Throws STATE_INVALID for a format of a later version. */
 export function upgradeManifest(manifest: unknown, path: string): unknown {
   if (typeof manifest !== 'object' || manifest === null) return manifest
   const { format: own, state, drift } = manifest as { format?: unknown; state?: Members | null; drift?: Members }
@@ -32,7 +28,6 @@ export function upgradeManifest(manifest: unknown, path: string): unknown {
   return { ...counted, state: { format, ...members } }
 }
 
-/** Kinds of drift that earlier versions did not count. */
 const noDrift = { oddCodes: {}, nullElements: {}, invalidValues: {}, duplicateKeys: {} }
 
 const formats = { manifest: manifestFormat, state: stateFormat }
