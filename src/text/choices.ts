@@ -1,6 +1,6 @@
 /**
- * The candidate that `word` was probably meant to be: within two edits, or a third of its length for long words,
- * whatever the case. The nearest one wins, the first of equals. Undefined when nothing is close.
+ * The candidate that `word` was probably meant to be, ignoring case: within two edits, or a third of the length of a
+ * long word. The nearest wins, then the first. Undefined if none is close.
  */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
   const lower = word.toLowerCase()
@@ -10,7 +10,7 @@ export function closest(word: string, candidates: Iterable<string>): string | un
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue
     const distance = editDistance(lower, candidate.toLowerCase())
-    // Two edits turn any two letters into any others: a word that keeps nothing of the candidate is no slip.
+    // Two edits turn any two letters into any others, so something of the candidate has to be kept.
     const keepsSome = distance === 0 || distance < Math.min(word.length, candidate.length)
     if (distance < bestDistance && keepsSome) {
       best = candidate
@@ -20,7 +20,7 @@ export function closest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** Inserted, dropped, replaced and swapped neighbouring letters (optimal string alignment). */
+/** Counts inserted, dropped, replaced and swapped neighbouring letters (optimal string alignment). */
 function editDistance(left: string, right: string): number {
   let beforePrevious: number[] = []
   let previous = Array.from({ length: right.length + 1 }, (_, column) => column)
@@ -42,13 +42,13 @@ function editDistance(left: string, right: string): number {
 
 const most = 16
 
-/** `nl, fr, en`; of many choices the first sixteen and how many more there are. */
+/** `nl, fr, en`; of many choices the first sixteen and the number of the others. */
 export function listChoices(choices: readonly string[]): string {
   if (choices.length <= most) return choices.join(', ')
   return `${choices.slice(0, most).join(', ')}, … (${choices.length - most} more)`
 }
 
-/** `; did you mean "name"?`, to be put behind a message; nothing where no word is close. */
+/** `; did you mean "name"?`, to append to a message; empty without a suggestion. */
 export function formatSuggestion(suggestion: string | undefined): string {
   return suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
 }

@@ -14,7 +14,7 @@ export function formatDuration(ms: number): string {
   return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** `0.25 s`, `90 s`: a time that somebody has set, as exact as it was given. */
+/** `0.25 s`, `90 s`: a configured time, as exact as it was given. */
 export function formatSeconds(ms: number): string {
   return `${ms / 1000} s`
 }

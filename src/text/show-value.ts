@@ -3,7 +3,7 @@ import { escapeJson } from './escape-controls.ts'
 
 const longest = 60
 
-/** A value as an error message shows it: its JSON type and, cut to 60 characters, the value itself. */
+/** A value as error messages show it: its JSON type, and the value cut to 60 characters. */
 export function showValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

@@ -6,36 +6,32 @@ export function widthOf(text: string): number {
   return isPlain(text) ? text.length : loadStringWidth()(text)
 }
 
-/** Text in at most so many columns: cut between two characters, with an ellipsis, if it needs more. */
+/** Text in at most `width` columns: cut between two characters, with an ellipsis, if it needs more. */
 export function fitText(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   return width < 1 ? '' : `${cutStart(text, width - 1).trimEnd()}…`
 }
 
-/** Text with blanks behind it up to so many columns. */
 export function padText(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)))
 }
 
-/** As much of a text as has room in so many columns, and the rest. Characters made of several code points stay whole. */
+/** Splits text behind the characters that fit into `width` columns. Characters of several code points stay whole. */
 export function splitAt(text: string, width: number): [start: string, rest: string] {
   const start = cutStart(text, width)
   return [start, text.slice(start.length)]
 }
 
-/** The beginning of a text that takes at most `width` columns. */
 export function cutStart(text: string, width: number): string {
   if (isPlain(text)) return text.slice(0, Math.max(0, width))
   return text.slice(0, takeColumns(splitGraphemes(text), width))
 }
 
-/** The end of a text that takes at most `width` columns. */
 export function cutEnd(text: string, width: number): string {
   if (isPlain(text)) return width <= 0 ? '' : text.slice(-width)
   return text.slice(text.length - takeColumns(splitGraphemes(text).toReversed(), width))
 }
 
-/** UTF-16 units of the first graphemes that have room in so many columns. */
 function takeColumns(graphemes: readonly string[], width: number): number {
   const measure = loadStringWidth()
   let units = 0
@@ -57,7 +53,6 @@ function isPlain(text: string): boolean {
   return /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2030-\u203b\u2190-\u2193\u2580-\u2593]*$/.test(text)
 }
 
-/** Loads what most runs have no need of. */
 function loadStringWidth(): typeof stringWidth {
   return createRequire(import.meta.url)('string-width') as typeof stringWidth
 }
