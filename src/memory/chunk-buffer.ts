@@ -1,6 +1,6 @@
 import { copyBytes, noBytes } from './copy-bytes.ts'
 
-/** Copies of bytes that wait for others, in chunks of shared memory that are reused, as those of `BlockBuffers` are. */
+/** Copies of bytes that wait to be written, in chunks of shared memory that are reused, as those of `BlockBuffers`. */
 export class ChunkBuffer {
   #full: Buffer[] = []
   #open: Buffer = noBytes
@@ -16,7 +16,7 @@ export class ChunkBuffer {
     }
   }
 
-  /** The chunks of all that was added since the last call, in its order. */
+  /** Gives the bytes that were added since the last call, in order. */
   cut(): Buffer[] {
     const chunks = this.#end === 0 ? [] : [...this.#full, this.#open.subarray(0, this.#end)]
     this.#full = []
@@ -32,7 +32,7 @@ export class ChunkBuffer {
   }
 }
 
-/** Reuses chunks that `cut` gave and nobody reads any more. */
+/** Takes back chunks of `cut` that nobody reads any more. */
 export function releaseChunks(chunks: readonly Uint8Array[]): void {
   for (const { buffer } of chunks) {
     const isChunk = buffer instanceof SharedArrayBuffer && buffer.byteLength === chunkBytes
@@ -40,7 +40,6 @@ export function releaseChunks(chunks: readonly Uint8Array[]): void {
   }
 }
 
-/** Leaves those that are free to the garbage collector, when a run has ended. */
 export function dropFreeChunks(): void {
   freeChunks.length = 0
 }
@@ -48,7 +47,7 @@ export function dropFreeChunks(): void {
 const chunkBytes = 128 * 1024
 const freeChunks: Buffer[] = []
 /**
- * 64 MiB: more than wait at one time. A chunk that is dropped stays as long as the last thread that has seen it collects no
+ * 64 MiB: more than wait at one time. A dropped chunk stays in memory until the last thread that has seen it collects
  * garbage, while others are made in its place.
  */
 const mostFreeChunks = 512

@@ -1,12 +1,11 @@
 /**
- * Copies bytes to a position in others. `set` and `copy` take ten times as long where one of them is shared memory and both are
- * not aligned alike; `fill` is as fast with any memory.
+ * Copies bytes to a position in others. `set` and `copy` take ten times as long if one of them is shared memory and the
+ * two are not aligned alike; `fill` is as fast with any memory.
  */
 export function copyBytes(from: Uint8Array, to: Buffer, at = 0): void {
   if (from.length > 0) to.fill(from, at, at + from.length)
 }
 
-/** A copy in memory of its own. */
 export function toOwnBytes(bytes: Uint8Array): Buffer<ArrayBuffer> {
   const own = Buffer.allocUnsafeSlow(bytes.length)
   copyBytes(bytes, own)

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 
-/** The exports of a WebAssembly module in this file, one instance for each call. */
 export function loadModule(
   file: URL,
   imports: Record<string, Record<string, unknown>>,

@@ -1,12 +1,13 @@
 import { CatalogueError } from '../errors.ts'
 
-/** Where a region is in a memory. */
 export interface MemoryRange {
   readonly address: number
   readonly bytes: number
 }
 
-/** A memory that threads share: each opens a `MemorySpace` over it. Its ranges begin at `from`, a multiple of 64. */
+/**
+ * Makes a memory that threads share: each opens a `MemorySpace` over it. Its ranges begin at `from`, a multiple of 64.
+ */
 export function createSharedMemory(from = pageBytes): WebAssembly.SharedMemory {
   const memory = new WebAssembly.Memory({ initial: 2, maximum: mostPages, shared: true })
   new Uint32Array(memory.buffer)[endWord] = from / unitBytes
@@ -14,14 +15,14 @@ export function createSharedMemory(from = pageBytes): WebAssembly.SharedMemory {
 }
 
 /**
- * The view that one thread has of a shared memory, which it hands out in ranges and lets grow. The first page stays the
- * module's own, but for its last word, which holds the end of all that was handed out, in any thread.
+ * One thread's view of a shared memory, which it hands out in ranges and grows. The first page is the module's own, but
+ * for its last word: the end of all ranges that any thread has handed out.
  */
 export class MemorySpace {
   readonly memory: WebAssembly.SharedMemory
-  /** Released ranges by address, none of which touch. */
+  /** Released ranges, by address. No two touch. */
   #holes: MemoryRange[] = []
-  /** The buffers of the memory that were asked for: each time it grows it gets another, over the same bytes. */
+  /** Every buffer that the memory had: each time it grows it gets another one over the same bytes. */
   readonly #buffers = new WeakSet<ArrayBufferLike>()
   #bytes: Buffer<SharedArrayBuffer>
   #words: Uint32Array<SharedArrayBuffer>
@@ -33,12 +34,12 @@ export class MemorySpace {
     this.#buffers.add(memory.buffer)
   }
 
-  /** The memory as bytes; a view is valid until the next `take`. */
+  /** The whole memory; a view is valid until the next `take`. */
   get bytes(): Buffer<SharedArrayBuffer> {
     return this.#bytes
   }
 
-  /** The little-endian word at an address, a multiple of 4: up to 4 GiB, where signed shifts give negative indexes. */
+  /** The little-endian word at an address, a multiple of 4. Unsigned, as addresses reach 4 GiB. */
   word(address: number): number {
     return this.#words[address >>> 2] as number
   }
@@ -47,17 +48,17 @@ export class MemorySpace {
     this.#words[address >>> 2] = value
   }
 
-  /** The text of bytes. Node's own functions take positions of more than 2 GiB in its latest releases only. */
+  /** Decodes text. Only the latest releases of Node take positions of more than 2 GiB in their own functions. */
   text(address: number, bytes: number, encoding: 'utf8' | 'latin1' = 'utf8'): string {
     return this.#bytes.subarray(address, address + bytes).toString(encoding)
   }
 
-  /** The words from an address up to another; a view is valid until the next `take`. */
+  /** The words from `start` to before `end`, which are addresses; valid until the next `take`. */
   wordsIn(start: number, end: number): Uint32Array<SharedArrayBuffer> {
     return this.#words.subarray(start >>> 2, end / wordBytes)
   }
 
-  /** Room for this many bytes, at a multiple of 64. Throws OutOfMemory. */
+  /** Gives room for this many bytes, at a multiple of 64. Throws OutOfMemory. */
   take(bytes: number): MemoryRange {
     const room = Math.ceil(bytes / unitBytes) * unitBytes
     const hole = this.#holes.find((each) => each.bytes >= room)
@@ -67,7 +68,7 @@ export class MemorySpace {
     return { address: hole.address, bytes: room }
   }
 
-  /** Takes back a range that `take` gave, in this thread or another: this one hands it out again. */
+  /** Takes back a range that any thread has taken; this thread hands it out again. */
   release({ address, bytes }: MemoryRange): void {
     const before = this.#holes.find((hole) => hole.address + hole.bytes === address)
     const behind = this.#holes.find((hole) => hole.address === address + bytes)
@@ -77,13 +78,12 @@ export class MemorySpace {
     this.#holes = [...others, { address: start, bytes: end - start }].toSorted((a, b) => a.address - b.address)
   }
 
-  /** The bytes of a range that any thread has taken. */
   view({ address, bytes }: MemoryRange): Buffer<SharedArrayBuffer> {
     if (address + bytes > this.#bytes.length) this.#refresh()
     return this.#bytes.subarray(address, address + bytes)
   }
 
-  /** Finds the bytes of a view in the memory; null where they are of another. */
+  /** The address of a view; null if it is in another memory. */
   find(view: Uint8Array): MemoryRange | null {
     return this.#buffers.has(view.buffer) ? { address: view.byteOffset, bytes: view.length } : null
   }
@@ -101,7 +101,7 @@ export class MemorySpace {
     return address
   }
 
-  /** Only here the views go stale: the module never grows its memory, and asking for its buffer is slow. */
+  /** Called only here: the module never grows its memory, and asking for its buffer is slow. */
   #refresh(): void {
     const { buffer } = this.memory
     this.#bytes = Buffer.from(buffer)
@@ -110,7 +110,7 @@ export class MemorySpace {
   }
 }
 
-/** One record becomes more than memory is meant to hold: blocks are kept small, and so are few at a time. */
+/** A record needs more than 4 GiB of memory. Blocks are small, and so are few at a time. */
 export class OutOfMemory extends CatalogueError {
   constructor(what: string) {
     super('SOURCE_FAILED', what, {
@@ -123,11 +123,10 @@ export class OutOfMemory extends CatalogueError {
 const pageBytes = 65_536
 const unitBytes = 64
 const wordBytes = 4
-/** 4 GiB, the room of 32-bit addresses. */
 const mostPages = 65_536
 /**
- * Bytes behind the end of any range: text is read in steps of 16 bytes, and the addresses of a row's width behind the last row
- * are compared.
+ * Bytes behind the end of any range: text is read in steps of 16 bytes, and comparing addresses reads one row's width
+ * behind the last row.
  */
 const spareBytes = pageBytes
 const endWord = pageBytes / wordBytes - 1

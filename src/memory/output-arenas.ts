@@ -1,7 +1,7 @@
 import { copyBytes, toOwnBytes } from './copy-bytes.ts'
 import type { MemoryRange, MemorySpace } from './memory-space.ts'
 
-/** Holds the pieces of one block, one behind the other, in room that is reused. */
+/** Holds the pieces of one block, one behind the other, in reused memory. */
 export class OutputArena {
   readonly room: MemoryRange
   readonly #space: MemorySpace
@@ -14,22 +14,18 @@ export class OutputArena {
     this.#end = room.address
   }
 
-  /** The address behind the last piece. */
   get end(): number {
     return this.#end
   }
 
-  /** The address behind the room. */
   get limit(): number {
     return this.room.address + this.room.bytes
   }
 
-  /** Bytes of all that was added. */
   get addedBytes(): number {
     return this.#addedBytes
   }
 
-  /** Adds bytes that were written at `end` already, below `limit`. */
   addWritten(bytes: number): Uint8Array {
     const piece = this.#space.view({ address: this.#end, bytes })
     this.#addedBytes += bytes
@@ -37,7 +33,7 @@ export class OutputArena {
     return piece
   }
 
-  /** Copies bytes into the room, or, where none is left, into memory of their own. */
+  /** Adds a copy of bytes; in memory of its own if the room is full. */
   add(bytes: Uint8Array): Uint8Array {
     const { length } = bytes
     if (this.#end + length <= this.limit) {
@@ -50,7 +46,7 @@ export class OutputArena {
   }
 }
 
-/** Opens arenas of the size that blocks usually need, in the room of an earlier block where that is large enough. */
+/** Opens arenas of the size that blocks usually need, in the room of an earlier block if it is large enough. */
 export class OutputArenas {
   readonly #space: MemorySpace
   #neededBytes = stepBytes
@@ -59,7 +55,7 @@ export class OutputArenas {
     this.#space = space
   }
 
-  /** New room is larger than needed: what proves too small is no use for later blocks, in any thread. */
+  /** Takes more than is needed: room that proves too small is no use for later blocks of any thread. */
   open(room: MemoryRange | undefined): OutputArena {
     if (room !== undefined && room.bytes >= this.#neededBytes) return new OutputArena(this.#space, room)
     if (room !== undefined) this.#space.release(room)
@@ -67,12 +63,12 @@ export class OutputArenas {
     return new OutputArena(this.#space, this.#space.take(bytes))
   }
 
-  /** Learns from a block what the next may need: encoders ask for a little more room than they use. */
+  /** Learns from a block what the next may need. Encoders ask for a little more room than they use. */
   learn({ addedBytes }: OutputArena): void {
     if (addedBytes <= mostBytes) this.#neededBytes = Math.max(this.#neededBytes, addedBytes + stepBytes)
   }
 }
 
 const stepBytes = 64 * 1024
-/** A block that becomes more, of a very long line for instance, is no measure for others. */
+/** A block with more output, for instance of a very long line, is no measure for others. */
 const mostBytes = 16 * 1024 * 1024

@@ -1,8 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
 
 /**
- * Frees the memory of bytes at once where they are all of a buffer; they are empty from then on. The garbage collector
- * finds buffers late, as it hardly sees their size.
+ * Frees memory at once, if the bytes are the whole of their buffer; they are empty afterwards. The garbage collector
+ * frees buffers late, as it hardly sees their size.
  */
 export function releaseMemory({ buffer, byteLength }: Uint8Array<ArrayBuffer>): void {
   if (byteLength === buffer.byteLength) (dropped ??= openDrop()).postMessage(null, [buffer])
@@ -10,7 +10,7 @@ export function releaseMemory({ buffer, byteLength }: Uint8Array<ArrayBuffer>): 
 
 let dropped: MessagePort | undefined
 
-/** Buffers that are transferred to a closed port are dropped. */
+/** A closed port drops the buffers that are transferred to it. */
 function openDrop(): MessagePort {
   const { port1, port2 } = new MessageChannel()
   port2.close()

@@ -1,4 +1,3 @@
-/** The part of the WebAssembly interface that this project uses: Node's types leave it to those of the browser. */
 declare namespace WebAssembly {
   type Module = object
   const Module: new (bytes: Uint8Array) => Module
