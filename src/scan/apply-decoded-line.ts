@@ -14,8 +14,8 @@ import type { ScanMemory } from './scan-memory.ts'
 import { cellBytes, nullLength } from './table-memory.ts'
 
 /**
- * Adds a line that the walk has accepted to the outcome of its block, and takes back the rows of a record that has none.
- * False, with the outcome as it was, where the decision is left to the reference path.
+ * Adds a line that the walk has accepted to the outcome of its block, and drops the rows of a record that is filtered
+ * or a duplicate. False, with the outcome unchanged, if the reference path has to decide.
  */
 export function applyDecodedLine(
   program: ScanProgram,
@@ -48,25 +48,23 @@ export function applyDecodedLine(
   return true
 }
 
-/** Writes a filtered record's row into the table of records of a load. */
 function addTombstone({ plan: { tombstones }, tables }: ScanProgram, id: string): void {
   if (tombstones?.kinds.includes('filtered')) writeRows(tables, tombstones.table, [toTombstoneRow(id, 'filtered')])
 }
 
-/** The number of the first condition that the cells of a row, or of the record, fail; null where they meet all. */
 function findFailing(row: number, conditions: readonly CompiledCondition[], found: CodeTaker): number | null {
   for (const { number, meets } of conditions) if (!meets(row, found)) return number
   return null
 }
 
-/** Drops the rows that fail a condition of their table and converts the others; false where a cell can't be converted. */
+/** Drops the rows that fail a condition of their table and converts the others; false if a cell can't be converted. */
 function finishRows(
   program: ScanProgram,
   { filteredElements, filteredByCondition }: Pick<OpenOutcome, 'filteredElements' | 'filteredByCondition'>,
 ): boolean {
   const filtered: number[] = []
   const failed: number[] = []
-  // The text of the content lies in the arena where conversions write next.
+  // The text of the content is in the arena, where conversions write next.
   const { memory, scope, given, finishSteps } = program
   const hash = finishSteps.hashesContent ? hashText(contentOf(memory, scope), given.version) : null
   for (const { table, conditions, conversions, hashCells } of program.finishSteps.tables) {
@@ -81,10 +79,13 @@ function finishRows(
   return true
 }
 
-/** Lists are conditions on records only. */
+/** Lists of codes are conditions on records only. */
 const noCodes: CodeTaker = new Set()
 
-/** Moves the rows that meet the conditions together. Returns how many fail, and adds the condition that each fails. */
+/**
+ * Keeps the rows that meet the conditions, without gaps. Returns how many fail, and adds the condition that each fails
+ * to `failed`.
+ */
 function filterRows(
   program: ScanProgram,
   table: number,
@@ -142,12 +143,11 @@ function writeHashes(program: ScanProgram, table: number, cell: number, hash: st
   }
 }
 
-/** The first row of the line. */
 function firstRow({ memory, scope }: ScanProgram, table: number): number {
   return memory.word(memory.word(scope + layout.scopeMarks) + 4 * (1 + table))
 }
 
-/** The line's index, or its total. A count has digits only; what has a sign is none. */
+/** Reads the line's index or total; null if it isn't all digits. */
 function readCount(memory: ScanMemory, cell: number): number | null {
   const address = memory.word(cell)
   const length = memory.word(cell + 4)

@@ -4,8 +4,8 @@ import type { ScanMemory } from './scan-memory.ts'
 import { cellBytes, type ColumnLayout, nullLength, setCell, type TableMemory } from './table-memory.ts'
 
 /**
- * Appends rows of the reference path to a table: the texts go to the arena, the elements of lists to their region. Cells
- * behind the columns, which conditions are checked on, become null. Throws OutOfRoom.
+ * Appends rows of the reference path to a table: texts to the arena, elements of lists to their region. Hidden cells
+ * behind the columns, which conditions read, become null. Throws OutOfRoom.
  */
 export function writeRows(tables: TableMemory, table: number, rows: readonly Row[]): void {
   const columns = columnsOf(tables, table)
@@ -19,12 +19,11 @@ export function writeRows(tables: TableMemory, table: number, rows: readonly Row
   }
 }
 
-/** The rows of a table as flattening gives them, minus the sign of a zero that is no float. */
+/** The rows of a table as flattening gives them, but without the sign of a zero that is no float. */
 export function readRows(tables: TableMemory, table: number): Row[] {
   return compileRowReader(tables, table)()
 }
 
-/** A reader of the rows that a table has at the time of each call. */
 export function compileRowReader(tables: TableMemory, table: number): () => Row[] {
   const readers = columnsOf(tables, table).map((column) => compileReader(tables.memory, column))
   return () => {
@@ -40,7 +39,7 @@ function columnsOf(tables: TableMemory, table: number): readonly ColumnLayout[] 
   return tables.layouts[table]?.columns ?? []
 }
 
-/** Writes a cell at its address. Throws OutOfRoom. */
+/** Throws OutOfRoom. */
 export function writeCell(tables: TableMemory, address: number, column: ColumnLayout | undefined, cell: Cell): void {
   if (cell === null || column === undefined) return setCell(tables.memory, address, 0, nullLength)
   if (column.listNumber === null) return writeText(tables, address, formatCanonical(column, cell as Scalar))
@@ -106,7 +105,7 @@ function toSmallest(digits: string): number | bigint {
   return Number.isSafeInteger(number) ? number : BigInt(digits)
 }
 
-/** The value of a cell that the walk has filled, as a record in canonical form holds it. */
+/** The value of a cell that the walk has filled, as in a record in canonical form. */
 export function readCanonical(memory: ScanMemory, cell: number, type: ScalarType, isList: boolean): unknown {
   const address = memory.word(cell)
   const length = memory.word(cell + 4)
@@ -115,7 +114,7 @@ export function readCanonical(memory: ScanMemory, cell: number, type: ScalarType
   return Array.from({ length }, (_, index) => readCanonical(memory, address + index * cellBytes, type, false))
 }
 
-/** The addresses of the elements of a list that are not null, each with as many cells as `width`. */
+/** Addresses of the elements of a list that are not null. Each element has `width` cells. */
 export function listElements(memory: ScanMemory, cell: number, width: number): number[] {
   const first = memory.word(cell)
   const length = memory.word(cell + 4)
@@ -127,7 +126,6 @@ export function listElements(memory: ScanMemory, cell: number, width: number): n
   return elements
 }
 
-/** The text of a cell that is not null. */
 export function readText(memory: ScanMemory, cell: number): string {
   return memory.text(memory.word(cell), memory.word(cell + 4))
 }

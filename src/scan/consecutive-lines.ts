@@ -5,16 +5,15 @@ import type { ScanProgram } from './open-scan.ts'
 import * as layout from './program/node-layout.ts'
 
 /**
- * Lets the walk accept consecutive lines by itself: each has the index behind that of the line before, the same total, and
- * only drift that the block has met before. The first of them follows a line that was applied outside of the walk. Every line
- * is applied outside where a plan needs more of it than its cells.
+ * Lets the walk accept consecutive lines by itself, without a call into JavaScript for each. Such a line has the index
+ * after that of the line before, the same total, and only drift that the block had before. The first line of a series
+ * is applied outside the walk, and so is every line if the plan needs more of it than its cells.
  */
 export class ConsecutiveLines {
   readonly #program: ScanProgram
   readonly #outcome: OpenOutcome
   readonly #acceptsInWalk: boolean
 
-  /** Begins the lines of one block, the first of which is applied outside. */
   constructor(program: ScanProgram, outcome: OpenOutcome, acceptsInWalk: boolean) {
     this.#program = program
     this.#outcome = outcome
@@ -23,7 +22,7 @@ export class ConsecutiveLines {
     program.module.beginBlock(program.scope, ids, ids + idBytes)
   }
 
-  /** Walks up to a line that has to be applied outside, and returns the verdict on it, or `linesEnded`. */
+  /** Walks up to a line that has to be applied outside and returns the verdict on it, or `linesEnded`. */
   walk(end: number, lineInBlock: number): number {
     const { module } = this.#program
     this.#setWord(layout.scopeLine, lineInBlock)
@@ -34,22 +33,20 @@ export class ConsecutiveLines {
     return verdict
   }
 
-  /** The number of the line within the block that the verdict is on. */
+  /** The number within the block of the line of the last verdict. */
   get nextLine(): number {
     return this.#word(layout.scopeLine)
   }
 
-  /** Allows the walk to accept the lines that follow the last one, which was applied outside. */
   expectNext(): void {
     this.#program.module.expectNext()
   }
 
-  /** Has the next line applied outside. */
   expectNone(): void {
     this.#program.module.expectNone()
   }
 
-  /** Reports the drift of the accepted lines, after the last one. */
+  /** Reports the drift of the accepted lines. Called after the last one. */
   reportDrift(drift: DriftListener): void {
     reportKnownDrift(this.#program, drift)
   }
@@ -79,5 +76,5 @@ function needsOnlyCells({ finishSteps }: ScanProgram): boolean {
   return finishSteps.recordConditions.length === 0 && finishSteps.tables.length === 0
 }
 
-/** Room for the ids of a thousand lines and more; a line whose id has no room is applied outside. */
+/** Room for the ids of more than a thousand lines. A line whose id has no room is applied outside. */
 const idBytes = 65_536

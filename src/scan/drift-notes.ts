@@ -3,7 +3,6 @@ import type { ScanProgram } from './open-scan.ts'
 import * as layout from './program/node-layout.ts'
 import type { ScanMemory } from './scan-memory.ts'
 
-/** True where the line holds a value that the contract does not list. */
 export function holdsUnknownValue({ memory, scope }: ScanProgram): boolean {
   const { first, end } = findNotes(memory, scope)
   for (let at = first; at < end; at += layout.noteBytes) {
@@ -12,7 +11,6 @@ export function holdsUnknownValue({ memory, scope }: ScanProgram): boolean {
   return false
 }
 
-/** Reports the drift that the walk has noted in the line. */
 export function reportDrift(tree: ScanProgram, counter: DriftListener): void {
   const { memory } = tree
   const { first, end } = findNotes(memory, tree.scope)
@@ -23,7 +21,7 @@ export function reportDrift(tree: ScanProgram, counter: DriftListener): void {
   }
 }
 
-/** Reports the drift of the lines that the walk has accepted by itself. */
+/** Reports the drift of the lines that the walk accepted by itself. */
 export function reportKnownDrift(tree: ScanProgram, counter: DriftListener): void {
   const { memory } = tree
   const first = memory.word(tree.scope + layout.scopeKnown)
@@ -61,7 +59,7 @@ function report(
   }
 }
 
-/** Most notes are of a locale of two letters, and a call into Node costs more than that. */
+/** Most notes are of a locale of two letters, which is faster to decode than to pass to Node. */
 function toText(memory: ScanMemory, address: number, length: number): string {
   const [first, second] = [memory.bytes[address] as number, memory.bytes[address + 1] as number]
   const isShort = length === 2 && first < 0x80 && second < 0x80

@@ -4,7 +4,7 @@ import type { ProgramOffset } from './program/program-writer.ts'
 import type { ScanMemory } from './scan-memory.ts'
 import { cellBytes, nullLength, setCell } from './table-memory.ts'
 
-/** The cells that rows get the values of their source from. */
+/** Cells with the values of a source, from which rows copy them. */
 export class GivenCells {
   readonly #memory: ScanMemory
   readonly #offsets: GivenOffsets
@@ -22,7 +22,6 @@ export class GivenCells {
     return this.#version
   }
 
-  /** Called before the lines of a source. */
   set(version: InterfaceVersion | undefined): void {
     const { cells, texts } = this.#offsets
     this.#version = version

@@ -1,27 +1,26 @@
 import { loadModule } from '../memory/load-module.ts'
 import type { ScanMemory } from './scan-memory.ts'
 
-/** The exports of the module: see wasm/index.ts. Addresses and lengths are in bytes of the memory. */
+/** Exports of the module: see wasm/index.ts. Addresses and lengths are in bytes of the memory. */
 export interface ScanModule extends EncodeModule {
-  /** Gives how many bytes, in whole lines, the index holds. */
+  /** Returns how many bytes, in whole lines, are indexed. */
   scan(bytes: number, length: number, index: number, escapes: number): number
   beginWalk(scope: number, bytes: number, index: number, escapes: number): void
-  /** One of `lineAccepted` and `lineFallback`, or the negative of a header whose region has no room. */
+  /** Returns `lineAccepted`, `lineFallback` or the negative number of a header whose region is full. */
   walkLine(): number
   /**
-   * Walks the lines that begin before an address, and accepts those that follow the one before; the verdict on the first that
-   * does not, or `linesEnded`.
+   * Walks the lines that begin before an address and accepts those that follow the line before. Returns the verdict on
+   * the first other line, or `linesEnded`.
    */
   walkLines(end: number): number
-  /** Called before the lines of a block: the ids of those that the walk accepts go into this region. */
+  /** Called before the lines of a block. The ids of lines that the walk accepts go to this region. */
   beginBlock(scope: number, ids: number, idsEnd: number): void
   /** Lets the walk accept the lines that follow the last one, which was applied outside. */
   expectNext(): void
-  /** Has the walk accept no line until the next `expectNext`. */
+  /** Makes the walk accept no line until the next `expectNext`. */
   expectNone(): void
-  /** Takes back everything that the last line has written. */
+  /** Undoes everything that the last line has written. */
   rollBack(): void
-  /** Counts the cells of `count` rows into the states of their columns: see wasm/profile/profile.ts. */
   profileCells(
     rows: number,
     count: number,
@@ -32,7 +31,7 @@ export interface ScanModule extends EncodeModule {
   ): void
 }
 
-/** The module over this memory; src/scan/scan.wasm is built from wasm/ by `npm run wasm`. */
+/** Instantiates the module over this memory. `npm run wasm` builds src/scan/scan.wasm from wasm/. */
 export function loadScan(memory: ScanMemory): ScanModule {
   const imports = { env: { memory: memory.memory, abort }, ...toNumberImports(memory) }
   return loadModule(new URL('scan.wasm', import.meta.url), imports) as unknown as ScanModule
@@ -42,7 +41,6 @@ function abort(): never {
   throw new Error('the scan module has aborted')
 }
 
-/** The exports of wasm/encode/encode.ts. */
 export interface EncodeModule {
   setCsvDialect(
     delimiter: number,
@@ -59,7 +57,7 @@ export interface EncodeModule {
   readonly encodeCopy: EncodeCells
 }
 
-/** Encodes `count` rows of cells. Gives how many bytes it wrote, or `noRoom` or `notSure`. */
+/** Encodes `count` rows of cells. Returns the number of bytes written, or `noRoom` or `notSure`. */
 export type EncodeCells = (
   rows: number,
   count: number,
@@ -71,8 +69,8 @@ export type EncodeCells = (
 ) => number
 
 /**
- * The imports that the encoders ask for: numbers that take more than 53 bits to be read are JavaScript's. Addresses come from
- * WebAssembly as signed numbers.
+ * Imports of the encoders: JavaScript parses numbers that need more than 53 bits. WebAssembly passes addresses as
+ * signed numbers.
  */
 function toNumberImports(memory: ScanMemory) {
   return {

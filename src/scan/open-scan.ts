@@ -17,17 +17,15 @@ export interface ScanProgram {
   readonly plan: RecordPlan
   readonly memory: ScanMemory
   readonly tables: TableMemory
-  /** Walks the tree. */
   readonly module: ScanModule
   /** The address of the scope; see node-layout.ts. */
   readonly scope: number
   readonly finishSteps: FinishSteps
-  /** The values of the source of the lines. */
   readonly given: GivenCells
-  /** The paths that notes of drift name by number. */
+  /** Paths of drift notes, by number. */
   readonly paths: readonly string[]
   readonly openOutcome: () => OpenOutcome
-  /** The reference path, for the fallback lines: compiled for the first of them. */
+  /** The reference path for fallback lines. It is compiled at the first of them. */
   readonly processLine: ProcessLine
 }
 
@@ -68,21 +66,18 @@ function loadTree(memory: ScanMemory, { words, links }: ProgramImage): (offset: 
   return (offset) => base + offset
 }
 
-/** The work on the cells of a line that the walk leaves to JavaScript. */
+/** The work on a line's cells that JavaScript does after the walk. */
 export interface FinishSteps {
   readonly recordConditions: readonly CompiledCondition[]
-  /** The tables whose rows are filtered, converted or given the hash of the record's content. */
   readonly tables: readonly {
     readonly table: number
     readonly conditions: readonly CompiledCondition[]
     readonly conversions: readonly CompiledConversion[]
     readonly hashCells: readonly number[]
   }[]
-  /** True where the walk writes the text of the record's content. */
   readonly hashesContent: boolean
 }
 
-/** A condition on the row, or on the cells of the record, at an address. */
 export interface CompiledCondition {
   readonly number: number
   readonly meets: Meets<number>

@@ -11,15 +11,14 @@ import type { ScanProgram } from './open-scan.ts'
 import { lineAccepted, linesEnded, scopeLineEnd, scopeLineStart } from './program/node-layout.ts'
 import { OutOfRoom, type ScanMemory } from './scan-memory.ts'
 
-/** The outcome of a block whose rows are in the program's tables, until the next block. */
+/** The outcome of a block. Its rows are in the program's tables until the next block. */
 export type ScannedBlock = Omit<BlockOutcome, 'rows'> & {
-  /** Lines that the reference path has decided. */
   readonly fallbackLines: number
 }
 
 /**
- * Gives what `compileProcessing` gives for the block, with the rows as cells. Throws OutOfRoom if a region would have to grow
- * beyond `mostRegionBytes`.
+ * Does what `compileProcessing` does with a block, but leaves the rows as cells. Throws OutOfRoom if a region would
+ * have to grow beyond `mostRegionBytes`.
  */
 export function scanBlock(
   program: ScanProgram,
@@ -54,7 +53,7 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
   let lineInBlock = 0
   let fallbackLines = 0
 
-  /** False after an error line, which ends the block. */
+  /** Returns false after an error line, which ends the block. */
   function fallBack(end: number): boolean {
     fallbackLines++
     const isRecord = processLine(
@@ -68,7 +67,6 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
     return isRecord
   }
 
-  /** False after an error line, which ends the block. */
   function applyOrFallBack(verdict: number, end: number): boolean {
     const isApplied =
       verdict === lineAccepted &&
@@ -96,7 +94,7 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
   if (length > mostScannedBytes) return fallBackAll()
   const { bytes, index, escapes, indexedBytes } = loadLines(memory, block.bytes)
   while (start < length) {
-    // Up to a line with a control character in a string, which hides its structure.
+    // Indexes up to a line with a control character in a string, which hides its structure.
     const indexed = start + module.scan(bytes + start, indexedBytes - start, index, escapes)
     module.beginWalk(scope, bytes + start, index, escapes)
     while (start < indexed && start < length) {
@@ -122,7 +120,6 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
   return close()
 }
 
-/** Moves the rows that the reference path has added to the outcome into cells. */
 function writeReferenceRows({ tables }: ScanProgram, outcome: OpenOutcome): void {
   for (const [table, rows] of outcome.rows.entries()) {
     if (rows.length === 0) continue
@@ -132,15 +129,15 @@ function writeReferenceRows({ tables }: ScanProgram, outcome: OpenOutcome): void
 }
 
 /**
- * Has whole lines in the memory, ended by a line break and the space that the scan reads ahead; copies them there if they are
- * elsewhere. Gives the addresses of the bytes and of the room for their index, and the number of bytes to index, the last line
- * break included.
+ * Makes sure that whole lines are in the memory, followed by a line break and the blanks that the scan reads ahead.
+ * Bytes from elsewhere are copied. Gives the addresses of the bytes and of the room for their index, and the number of
+ * bytes to index, with the last line break.
  */
 function loadLines(memory: ScanMemory, bytes: Buffer) {
   const isEnded = bytes.at(-1) === newline
   const indexedBytes = bytes.length + Number(!isEnded)
   const room = toRoom(indexedBytes + 2 * stepBytes)
-  // One address a byte, one escape two bytes at most; the last step goes beyond the end.
+  // At most one address a byte and one escape two bytes; the last step goes beyond the end.
   const index = memory.reserve('index', 4 * room)
   const escapes = memory.reserve('escapes', 2 * room)
   const at = memory.find(bytes)?.address ?? copyLines(memory, bytes, room)
@@ -155,13 +152,16 @@ function copyLines(memory: ScanMemory, bytes: Buffer, room: number): number {
   return at
 }
 
-/** Blocks differ by a part of a line: regions with room for just one of them would move for the next, which is a little longer. */
+/**
+ * Rounds up, because blocks differ by a part of a line: regions that fit just one would move for the next, slightly
+ * longer one.
+ */
 function toRoom(bytes: number): number {
   return Math.ceil(bytes / roomBytes) * roomBytes
 }
 
 const newline = 0x0a
-/** The index of longer lines would take more memory than the reference path does. */
+/** The index of a longer line would take more memory than the reference path does. */
 const mostScannedBytes = 64 * 1024 * 1024
 const stepBytes = 64
 const roomBytes = 256 * 1024

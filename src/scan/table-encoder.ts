@@ -11,8 +11,8 @@ import { cellBytes, type ColumnLayout, type TableMemory } from './table-memory.t
 export type EncodeTable = (arena: OutputArena) => Uint8Array
 
 /**
- * Encodes with an encoder of the module. `encodeRows` is the reference encoder of the same columns and format: the
- * bytes are the same, and it encodes what the module does not know.
+ * Makes an encoder that runs in the module. `encodeRows`, the reference encoder of the same columns and format, writes
+ * the same bytes and takes over for values that the module does not support.
  */
 export function createTableEncoder(
   tables: TableMemory,
@@ -40,14 +40,14 @@ export function createReferenceTableEncoder(tables: TableMemory, table: number, 
   return (arena) => arena.add(encodeRows(readRows(tables, table)))
 }
 
-/** Encodes from an address on, below a limit. Gives how many bytes it wrote, or `noRoom` or another negative number. */
+/** Encodes to an address, below a limit. Returns the number of bytes written, or `noRoom` or another negative number. */
 type EncodeWithin = (to: number, limit: number) => number
 
 const noRoom = -1
 
 /**
- * Encodes in a region that grows until there is room, and is given up then: the arenas of later blocks are larger. Null at a
- * value that only the reference encoder can write.
+ * Encodes in a region that grows until there is room and is then released: the arenas of later blocks are larger. Null
+ * if a value needs the reference encoder.
  */
 function encodeElsewhere(memory: ScanMemory, arena: OutputArena, encode: EncodeWithin): Uint8Array | null {
   for (let bytes = leastRoomBytes; ; bytes = memory.capacity('output') * 2) {
@@ -63,15 +63,13 @@ function encodeElsewhere(memory: ScanMemory, arena: OutputArena, encode: EncodeW
 }
 
 const leastRoomBytes = 65_536
-/** More than a piece may be: half of what the module counts with a sign. */
+/** The most that a piece may have: half of what the module counts with a sign. */
 const mostRoomBytes = 1024 * 1024 * 1024
-/** Bytes that the encoders may write behind those that they count. */
 const slackBytes = 64
 
-/** The part of a CSV dialect that shows in its rows. */
 export type CsvSigns = Omit<CsvDialect, 'bom' | 'header'>
 
-/** Encodes CSV as `createTableEncoder` does; `encodeRows` is the reference encoder of the same dialect. */
+/** Does what `createTableEncoder` does, for CSV. `encodeRows` is the reference encoder of the same dialect. */
 export function createCsvTableEncoder(
   module: EncodeModule,
   tables: TableMemory,
@@ -107,14 +105,19 @@ function setDialect(module: EncodeModule, signs: CsvSigns): void {
   )
 }
 
-/** Signs that are one ASCII character and no part of a number or a time, so that only text and lists can hold them. */
+/**
+ * True if each sign is one ASCII character that is no part of a number or a time, so that only text and lists can hold
+ * it.
+ */
 function isKnownToModule({ delimiter, quote, listSeparator, decimalSeparator }: CsvSigns): boolean {
   return [delimiter, quote, listSeparator].every(
     (sign) => /^[^\w.:+-]$/.test(sign) && sign.charCodeAt(0) < 0x80 && sign !== decimalSeparator,
   )
 }
 
-/** The columns of a table as wasm/encode/encode-cells.ts reads them, the texts before the values of NDJSON behind. */
+/**
+ * The columns of a table as wasm/encode/encode-cells.ts reads them, followed by the texts before the values of NDJSON.
+ */
 export function toColumnProgram(columns: readonly ColumnLayout[]): Buffer {
   const keys = columns.map(({ name }, index) => Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`))
   const words = new Uint32Array(columns.length * wordsAColumn)

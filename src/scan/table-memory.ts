@@ -5,24 +5,21 @@ export const cellBytes = 8
 /** The length of a null cell, whose address is 0. */
 export const nullLength = 0xff_ff_ff_ff
 
-/** Writes the two words of a cell. */
 export function setCell(memory: ScanMemory, cell: number, address: number, length: number): void {
   memory.setWord(cell, address)
   memory.setWord(cell + 4, length)
 }
 
-/** The cells of a table's rows. */
 export interface TableLayout {
-  /** The columns of the output, which are the first cells of a row. */
   readonly columns: readonly ColumnLayout[]
-  /** Cells a row; those behind the columns are hidden: what conditions are checked on. */
+  /** Cells a row. Those behind the columns are hidden: conditions read them. */
   readonly width: number
 }
 
 export interface ColumnLayout extends Column {
-  /** The list region that holds the elements of a list column's cells; null for other columns. */
+  /** The list region of a list column's elements; null for other columns. */
   readonly listNumber: number | null
-  /** A timestamp whose cells hold unix seconds, as delivered, in place of milliseconds. */
+  /** True if the cells have Unix seconds, as delivered, in place of milliseconds. */
   readonly seconds: boolean
 }
 
@@ -32,7 +29,7 @@ export class TableHeaders<At extends number> {
   readonly layouts: readonly TableLayout[]
   readonly headerCount: number
 
-  /** Lists are numbered over all tables, columns first; `hiddenLists` are those of hidden cells. */
+  /** Lists are numbered over all tables, those of columns before the `hiddenLists`. */
   constructor(headers: At, layouts: readonly TableLayout[], hiddenLists = 0) {
     this.headers = headers
     this.layouts = layouts
@@ -52,7 +49,6 @@ export class TableHeaders<At extends number> {
   }
 }
 
-/** One of the arena, one of each table and one of each list. */
 export function countHeaders(layouts: readonly TableLayout[], hiddenLists: number): number {
   const listColumns = layouts.flatMap(({ columns }) => columns.filter(({ listNumber }) => listNumber !== null))
   return 1 + layouts.length + listColumns.length + hiddenLists
@@ -64,7 +60,7 @@ export function countHeaders(layouts: readonly TableLayout[], hiddenLists: numbe
  *
  * - null: address 0, length `nullLength`; empty text: length 0 at any other address;
  * - text, json: UTF-8; boolean: `true` or `false`; integer, float: exactly `String(value)`;
- * - timestamp: digits of milliseconds since 1970, or of seconds where the column says so; date: of days since 1970;
+ * - timestamp: digits of milliseconds since 1970, or of seconds in a column with `seconds`; date: of days since 1970;
  *   decimal: of the unscaled integer;
  * - a list: the address of its first element's cell and the number of elements, which are cells one after the other.
  *
@@ -80,20 +76,18 @@ export class TableMemory extends TableHeaders<number> {
     this.memory = memory
   }
 
-  /** The address of a table's rows, their number, and their width in cells. */
   rows(table: number): { readonly address: number; readonly count: number; readonly width: number } {
     const { memory } = this
     const at = this.tableHeader(table)
     return { address: memory.word(at), count: memory.word(at + 4), width: memory.word(at + 12) }
   }
 
-  /** The region of the header of this number; the arena's is 0. */
   regionOf(header: number): string {
     const tables = this.layouts.length
     return header === 0 ? 'arena' : header <= tables ? rowsRegion(header - 1) : listRegion(header - 1 - tables)
   }
 
-  /** Empties everything, in regions with at least the room they had, and what a block of this size usually takes. */
+  /** Empties all tables. Regions keep at least their size, and have what a block of this size usually takes. */
   clear(blockBytes = 0): void {
     // A longer block is one long line.
     const usual = Math.min(blockBytes, mostUsualBytes)
@@ -119,7 +113,7 @@ export class TableMemory extends TableHeaders<number> {
     }
   }
 
-  /** Room for one more row of nulls-to-be; its address. Throws OutOfRoom. */
+  /** Adds a row whose cells the caller fills; gives its address. Throws OutOfRoom. */
   addRow(table: number): number {
     const { memory } = this
     const { address, count: rows, width } = this.rows(table)
@@ -129,7 +123,6 @@ export class TableMemory extends TableHeaders<number> {
     return address + rows * width * cellBytes
   }
 
-  /** Room for more cells of a list; the address of the first. Throws OutOfRoom. */
   addCells(list: number, count: number): number {
     const { memory } = this
     const at = this.listHeader(list)
@@ -139,7 +132,6 @@ export class TableMemory extends TableHeaders<number> {
     return memory.word(at) + cells * cellBytes
   }
 
-  /** Room for bytes in the arena; their address. Throws OutOfRoom. */
   addBytes(bytes: number): number {
     const { memory, headers } = this
     const next = memory.word(headers)
@@ -164,5 +156,5 @@ export function listRegion(list: number): string {
 export const headerBytes = 16
 const leastBytes = 65_536
 const mostUsualBytes = 2 * 1024 * 1024
-/** Of all regions together: there are some in every thread, and hundreds of columns may be lists. */
+/** The limit for all regions together: every thread has some, and hundreds of columns may be lists. */
 const mostFirstBytes = 24 * 1024 * 1024

@@ -15,19 +15,16 @@ import { cellBytes, countHeaders, headerBytes, TableHeaders } from '../table-mem
 import { TreeCells } from './tree-cells.ts'
 import { type NodeProjection, nothingProjected, type TreeContext, type TreeTable } from './tree-context.ts'
 
-/** A plan made ready for `openScan`, once for all threads. Plain data: it can be sent to a worker. */
+/** A plan compiled for `openScan`, once for all threads. Plain data: it can be sent to a worker. */
 export interface CompiledScan {
   readonly plan: RecordPlan
   readonly projection: Projection
-  /** The tree that is walked; see node-layout.ts. */
   readonly tree: ProgramImage
-  /** The tree's scope. */
   readonly scope: ProgramOffset
-  /** The headers of tables and lists; see table-memory.ts. */
   readonly headers: ProgramOffset
-  /** The cells of the values of the source, in the order of `givenNames`, and the texts that go there. */
+  /** Cells of the source's values, in the order of `givenNames`, and the texts of those values. */
   readonly given: GivenOffsets
-  /** The paths that notes of drift name by number. */
+  /** Paths of drift notes, by number. */
   readonly paths: readonly string[]
 }
 
@@ -41,13 +38,12 @@ interface GivenText {
   readonly bytes: number
 }
 
-/** Null for a plan that the fast path does not know: `compileProcessing` does it as a whole. */
+/** Null for a plan that the fast path does not support: `compileProcessing` runs all of it. */
 export function compileScan(plan: RecordPlan): CompiledScan | null {
   const compiled = tryCompile(plan)
   return compiled instanceof Unsupported ? null : compiled
 }
 
-/** What of a plan the fast path does not know, the first of several; null if it knows all. */
 export function findUnsupported(plan: RecordPlan): string | null {
   const compiled = tryCompile(plan)
   return compiled instanceof Unsupported ? compiled.message : null
@@ -55,7 +51,7 @@ export function findUnsupported(plan: RecordPlan): string | null {
 
 function tryCompile(plan: RecordPlan): CompiledScan | Unsupported {
   const contract = resolveContract(plan)
-  // Nothing but the id may be required: the walk checks no other.
+  // Only the id may be required: the walk checks no other field.
   const required = [...contract.fields].filter(([, field]) => field.kind === 'scalar' && field.required === true)
   if (required.some(([name]) => name !== 'id')) return new Unsupported('fields other than the id that every record has')
   try {
@@ -130,7 +126,7 @@ function writeScope(
   return scope
 }
 
-/** The projection of a record: rows of root tables, of child tables, its id and the cells of its conditions. */
+/** The projection of a record: its id, the cells of its conditions, and the rows of root and child tables. */
 function toRecordProjection(
   { recordConditionCells }: Projection,
   cells: TreeCells,
@@ -149,7 +145,7 @@ function isRoot({ steps }: TreeTable): boolean {
   return steps.length === 0
 }
 
-/** `{"meta": {"total", "index"}, "result": …}`: other keys are left to the reference path. */
+/** Writes `{"meta": {"total", "index"}, "result": …}`. A line with other keys falls back to the reference path. */
 function writeEnvelope(writer: ProgramWriter, record: ProgramOffset, recordSlot: ProgramOffset): ProgramOffset {
   const writeCount = (cell: number): ProgramOffset => {
     const target = {
@@ -176,14 +172,13 @@ function writeEnvelope(writer: ProgramWriter, record: ProgramOffset, recordSlot:
   return writeClosed(['meta', meta], ['result', record])
 }
 
-/** A cell of the rows of a table, and the cell that it gets. */
 interface Copy {
   readonly table: number
   readonly cell: number
   readonly from: ProgramOffset
 }
 
-/** Cells that are the same in all rows of a line: the id of the record, and values of the source. */
+/** Cells that are the same in all rows of a line: the record's id, and values of the source. */
 function listCopies(projection: Projection, scope: ProgramOffset, { cells }: GivenOffsets): Copy[] {
   const id = (scope + layout.scopeCells + idCell * cellBytes) as ProgramOffset
   const toGiven = (name: GivenName) => (cells + givenNames.indexOf(name) * cellBytes) as ProgramOffset

@@ -13,7 +13,6 @@ import {
   type TreeTable,
 } from './tree-context.ts'
 
-/** Throws Unsupported. */
 export function writeList(
   context: TreeContext,
   field: ListField,
@@ -27,7 +26,7 @@ export function writeList(
   const special = Math.max(0, ...[...inside.cells, ...inside.tables].map(({ steps: [step] }) => toIndex(step) + 1))
   if (special > mostSpecial) throw new Unsupported('elements so far behind')
   const picks = writePicks(writer, field, inside)
-  // Each would keep a rank of its own.
+  // Each element's node would keep a rank of its own.
   if (special > 0 && picks.cells.some(({ pick }) => pick !== null)) throw new Unsupported('ranks of single elements')
   const elements = writer.allocate(layout.elementBytes * (special + 1))
   for (let index = 0; index <= special; index++) {
@@ -62,7 +61,7 @@ export function writeList(
 
 const mostSpecial = 64
 
-/** The projection of an element: tables whose path ends here begin a row, list cells whose path ends here get a cell. */
+/** The projection of an element. Tables whose path ends here begin a row; list cells whose path ends here get a cell. */
 interface ElementProjection {
   readonly appended: readonly Appended[]
   readonly begun: readonly TreeTable[]
@@ -101,7 +100,10 @@ interface EnteredCell {
   readonly appended: Appended | null
 }
 
-/** Behind the last `[]` of its path a list cell has become the cell of an element, or holds those that conditions are on. */
+/**
+ * Behind the last `[]` of its path, a list cell becomes the cell of an element, or the cells of an element's
+ * conditions.
+ */
 function enterCell(cell: TreeCell): EnteredCell {
   const [step, ...steps] = cell.steps
   const { list, element } = cell
@@ -117,15 +119,14 @@ function toIndex(step: Step | undefined): number {
   return step?.kind === 'index' ? step.index : -1
 }
 
-/** The target of the elements of list cells: the header of the list region, and the slot of the newest cell. */
+/** Where elements of list cells are appended: the header of the list region, and the slot of the newest cell. */
 export interface Appended {
   readonly header: ProgramOffset
   readonly slot: ProgramOffset
-  /** The cell says that the element is not null. */
   readonly isFirst: boolean
 }
 
-/** Writes the effects of the begin of an element; its node is written by the caller. */
+/** Writes what happens when an element begins. The caller writes its node. */
 export function writeElementEffects(
   writer: ProgramWriter,
   elements: ProgramOffset,
@@ -162,7 +163,6 @@ function writeBegin(writer: ProgramWriter, begins: ProgramOffset, at: number, ta
   writer.setWord(begins, at + layout.beginPositionCount, positions.length)
 }
 
-/** Cells of list columns that hold the elements of this list, or of lists in them. */
 export function writeOpens(writer: ProgramWriter, node: ProgramOffset, { cells }: NodeProjection): void {
   const opened = cells.filter(({ steps: [step], list }) => step?.kind === 'all' && list?.isOpen === false)
   const opens = writer.allocate(layout.openBytes * opened.length)

@@ -12,7 +12,7 @@ import {
   type TreeContext,
 } from './tree-context.ts'
 
-/** By locale: a member for every locale that has columns or is chosen. Throws Unsupported. */
+/** Writes a node with a member for every locale that has columns or is chosen. Throws Unsupported. */
 export function writeLocalized(
   context: TreeContext,
   field: LocalizedField,
@@ -56,9 +56,8 @@ interface LocaleChoice {
   readonly cell: TreeCell
   readonly chain: readonly string[]
   readonly others: boolean
-  /** The word of the best rank so far. */
   readonly kept: ProgramOffset
-  /** Only one locale will do, also as empty text: it has no rank. */
+  /** True if only one locale is wanted, even if its text is empty: it needs no rank. */
   readonly isOnly: boolean
 }
 
@@ -70,7 +69,7 @@ function toLocaleChoice(cell: TreeCell, kept: ProgramOffset): LocaleChoice {
   return { cell: { ...cell, steps, pick: null }, chain, others, kept, isOnly }
 }
 
-/** The cells that want the value of a locale; null for text without one, which suits every locale. */
+/** The cells that want the value of a locale; null is text without a locale, which suits all. */
 function chooseLocale({ cell, chain, kept, isOnly }: LocaleChoice, locale: string | null): TreeCell[] {
   const rank = locale === null ? chain.length : chain.indexOf(locale)
   if (rank < 0) return []

@@ -5,11 +5,10 @@ import { Unsupported } from './projection.ts'
 export interface Member {
   readonly name: string
   readonly node: ProgramOffset
-  /** The key is noted as that of a locale without columns. */
+  /** True if the key is noted as that of a locale without columns. */
   readonly isNoted: boolean
 }
 
-/** A node with members, found by their names. */
 export function writeMembers(writer: ProgramWriter, kind: number, members: readonly Member[]): ProgramOffset {
   const node = writer.allocate(layout.nodeBytes)
   writer.setWord(node, layout.nodeKind, kind)
@@ -29,7 +28,7 @@ export function writeMembers(writer: ProgramWriter, kind: number, members: reado
     writer.link(slots, slot * 4, start)
     return start
   })
-  // There is always a guess of what comes next: names of nothing but zeros never come.
+  // The guess of the next member when there is none: no key consists of zeros.
   const none = writer.allocate(layout.memberBytes)
   writer.setWord(none, layout.nameMask, 0xffff)
   writer.link(none, layout.memberNext, none)
@@ -46,7 +45,7 @@ export function writeMembers(writer: ProgramWriter, kind: number, members: reado
   return node
 }
 
-/** Returns the hash of the name: the module has the same function. */
+/** Returns the hash of the name, by the same function as in the module. */
 export function writeName(writer: ProgramWriter, start: ProgramOffset, offset: number, name: string): number {
   const bytes = Buffer.from(name)
   const { length } = bytes

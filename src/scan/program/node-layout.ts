@@ -3,7 +3,7 @@
  * read this file, so it holds nothing but numbers. An address of 0 is nothing.
  */
 
-/** Kinds of nodes: what a value has to be, and what is done with it. */
+/** Kinds of nodes: which value is expected, and what is done with it. */
 export const refusedNode = 0
 export const skippedNode = 1
 export const textNode = 2
@@ -17,19 +17,17 @@ export const choiceNode = 9
 export const objectNode = 10
 export const localizedNode = 11
 export const listNode = 12
-/** Text that must not be null. */
 export const requiredTextNode = 13
-/** Text, or an object with a label. */
 export const labelledNode = 14
 
-/** A node begins with its kind and the targets of its value: of a scalar its text, of others JSON text. */
+/** Every node begins with its kind and the targets of its value: the text of a scalar, JSON text of others. */
 export const nodeKind = 0
 export const nodeTargets = 4
 export const nodeTargetCount = 8
-/** Names the path in notes of drift. */
+/** Number of the path in notes of drift. */
 export const nodePath = 12
 
-/** A code: the digits that it is padded to; 1 where several may come in a list. */
+/** A code: the digits that it is padded to; 1 if several codes may come in a list. */
 export const codeLength = 16
 export const codeMayBeList = 20
 
@@ -38,8 +36,8 @@ export const choiceValues = 16
 export const choiceValueCount = 20
 
 /**
- * An object: the addresses of its members, by number; what an unknown key is; the nodes of a number, of a list and of text that
- * may come in its place, or 0. The JSON text of a record is that of the record as it was delivered.
+ * An object: the addresses of its members, by number; the treatment of unknown keys; the nodes of a number and of a
+ * list in its place, or 0.
  */
 export const objectMembers = 16
 export const objectSlots = 20
@@ -49,48 +47,50 @@ export const objectUnknown = 32
 export const objectBare = 36
 export const objectBareList = 40
 export const objectMemberCount = 44
-/** The numbers of the members that come as a number, as a list and as text in place of the object. */
+/** Numbers of the members that a number, a list and a text in place of the object become, and the node of the text. */
 export const objectBareNumber = 48
 export const objectBareListNumber = 52
 export const objectBareText = 72
 export const objectBareTextNumber = 76
-/** Room for a word a member, where JSON text puts the members into their order. */
+/** Room for a word a member, in which JSON text sorts members; 1 if the JSON text is that of the record as delivered. */
 export const objectOrder = 56
 export const objectIsDelivered = 60
-/** The members that are content, in the order of their names. */
+/** Members that are content, in the order of their names. */
 export const objectContent = 64
 export const objectContentCount = 68
 
-/** A member's number, and its key as text with a comma before and a colon behind. */
+/** A member's number, and its key as text with a comma before and a colon behind it. */
 export const contentNumber = 0
 export const contentKey = 4
 export const contentKeyLength = 8
 export const contentBytes = 12
-/** A localized value with more locales is left to the reference path. */
+/** A localized value with more locales falls back to the reference path. */
 export const mostContentLocales = 64
 
-/** Treatments of a key that the contract does not list. */
 export const unknownNoted = 0
 export const unknownIgnored = 1
 export const unknownRefused = 2
 
-/** A localized value, whose locales with columns are members as in an object: other locales, and text without a locale, or 0. */
+/**
+ * A localized value. Locales with columns are members, as in an object. Nodes of other locales, and of text without a
+ * locale, or 0.
+ */
 export const localizedOther = 32
 export const localizedPlain = 36
 export const localizedRanks = 40
 export const localizedRankCount = 48
 
-/** A list. `listElements` are those of the first positions, as many as `listSpecial`, then the one for all others. */
+/** A list. `listElements` are the first `listSpecial` positions, then one for all others. */
 export const listElements = 16
 export const listSpecial = 20
 export const listOrOne = 24
 export const listOpens = 28
 export const listOpenCount = 32
-/** The word of the 1-based position of the current element, or 0. */
+/** The word of the current element's 1-based position, or 0. */
 export const listPosition = 36
 export const listPicks = 40
 export const listPickCount = 44
-/** The row that the choices among its elements are made by, and how many cells it has. */
+/** The row by which elements are chosen, and the number of its cells. */
 export const listPickRow = 48
 export const listPickCells = 52
 
@@ -104,24 +104,31 @@ export const elementBegins = 12
 export const elementBeginCount = 16
 export const elementBytes = 20
 
-/** A list cell that is filled while its list is walked: header of the list region, where it began, where the cell goes. */
+/**
+ * A list cell that is filled while its list is walked: header of the list region, its first cell, target of the list
+ * cell.
+ */
 export const openList = 0
 export const openStart = 4
 export const openSlot = 8
 export const openOffset = 12
 export const openBytes = 16
 
-/** A cell of a list region for every element: the slot holds the address of the newest. A first one is empty, or null with its element. */
+/**
+ * A cell that every element appends to a list region: the slot has the address of the newest. A first one is empty, or
+ * null if its element is null.
+ */
 export const appendList = 0
 export const appendSlot = 4
 export const appendIsFirst = 8
 export const appendBytes = 12
 
 /**
- * A cell of one element of a list. Every element fills the list's row of picks: its locales, its display order, then what
- * conditions are on and what may be picked. `pickFrom` is the address of the last; it goes to a slot and an offset where
- * its element is the best so far. `pickIsJson` where it is JSON text, so that an empty list is `[]`. The best has the first
- * of the names among its locales, or the rank that is kept at `pickRank`; `pickOthers` where any other will do.
+ * A cell of one chosen element of a list. Every element fills the list's row of picks: its locales, its display order,
+ * cells of conditions, cells that may be picked. `pickFrom` is the address of one of the last; it goes to a slot and an
+ * offset if its element is the best so far. `pickIsJson` if it is JSON text, so that an empty list is `[]`. The best
+ * element has the first of the names among its locales, or the rank that is kept at `pickRank`; `pickOthers` if any
+ * other will do.
  */
 export const pickSlot = 0
 export const pickOffset = 4
@@ -136,11 +143,13 @@ export const pickConditionCount = 36
 export const pickBestRank = 40
 export const pickBestOrder = 48
 export const pickBytes = 56
-/** The first cells of a row of picks. */
 export const pickLocalesCell = 0
 export const pickOrderCell = 8
 
-/** A condition on a cell, or on the elements of a list cell: it has one of the names, or null; or, with `Not`, none. */
+/**
+ * A condition on a cell, or on the elements of a list cell: it has one of the names, or null. With `Not` it has none of
+ * them.
+ */
 export const conditionCell = 0
 export const conditionIsList = 4
 export const conditionIsNot = 8
@@ -149,7 +158,10 @@ export const conditionNames = 16
 export const conditionNameCount = 20
 export const conditionBytes = 24
 
-/** A row: the slot holds its address. Positions are pairs of an offset in the row and where the position is kept. */
+/**
+ * A row that begins: the slot has its address. Positions are pairs of an offset in the row and the address of the
+ * position.
+ */
 export const beginTable = 0
 export const beginSlot = 4
 export const beginPositions = 8
@@ -158,8 +170,8 @@ export const beginBytes = 16
 export const positionBytes = 8
 
 /**
- * A target of a value: a cell, `offset` bytes from the address in the slot. With a rank, only the best filled value stays; with
- * `onlyNull` in the place of the rank's address, the value takes the place of null only.
+ * A target of a value: a cell, `offset` bytes from the address in the slot. With a rank, only the best filled value
+ * stays. With `onlyNull` in place of the rank's address, the value replaces only null.
  */
 export const targetSlot = 0
 export const targetOffset = 4
@@ -169,7 +181,7 @@ export const targetBytes = 16
 export const onlyNull = 1
 
 /**
- * The best rank so far of a fallback; `rankOthers` where, failing all, any other locale would do.
+ * The best rank so far of a fallback; `rankOthers` if any other locale will do as the last choice.
  * @public the layout names every field
  */
 export const rankKept = 0
@@ -184,7 +196,7 @@ export const nameLength = 40
 export const nameBytes = 48
 export const longestName = 30
 
-/** A member is a name with a node; the member that last came behind it; its number; whether its key is noted as drift. */
+/** A member: a name with a node; the member that followed it last; its number; whether its key is noted as drift. */
 export const memberNode = 48
 export const memberNext = 52
 export const memberNumber = 56
@@ -192,7 +204,9 @@ export const memberNoted = 60
 export const memberBytes = 64
 export const mostMembers = 128
 
-/** A cell that the line's rows of a table get, the id of their record for instance: header and mark of the table, offset, the cell. */
+/**
+ * A cell that a table's rows of the line get, such as the record's id: header and mark of the table, offset, the cell.
+ */
 export const copyTable = 0
 export const copyMark = 4
 export const copyOffset = 8
@@ -205,19 +219,17 @@ export const mostNotes = 1024
 export const unknownFieldNote = 0
 export const unknownValueNote = 1
 export const otherLocaleNote = 2
-/** A key that is noted only to find a second one. */
+/** A key that is noted only to find its repetition. */
 export const silentNote = 3
-/** A code of another form than its contract says. */
 export const oddCodeNote = 4
-/** A null among the elements of a list. */
 export const nullElementNote = 5
 /** Bits of the kind of a note, below the number of its path. */
 export const noteKindBits = 3
 export const noteKindMask = 7
 
 /**
- * The scope of a walk: the input and output of `walkLine`. The cells of the record follow, `scopeCellCount` of them; the
- * first are its id, the line's index, its total and, where it is wanted, the text of its content.
+ * The scope of a walk: input and output of `walkLine`. The record's cells follow, `scopeCellCount` of them. The first
+ * are its id, the line's index, its total and, if wanted, the text of its content.
  */
 export const scopeEnvelope = 0
 export const scopeBare = 4
@@ -234,32 +246,36 @@ export const scopeMaxLineBytes = 44
 export const scopeLineStart = 48
 export const scopeLineEnd = 52
 export const scopeNumbers = 56
-/** 1 where values are written as JSON text: a line that JavaScript may write in another way is a fallback line then. */
+/** 1 if values are written as JSON text: then a line whose text JavaScript may write in another way falls back. */
 export const scopeKeepsJson = 60
-/** 1 where the text of the content is written. */
 export const scopeKeepsContent = 68
-/** The node of the record in an envelope. */
 export const scopeRecord = 72
-/** The number, within the block, of the line that `walkLines` walks next. */
+/** The number within the block of the line that `walkLines` walks next. */
 export const scopeLine = 76
-/** The region for the entries of ids (see records/id-layout.ts), where the next goes, and where the region ends. */
+/**
+ * The region for the entries of ids (see records/id-layout.ts), the address of the next entry and the end of the
+ * region.
+ */
 export const scopeIds = 80
 export const scopeIdsNext = 84
 export const scopeIdsEnd = 88
-/** The notes that a line which the walk accepts by itself may have. */
+/** Notes that a line may have which the walk accepts by itself. */
 export const scopeKnown = 92
 export const scopeKnownCount = 96
-/** The positions that stand for the index and for the total of such a line: 64 bits each. */
+/** The positions that such a line's index and total must have: 64 bits each. */
 export const scopeNextIndex = 104
 export const scopeSameTotal = 112
 export const scopeCells = 120
 
-/** The position of a line: of none that another may follow, of one without a number, and of number 0, from which others are counted. */
+/**
+ * The position of a line: none that another may follow, one without a number, and the base of numbers, which is number
+ * 0.
+ */
 export const noPosition = 0
 export const unnumberedPosition = 1
 export const firstPosition = 2
 
-/** A note that is known: what it is, the length of its text, how often it came, its text. */
+/** A known note: what it is, the length of its text, how often it came, its text. */
 export const knownNote = 0
 export const knownLength = 4
 export const knownTimes = 8
@@ -271,8 +287,7 @@ export const mostKnown = 32
 /** Texts of the first positions, in eight bytes each. */
 export const numberCount = 1000
 
-/** The verdicts of `walkLine`; a negative one is the header, counted from -1, whose region has no room. */
+/** Verdicts of `walkLine`. A negative one is the header, counted from -1, whose region is full. */
 export const lineAccepted = 1
 export const lineFallback = 0
-/** The verdict of `walkLines` where it has accepted every line. */
 export const linesEnded = 2

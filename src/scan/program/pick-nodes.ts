@@ -14,13 +14,11 @@ interface WrittenPicks {
   readonly count: number
   readonly row: ProgramOffset
   readonly rowCells: number
-  /** The cells of the row, which every element fills, picked or not. */
   readonly cells: readonly TreeCell[]
-  /** Keys that an element must not have: only the reference path sorts by them. */
+  /** Keys that make an element fall back: only the reference path sorts by them. */
   readonly refused: readonly string[]
 }
 
-/** The choices among the elements of a list. Throws Unsupported. */
 export function writePicks(writer: ProgramWriter, list: ListField, { cells }: NodeProjection): WrittenPicks {
   const picked = cells.flatMap((cell) => {
     const [step] = cell.steps
@@ -38,7 +36,7 @@ export function writePicks(writer: ProgramWriter, list: ListField, { cells }: No
   return { start, count: picked.length, row: row.start, rowCells: row.cellCount, cells: row.cells, refused }
 }
 
-/** False where the contract has no display order; the reference path sorts by one that comes nevertheless. */
+/** False if the contract has no display order. The reference path sorts by one that is delivered nevertheless. */
 function checkOrder({ element }: ListField): boolean {
   const order = element.kind === 'object' ? element.fields.get('displayOrder') : undefined
   if (order === undefined) return false
@@ -56,7 +54,7 @@ interface Picked {
   readonly step: ChooseStep
 }
 
-/** The cells that the walk fills for every element; conditions on the same path share one. */
+/** Cells that the walk fills for every element. Conditions on the same path share a cell. */
 class PickRow {
   readonly start: ProgramOffset
   readonly cells: TreeCell[] = []
@@ -79,7 +77,6 @@ class PickRow {
     return this.#next / cellBytes
   }
 
-  /** The address of the cell at the end of `steps`. */
   addOnce(steps: readonly Step[], list: ListOffsets | null): ProgramOffset {
     const path = JSON.stringify(steps)
     const offset = this.#offsets.get(path) ?? this.#next
@@ -90,7 +87,6 @@ class PickRow {
     return (this.start + offset) as ProgramOffset
   }
 
-  /** The address of the cell that may be picked. */
   addPicked(cell: TreeCell, pick: ProgramOffset | null): ProgramOffset {
     if (cell.rank !== null) throw new Unsupported('a choice in a localized value')
     const offset = this.#next

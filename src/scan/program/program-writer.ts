@@ -1,20 +1,19 @@
 /** An offset in a program that is not in memory yet. */
 export type ProgramOffset = number & { readonly programOffset: unique symbol }
 
-/** The words of a program, to be put anywhere in a memory. Plain data: it can be sent to a worker. */
+/** A program to be loaded at any address. Plain data: it can be sent to a worker. */
 export interface ProgramImage {
   readonly words: Uint32Array
-  /** Numbers of words that hold an offset, and become its address. */
+  /** Numbers of the words that hold an offset and become an address. */
   readonly links: Uint32Array
 }
 
-/** Writes words, and links between them. */
 export class ProgramWriter {
   #words = new Uint32Array(4096)
   #end = 0
   readonly #links: number[] = []
 
-  /** Room of this size, zeroed, at a multiple of 16. */
+  /** Gives room of this size, zeroed, at a multiple of 16. */
   allocate(bytes: number): ProgramOffset {
     const base = this.#end
     this.#end += Math.ceil(bytes / 16) * 16
@@ -34,7 +33,6 @@ export class ProgramWriter {
     new Uint8Array(this.#words.buffer).set(bytes, base)
   }
 
-  /** Makes the word the address of another offset. */
   link(base: ProgramOffset, offset: number, to: ProgramOffset): void {
     const at = (base + offset) >>> 2
     this.#words[at] = to

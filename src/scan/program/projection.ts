@@ -8,28 +8,24 @@ import type { Condition, ConditionTest } from '../../records/conditions/conditio
 import type { ColumnPlan, Step, TablePlan } from '../../records/flatten/table-plan.ts'
 import type { ColumnLayout, TableLayout } from '../table-memory.ts'
 
-/** Thrown for a plan that the fast path does not know: the reference path does all of it. */
+/** Thrown for a plan that the fast path does not support: the reference path runs all of it. */
 export class Unsupported extends Error {}
 
-/** A cell and the path that it is filled by: from the record, or from the element that a table's row is made of. */
+/** A cell and the path of its value: from the record, or from the element that a table's row is made of. */
 export interface ProjectedCell {
   readonly steps: readonly Step[]
-  /** Position in the row, or among the record's own cells. */
   readonly cell: number
   readonly list: number | null
-  /** The choice of one of the elements of a list. */
   readonly choice: ProjectedChoice | null
-  /** The cells of every element of the list, where conditions are on single elements; cell 0 says that there is an element. */
+  /** Cells that every element of the list has for conditions on elements. Cell 0 says that there is an element. */
   readonly elementCells?: readonly ProjectedCell[]
 }
 
-/** The lists, by number, that hold what elements are chosen by. */
 export interface ProjectedChoice {
-  /** The locales that an element suits; null where the value has the locales. */
+  /** Locales that an element suits; null if its value has the locales. */
   readonly locales: number | null
-  /** The list of each condition; null where it is on none. */
+  /** The list of each condition; null for a condition on a single value. */
   readonly conditions: readonly (number | null)[]
-  /** The cell holds JSON text. */
   readonly isJson: boolean
 }
 
@@ -43,7 +39,7 @@ export interface CellConversion {
   readonly timezone: string | undefined
 }
 
-/** A condition on hidden cells, any of which may meet the test. */
+/** A condition on hidden cells. It is met if any of them meets the test. */
 export interface CellCondition {
   readonly cells: readonly ConditionCell[]
   readonly test: ConditionTest<CellCondition>
@@ -56,7 +52,7 @@ export interface NumberedCondition extends CellCondition {
 
 export type ConditionCell =
   | { readonly kind: 'value'; readonly cell: number; readonly isList: boolean; readonly from: ScalarType }
-  /** A list of elements, with the number of cells that each has. */
+  /** A list of elements with `width` cells each. */
   | { readonly kind: 'elements'; readonly cell: number; readonly width: number }
 
 export interface TableProjection {
@@ -64,33 +60,30 @@ export interface TableProjection {
   readonly each: readonly Step[]
   readonly cells: readonly ProjectedCell[]
   readonly keyCells: readonly number[]
-  /** Cells of values of the source. */
   readonly givenCells: readonly { readonly cell: number; readonly name: GivenName }[]
   readonly positions: readonly { readonly cell: number; readonly depth: number }[]
   readonly conditions: readonly NumberedCondition[]
   readonly conversions: readonly CellConversion[]
-  /** Cells of the hash of the record's content. */
   readonly hashCells: readonly number[]
 }
 
 /** The cells that a plan takes from every record. Plain data: it can be sent to a worker. */
 export interface Projection {
   readonly tables: readonly TableProjection[]
-  /** The cells that the conditions on the record are checked on; they come behind the `recordCells` first ones. */
+  /** Cells of the conditions on the record. They follow the first `recordCells` ones. */
   readonly recordConditionCells: readonly ProjectedCell[]
   readonly recordConditions: readonly NumberedCondition[]
-  /** Lists of hidden cells, numbered behind those of the columns. */
+  /** How many lists of hidden cells there are. They are numbered after those of the columns. */
   readonly hiddenLists: number
-  /** True where some cells hold JSON text: the reference path keeps every digit then, also in unknown fields. */
+  /** True if some cells have JSON text: then the reference path keeps every digit, also in unknown fields. */
   readonly keepsJson: boolean
-  /** The field left out of the content of records; null where no column has its hash. */
+  /** The field left out of the content of records; null if no column has its hash. */
   readonly content: Pick<ContentHashPlan, 'without'> | null
 }
 
-/** The record's own cells that every plan has: its id, the line's index and its total, the text of its content. */
+/** The record's own cells in every plan: its id, the line's index and its total, the text of its content. */
 export const [idCell, indexCell, totalCell, contentCell, recordCells] = [0, 1, 2, 3, 4]
 
-/** Throws Unsupported. */
 export function toProjection(plan: Pick<RecordPlan, 'tables' | 'where'>, record: Field): Projection {
   const columnLists = plan.tables.flatMap(({ columns }) => columns).filter(({ list }) => list).length
   const nextCondition = plan.where.length
@@ -120,7 +113,6 @@ interface ListNumbers {
   nextColumnList: number
   nextHiddenList: number
   nextCondition: number
-  /** The lists that elements are chosen by, by their paths from the record. */
   readonly choiceLists: Map<string, number>
 }
 
@@ -190,7 +182,6 @@ function toColumnProjection(
   }
 }
 
-/** Cells that choose among the same elements share the lists. */
 function toProjectedChoice(
   each: readonly Step[],
   steps: readonly Step[],
@@ -217,14 +208,13 @@ function toProjectedChoice(
   }
 }
 
-/** The path of the locales that an element suits. */
 export const localesOfElement: readonly Step[] = [{ kind: 'field', name: 'locales' }, { kind: 'all' }]
 
 function isOnList({ steps }: Pick<Condition, 'steps'>): boolean {
   return steps.some(({ kind }) => kind === 'all')
 }
 
-/** True where the canonical text of every value is that of the column's value too. */
+/** True if every value's canonical text is also the text of the column's value. */
 function isWrittenAs(delivered: ScalarType, kind: ColumnPlan['type']['kind']): boolean {
   if (kind === delivered) return true
   if (kind === 'text') return delivered !== 'timestamp'
@@ -233,7 +223,6 @@ function isWrittenAs(delivered: ScalarType, kind: ColumnPlan['type']['kind']): b
   return (kind === 'float' && delivered === 'integer') || (kind === 'integer' && delivered === 'timestamp')
 }
 
-/** Numbered conditions, and the cells that they are on. */
 function toConditionCells(where: readonly Condition[], root: Field, firstCell: number, numbers: ListNumbers) {
   const { cells, conditions } = projectConditions(where, root, firstCell, numbers)
   return { cells, conditions: conditions.map((condition) => ({ ...condition, number: numbers.nextCondition++ })) }
@@ -268,7 +257,6 @@ function projectConditions(where: readonly Condition[], root: Field, firstCell: 
   return { cells, conditions: where.map(project) }
 }
 
-/** The field at the end of a path. */
 function fieldAt(field: Field, [step, ...steps]: readonly Step[]): Field {
   if (step === undefined) return field
   const inside = step.kind === 'field' ? memberOf(field, step.name) : 'element' in field ? field.element : undefined

@@ -5,7 +5,7 @@ import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
 import { Unsupported } from './projection.ts'
 import type { TreeCell, NodeProjection } from './tree-context.ts'
 
-/** Writes the node of a scalar; `paths` are those that notes of drift name by number. */
+/** Writes the node of a scalar and adds its path to `paths` if drift notes may name it. */
 export function writeScalar(
   writer: ProgramWriter,
   field: ScalarField,
@@ -44,12 +44,11 @@ function toScalarKind(field: ScalarField): number {
     case 'timestamp':
       return layout.timestampNode
     case 'json':
-      // A value of any form: its line is left to the reference path.
+      // A value of any form falls back to the reference path.
       return layout.refusedNode
   }
 }
 
-/** A node without members, whose value goes to the cells. */
 export function writeLeaf(writer: ProgramWriter, kind: number, { cells, tables }: NodeProjection): ProgramOffset {
   const node = writer.allocate(layout.nodeBytes)
   writer.setWord(node, layout.nodeKind, kind)
@@ -58,7 +57,6 @@ export function writeLeaf(writer: ProgramWriter, kind: number, { cells, tables }
   return node
 }
 
-/** The cells that the value of a node goes to. */
 export function writeTargets(writer: ProgramWriter, node: ProgramOffset, cells: readonly TreeCell[]): void {
   const targets = writer.allocate(layout.targetBytes * cells.length)
   for (const [index, { steps, slot, offset, list, rank, onlyNull = false }] of cells.entries()) {
@@ -76,7 +74,7 @@ export function writeTargets(writer: ProgramWriter, node: ProgramOffset, cells: 
   writer.setWord(node, layout.nodeTargetCount, cells.length)
 }
 
-/** True for text: a value by locale may come as text without a locale. */
+/** True for text, which a localized value may be in place of an object. */
 export function isPlainText(field: Field): boolean {
   return field.kind === 'scalar' && toScalarKind(field) === layout.textNode
 }

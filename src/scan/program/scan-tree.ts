@@ -10,7 +10,6 @@ import { isPlainText, writeLeaf, writeTargets, writeScalar } from './scalar-node
 import { Unsupported } from './projection.ts'
 import { type NodeProjection, nothingProjected, splitProjection, type TreeContext } from './tree-context.ts'
 
-/** Writes the node of a field, and those of what lies in it. Throws Unsupported. */
 export function writeNode(context: TreeContext, field: Field, projection: NodeProjection, path: string): ProgramOffset {
   switch (field.kind) {
     case 'scalar':
@@ -25,8 +24,8 @@ export function writeNode(context: TreeContext, field: Field, projection: NodePr
 }
 
 /**
- * The nodes of a record: in an envelope, and bare on its line, where a key that could make it an envelope or an error line
- * is left to the reference path.
+ * Writes the nodes of a record: in an envelope, and bare on its line. A bare record with a key that could make it an
+ * envelope or an error line falls back to the reference path.
  */
 export function writeRecord(
   context: TreeContext,
@@ -78,7 +77,7 @@ function writeObject(
   return node
 }
 
-/** Writes the members that are content, in the order of their names; their numbers are those among the fields. */
+/** Writes the members that are content, in the order of their names, with their numbers among the fields. */
 function writeContent(
   { writer, content }: Pick<TreeContext, 'writer' | 'content'>,
   { fields }: ObjectField,
@@ -103,7 +102,6 @@ function writeContent(
   writer.setWord(node, layout.objectContentCount, entries.length)
 }
 
-/** A list of texts in place of the object. */
 function writeBareList(
   context: TreeContext,
   { fields, bareListKey = '' }: ObjectField,
@@ -145,7 +143,6 @@ function writeObjectNode(
   return node
 }
 
-/** The projection of a field and of what lies in it. */
 function enterFields({ cells, tables }: NodeProjection): (name: string) => NodeProjection {
   const cellsOf = groupByField(cells)
   const tablesOf = groupByField(tables)

@@ -3,7 +3,6 @@ import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
 import type { ProjectedCell, TableProjection } from './projection.ts'
 import type { ListOffsets, TreeCell, TreeTable } from './tree-context.ts'
 
-/** Gives the cells of a projection their places in a program. */
 export class TreeCells {
   readonly #writer: ProgramWriter
   readonly #tables: TableHeaders<ProgramOffset>
@@ -27,7 +26,10 @@ export class TreeCells {
     }
   }
 
-  /** The cell in the row that the slot holds the address of. A list that conditions ask element by element has a cell for each of theirs. */
+  /**
+   * A cell in the row whose address is in the slot. A list with conditions on its elements has a cell for each of
+   * theirs.
+   */
   toCells({ steps, cell, list, choice, elementCells }: ProjectedCell, slot: ProgramOffset): TreeCell[] {
     const common = { steps, slot, offset: cell * cellBytes, pick: null, rank: null }
     if (elementCells !== undefined && list !== null) {
