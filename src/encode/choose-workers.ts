@@ -3,16 +3,16 @@ import { CatalogueError } from '../errors.ts'
 import type { RequiredContext } from '../run-context.ts'
 
 export interface WorkerChoice extends RequiredContext<'env'> {
-  /** Set by the call or the command. */
   readonly asked?: number | undefined
-  /** Number of runs at a time: they share the cores, beside the one thread that reads and writes for all of them. */
+  /** Number of concurrent runs. They share the cores, and one thread that reads and writes for all of them. */
   readonly parallel?: number | undefined
   readonly cores?: number
 }
 
 /**
  * The number of threads that encode beside the one that reads and writes: `asked`, else CATALOGUE_WORKERS, else by the
- * cores. The thread that reads and writes encodes as well, while the others have enough to do.
+ * number of cores. The thread that reads and writes also encodes while the others are busy. Throws USAGE for a number
+ * out of range.
  */
 export function chooseWorkers({ asked, env, parallel = 1, cores = availableParallelism() }: WorkerChoice): number {
   if (asked !== undefined) return checkWorkers('workers', asked, asked)

@@ -5,13 +5,13 @@ import { loadModule } from '../memory/load-module.ts'
 import type { MemoryRange, MemorySpace } from '../memory/memory-space.ts'
 
 /**
- * A digest of 128 bits in hexadecimal: XXH3, or the beginning of a SHA-256 for short blocks, which XXH3 has other formulas
- * for. It notices every accident, but no forger: the run id and a second reading of the input only have to know that the
- * bytes are the same. It takes less than a fifth of the time of SHA-256.
+ * A digest of 128 bits in hexadecimal: XXH3, or the first half of a SHA-256 for short blocks, for which XXH3 has other
+ * formulas. It detects every accident, but no forger: the run id and a second reading of the input need only that. It
+ * takes less than a fifth of the time of SHA-256.
  */
 export type DigestBlock = (bytes: Uint8Array) => string
 
-/** Digests bytes where they are, if that is in this memory; others are copied into it. */
+/** Digests bytes of this memory in place; others are copied into it. */
 export function createDigest(space: MemorySpace): DigestBlock {
   const { digest } = loadKernels(space)
   const result = space.take(digestBytes)
@@ -50,7 +50,6 @@ export function createLineCount(space: MemorySpace): (bytes: Buffer) => number {
   }
 }
 
-/** The exports of wasm/digest/; digest.wasm is built from it by `npm run wasm`. */
 interface BlockKernels {
   readonly digest: (bytes: number, length: number, to: number) => void
   readonly countLineBreaks: (bytes: number, length: number) => number

@@ -21,9 +21,9 @@ import { createReferenceEncoding } from './encode-reference.ts'
 import type { CompiledEncoding, EncodedBlock, EncodingPlan, PieceFormat } from './encoding-plan.ts'
 
 /**
- * Encodes one block. The same block gives the same bytes in any thread, after any other block. `room` is that of an
- * earlier block: the pieces overwrite it, or it is used for something else if it is too small. Throws BlockTooLarge for a
- * block whose rows take more than `mostRegionBytes`, by default what several threads may take at the same time.
+ * Encodes one block. The same block gives the same bytes in any thread, after any other block. The pieces overwrite
+ * `room`, that of an earlier block; room that is too small is released. Throws BlockTooLarge if the rows of the block
+ * take more than `mostRegionBytes`, by default what each of several threads may take.
  */
 export type EncodeBlock = (
   block: Block,
@@ -32,7 +32,7 @@ export type EncodeBlock = (
   mostRegionBytes?: number,
 ) => Promise<EncodedBlock>
 
-/** Nothing was done with the block; `room` is free again. */
+/** Thrown before anything was done with the block; `room` is free again. */
 export class BlockTooLarge extends Error {
   readonly room: MemoryRange
 
@@ -42,17 +42,15 @@ export class BlockTooLarge extends Error {
   }
 }
 
-/** Rows of 16 MiB from 1 MiB of lines are those of very short elements. */
+/** Only very short elements give rows of 16 MiB from 1 MiB of lines. */
 const usualRegionBytes = 16 * 1024 * 1024
 
-/** The encoding of a thread. */
 export interface BlockEncoding {
   readonly encodeBlock: EncodeBlock
-  /** The counts of the rows of all blocks that this thread has encoded. */
   readonly collectCounts: () => RowCounts
 }
 
-/** Makes a plan ready for the thread that this runs in. Blocks that lie in the memory of `space` are not copied. */
+/** Makes a plan ready for the current thread. Blocks in the memory of `space` are not copied. */
 export async function createEncoding(
   { records, scan, ...plan }: CompiledEncoding,
   space = new MemorySpace(),
@@ -86,10 +84,10 @@ function compileFormat(format: PieceFormat, table: TablePlan | undefined): Encod
   return createCopyTextEncoder(columns, name)
 }
 
-/** Encodes a row group of the Parquet file that is at `file` in the plan. The same row group gives the same bytes. */
+/** Encodes a row group of the Parquet file at index `file` of the plan. The same row group gives the same bytes. */
 export type EncodeGroup = (file: number, group: RowGroup) => Promise<EncodedRowGroup>
 
-/** Compiles a plan for this thread. All files share one memory, which is made for the first row group. */
+/** Compiles a plan for the current thread. All files share one memory, which is made for the first row group. */
 export function compileGroupEncoding({ records, files }: EncodingPlan): EncodeGroup {
   const encoders = new Map<number, Promise<EncodeRowGroup>>()
   let memory: PageMemory | undefined

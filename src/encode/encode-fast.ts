@@ -23,7 +23,10 @@ import {
   nothingChecked,
 } from './encoding-plan.ts'
 
-/** Encodes by the fast path: cells are copied from the bytes of the lines. The encoders of rows do the cells it does not know. */
+/**
+ * Encodes by the fast path: cells are copied from the bytes of the lines. Encoders of rows write the cells that it
+ * doesn't support.
+ */
 export async function createFastEncoding(
   scan: CompiledScan,
   files: readonly FileEncoding[],
@@ -53,7 +56,6 @@ export async function createFastEncoding(
   return { encode, collectCounts: () => [...profiler.collect(), ...(checked === null ? [] : [checked.collect()])] }
 }
 
-/** Null where nothing is asked of the rows; most runs load nothing of it. */
 async function openRules(tables: TableMemory, { records, rules = [] }: Counting): Promise<CellRules | null> {
   if (rules.length === 0) return null
   const { CellRules: Rules } = await import('../profile/rules/cell-rules.ts')

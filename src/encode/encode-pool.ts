@@ -10,31 +10,29 @@ import { BlockTooLarge, type EncodeBlock, type EncodeGroup } from './encode-bloc
 import type { CompiledEncoding, EncodedBlock } from './encoding-plan.ts'
 
 /**
- * Worker threads that encode. A block or row group is theirs until they answer. They throw what the encoding throws, and
- * UNEXPECTED where a thread ended instead.
+ * Worker threads that encode. A block or row group belongs to them until they answer. Calls throw what the encoding
+ * throws, and UNEXPECTED if a thread has ended.
  */
 export interface EncodePool {
-  /** Hands the plan, and the memory in which blocks may lie, to every thread, before any other call. */
+  /** Gives the plan, and the memory that blocks may be in, to every thread. Called before any other method. */
   start(plan: CompiledEncoding, space: MemorySpace): void
-  /** False while the threads start, until the first is there. */
   readonly isReady: boolean
-  /** True while a thread could run out of work without another block. */
+  /** True if a thread may run out of work without another block. */
   readonly isHungry: boolean
-  /** How many threads there are by now. */
   readonly size: number
-  /** Starts another thread, if more were asked for and the memory of the process allows it. */
+  /** Starts another thread, if more are allowed and the memory of the process is small enough. */
   grow(): void
   readonly encodeBlock: EncodeBlock
   readonly encodeGroup: EncodeGroup
-  /** The counts of the rows of all blocks, a part for each thread that had one. */
+  /** Counts of the rows of all blocks, one part for each thread that had a block. */
   collectCounts(): Promise<readonly RowCounts[]>
-  /** Ends the threads at once. */
   close(): Promise<void>
 }
 
 /**
- * Up to `workers` threads. Every one gets up to `blocksAWorker` blocks at a time; a task goes to the one with the least to do. Threads and
- * messages are Node's own: a library for pools takes 28 ms to load, and 40 µs more for every block.
+ * Opens up to `workers` threads. Each gets up to `blocksAWorker` blocks at a time; a task goes to the thread with the
+ * least to do. Threads and messages are Node's own: a library for pools takes 28 ms to load, and 40 µs more for every
+ * block.
  */
 export function openEncodePool(workers: number, blocksAWorker: number): EncodePool {
   let space: MemorySpace | null = null
@@ -77,7 +75,7 @@ export function openEncodePool(workers: number, blocksAWorker: number): EncodePo
       return { ...encoded, pieces }
     },
     encodeGroup(file, group) {
-      // A quarter of the work is row groups, and the memory for them is larger than that for blocks.
+      // A quarter of the work is row groups, and their memory is larger than that of blocks.
       const groupThreads = threads.slice(0, Math.max(2, Math.ceil(threads.length / 2)))
       // A row group takes as long as many blocks.
       return findIdlest(groupThreads).run({ kind: 'group', file, group }, blocksAWorker)
@@ -89,9 +87,12 @@ export function openEncodePool(workers: number, blocksAWorker: number): EncodePo
   }
 }
 
-/** More than these are started while all are busy: each takes 10 MB, and up to 40 MB where tables are wide. */
+/**
+ * The number of threads that start at once; others start while all are busy. Each takes 10 MB, and up to 40 MB for wide
+ * tables.
+ */
 const workersAtOnce = 8
-/** What the threads that are there take once they are under way comes on top of it. */
+/** The limit for another thread. The running threads will still take more. */
 const mostBytesToGrow = 300 * 1024 * 1024
 
 function findIdlest(threads: readonly EncodeThread[]): EncodeThread {
@@ -99,26 +100,23 @@ function findIdlest(threads: readonly EncodeThread[]): EncodeThread {
   return (ready.length > 0 ? ready : threads).reduce((least, thread) => (thread.load < least.load ? thread : least))
 }
 
-/** A task of a worker. `start` comes first, and is answered when the worker is ready for the others. */
+/** A task of a worker. `start` comes first; its answer means that the worker is ready for others. */
 export type EncodeTask =
   | { readonly kind: 'start'; readonly plan: CompiledEncoding; readonly memory: WebAssembly.SharedMemory }
   | {
       readonly kind: 'block'
       readonly block: SentBlock
       readonly repeated: RepeatedLines | undefined
-      /** Reused for the pieces. */
       readonly room: MemoryRange | undefined
     }
   | { readonly kind: 'group'; readonly file: number; readonly group: RowGroup }
   | { readonly kind: 'counts' }
 
-/** A block, or where it lies in the memory of all threads. */
 export type SentBlock = Omit<Block, 'bytes' | 'release'> & { readonly bytes: Block['bytes'] | MemoryRange }
 
-/** The result of a block, with pieces that are where they lie in the memory of all threads. */
+/** The result of a block. Pieces in the memory of all threads are sent as addresses. */
 export type SentResult = Omit<EncodedBlock, 'pieces'> & { readonly pieces: readonly (Uint8Array | MemoryRange)[] }
 
-/** The result of a task, by its kind. */
 export type TaskResult = SentResult | EncodedRowGroup | RowCounts | null
 
 export interface TaskMessage {
@@ -126,7 +124,7 @@ export interface TaskMessage {
   readonly task: EncodeTask
 }
 
-/** The answer to the task with this id. A CatalogueError would lose its code on the way to another thread. */
+/** The answer to the task with this id. A CatalogueError would lose its code between threads. */
 export type AnswerMessage =
   | { readonly id: number; readonly result: TaskResult }
   | { readonly id: number; readonly failure: Pick<CatalogueError, 'code' | 'message' | 'cause' | 'title' | 'fix'> }
@@ -137,11 +135,10 @@ interface Waiting {
   readonly reject: (thrown: unknown) => void
 }
 
-/** One worker thread that encodes. Its tasks throw what the encoding throws, and UNEXPECTED where the thread ended. */
+/** One worker thread. Its tasks throw what the encoding throws, and UNEXPECTED if the thread has ended. */
 class EncodeThread {
-  /** False while it starts. One that could not start is ready too: its tasks throw the reason. */
+  /** False while it starts. A thread that failed to start is ready too: its tasks throw the reason. */
   isReady = false
-  /** The work of its tasks, in blocks. */
   load = 0
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
@@ -149,7 +146,7 @@ class EncodeThread {
   #ended: CatalogueError | null = null
 
   constructor() {
-    // Loaded for the first of them: a small run has none.
+    // Loaded for the first thread: a small run has none.
     const { Worker: Thread } = process.getBuiltinModule('node:worker_threads')
     this.#worker = new Thread(workerEntry, { resourceLimits })
     this.#worker.on('message', (answer: AnswerMessage) => this.#receive(answer))
@@ -158,13 +155,11 @@ class EncodeThread {
     this.#worker.on('exit', (code) => this.#end(new Error(`an end with exit code ${code}`)))
   }
 
-  /** Sends the plan, before any other task. */
   start(plan: CompiledEncoding, space: MemorySpace): void {
     const setReady = (): void => void (this.isReady = true)
     this.run({ kind: 'start', plan, memory: space.memory }, 0).then(setReady, setReady)
   }
 
-  /** Gives the thread a task that amounts to `load` blocks. */
   async run<Result>(task: EncodeTask, load: number): Promise<Result> {
     if (this.#ended !== null) throw this.#ended
     const id = this.#asked++
@@ -179,7 +174,6 @@ class EncodeThread {
     }
   }
 
-  /** Ends it at once. */
   async close(): Promise<void> {
     await this.#worker.terminate()
   }
@@ -200,7 +194,7 @@ class EncodeThread {
   }
 }
 
-/** The failure of the thread itself: an error of a task is an answer. */
+/** The failure of the thread itself; an error of a task is sent as an answer. */
 function threadEnded(error: NodeJS.ErrnoException): CatalogueError {
   const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
   const got = isFull ? `more than ${resourceLimits.maxOldGenerationSizeMb} MB needed for one` : error.message
@@ -209,9 +203,9 @@ function threadEnded(error: NodeJS.ErrnoException): CatalogueError {
 }
 
 /**
- * A small young generation is what keeps a worker small: with 32 MB, V8's own choice, each takes 40 MB more on the
- * reference path, and with 16 MB still 15 MB more on the fast path. The old one is large enough for any block of 1 MiB,
- * a million empty objects for instance.
+ * A small young generation keeps a worker small: with 32 MB, V8's default, each takes 40 MB more on the reference path,
+ * and with 16 MB still 15 MB more on the fast path. The old generation is large enough for any block of 1 MiB, for
+ * instance a million empty objects.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 1024 }
 

@@ -13,7 +13,7 @@ import {
   nothingChecked,
 } from './encoding-plan.ts'
 
-/** Encodes by the reference path, which defines the bytes that the fast path has to give. */
+/** Encodes by the reference path, which defines the bytes of the fast path. */
 export async function createReferenceEncoding(
   files: readonly FileEncoding[],
   { records, profiledTables = [], rules = [] }: Counting,
@@ -36,7 +36,6 @@ export async function createReferenceEncoding(
   return { encode, collectCounts: () => [...profiler.collect(), ...(checked === null ? [] : [checked.collect()])] }
 }
 
-/** Most runs load nothing of it. */
 async function openRules(...rows: ConstructorParameters<typeof RowRules>): Promise<RowRules> {
   const { RowRules: Rules } = await import('../profile/rules/row-rules.ts')
   return new Rules(...rows)

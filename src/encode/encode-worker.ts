@@ -33,7 +33,7 @@ async function answer({ id, task }: TaskMessage): Promise<void> {
 async function perform(task: EncodeTask): Promise<TaskResult> {
   switch (task.kind) {
     case 'start':
-      // What fails here is the answer to every task.
+      // An error here is the answer to every task.
       space = new MemorySpace(task.memory)
       encoding = createEncoding(task.plan, space)
       encodeGroup = compileGroupEncoding(task.plan)
@@ -52,7 +52,7 @@ async function perform(task: EncodeTask): Promise<TaskResult> {
   }
 }
 
-/** Between threads a Buffer becomes a Uint8Array. */
+/** A Buffer becomes a Uint8Array between threads. */
 function findBytes(bytes: SentBlock['bytes']): Buffer {
   if ('address' in bytes) return space.view(bytes)
   const { buffer, byteOffset, byteLength } = bytes as Uint8Array

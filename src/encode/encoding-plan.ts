@@ -15,48 +15,41 @@ import type { EncodeRows } from '../records/flatten/column.ts'
 export interface EncodingPlan {
   readonly records: RecordPlan
   readonly files: readonly { readonly table: number; readonly format: PieceFormat }[]
-  /** Positions of the tables whose rows are counted for the profile; default none. */
   readonly profiledTables?: readonly number[] | undefined
-  /** What is asked of the rows; default nothing. */
   readonly rules?: readonly RulePlan[] | undefined
 }
 
-/** The part of a plan that decides what is counted of the rows. */
 export type Counting = Omit<EncodingPlan, 'files'>
 
-/** The plan, with what is compiled once for all threads. Plain data as well. */
+/** A plan with the parts that are compiled once for all threads. Plain data too. */
 export interface CompiledEncoding extends EncodingPlan {
-  /** Null where the fast path does not support the plan. */
   readonly scan: CompiledScan | null
 }
 
-/** The format of a block's share of a file: that of an output, or COPY text for a database that rows are streamed into. */
 export type PieceFormat = FilePlan['format'] | { readonly format: 'copy' }
 
-/** A block encoded: the outcome of its lines, and its share of every file. */
+/** An encoded block: the outcome of its lines, and its share of every file. */
 export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
-  /** A digest of the block's bytes; see digest-block.ts. */
   readonly digest: string
-  /** Rows by table. */
   readonly rowCounts: readonly number[]
-  /** Of each column that is to be unique, in the order of their rules. */
+  /** Values of each column with a `unique` rule, in the order of the rules. */
   readonly unique: readonly UniqueValues[]
-  /** The rows that break rules, as far as they may be among the first of all blocks. */
+  /** Rows that break rules, as many as may be among the first of all blocks. */
   readonly broken: readonly BrokenRow[]
   /**
-   * One for each file of the plan, in that order: lines of CSV without a header, lines of NDJSON, COPY text, or, for Parquet,
-   * a record batch. Empty where the block has no row of that table. They are in `room`, as far as they fit:
-   * copy one to keep it.
+   * One for each file of the plan, in order: lines of CSV without a header, lines of NDJSON, COPY text, or a record
+   * batch for Parquet. Empty if the block has no row of the table. Pieces that fit are in `room`: copy one to keep it.
    */
   readonly pieces: readonly Uint8Array[]
-  /** Reused for the pieces of a later block when these are written. */
   readonly room: MemoryRange
 }
 
-/** A file of the plan, with the encoder of its rows. */
 export type FileEncoding = EncodingPlan['files'][number] & { readonly encodeRows: EncodeRows }
 
-/** Encodes the lines of blocks, by the fast or the reference path. Throws OutOfRoom as `scanBlock` does, with nothing done. */
+/**
+ * Encodes the lines of blocks, by the fast or the reference path. Throws OutOfRoom as `scanBlock` does, before anything
+ * was done.
+ */
 export interface LineEncoding {
   readonly encode: (
     block: Block,
@@ -64,7 +57,10 @@ export interface LineEncoding {
     arena: OutputArena,
     mostRegionBytes: number,
   ) => EncodedLines
-  /** The counts of the rows of all blocks so far; behind those of tables what breaks each rule, where there are rules. */
+  /**
+   * Counts of the rows of all blocks so far by table, followed by counts of the rows that break each rule, if there are
+   * rules.
+   */
   readonly collectCounts: () => RowCounts
 }
 

@@ -1,7 +1,7 @@
 import type { RecordPlan } from '../records/process-block.ts'
 import { findUnsupported } from '../scan/program/compile-scan.ts'
 
-/** What of a plan the fast path does not know, so that the reference path does all of it; null if there is nothing. */
+/** The reason why the fast path can't run a plan, so that the reference path does; null if it can. */
 export function explainReference(plan: RecordPlan): string | null {
   const reason = findUnsupported(plan)
   if (reason === null) return null

@@ -14,36 +14,31 @@ import { UnderWay } from './under-way.ts'
 import { formatCount } from '../text/format-count.ts'
 
 /**
- * Encodes the blocks and row groups of a run, in this thread and in workers; the bytes do not depend on the thread. A block
- * is taken over, a row group is lent until the answer, the pieces of a block until `release`.
+ * Encodes the blocks and row groups of a run, in this thread and in workers. The bytes do not depend on the thread. A
+ * block is handed over, a row group is lent until the answer, and the pieces of a block are lent until `release`.
  */
 export interface Encoder {
-  /** False where the reference path encodes, as the fast one does not know the plan. */
   readonly isFast: boolean
-  /** Number of blocks that keep all threads busy; fewer while blocks become so much that they would take too much memory. */
+  /** How many blocks keep all threads busy; fewer if blocks get so large that they would take too much memory. */
   readonly ahead: number
-  /** Memory for blocks, in which they are encoded without a copy. */
   readonly buffers: BlockBuffers
   readonly encodeBlock: (this: void, block: Block, repeated?: RepeatedLines) => Promise<EncodedBlock>
-  /** Reuses the room of a block whose pieces are written for later blocks. To be called for every block, in their order. */
+  /** Releases the room of a block whose pieces are written. Has to be called for every block, in order. */
   release(this: void, block: Pick<EncodedBlock, 'room' | 'pieces'>): void
   readonly encodeGroup: EncodeGroup
-  /** The counts of the rows of all blocks, in parts: to be called once, after the last block. */
+  /** Counts of the rows of all blocks, in parts. Has to be called once, after the last block. */
   collectCounts(): Promise<readonly RowCounts[]>
-  /** Ends the workers at once. */
   close(): Promise<void>
 }
 
 export interface EncoderOptions {
-  /** Threads beside this one. */
   readonly workers: number
-  /** The least that will come. */
   readonly expectedBytes?: number
 }
 
 /**
- * Workers are started when the input is large enough for them, by `expectedBytes` or by the bytes seen. Until they are
- * ready, everything is done in this thread, as it is with 0 of them.
+ * Starts workers if the input is large enough for them, by `expectedBytes` or by the bytes so far. Until they are
+ * ready, or with 0 workers, this thread does everything.
  */
 export async function openEncoder(
   plan: EncodingPlan,
@@ -90,7 +85,6 @@ export async function openEncoder(
     pool?.start(compiled, space)
   }
 
-  /** Encodes in a worker that would have nothing to do, or else here. */
   async function encodeSomewhere(block: Block, repeated: RepeatedLines | undefined): Promise<EncodedBlock> {
     const ready = block.bytes.length > mostBytesForWorkers ? null : findReady()
     if (ready?.isHungry === false) ready.grow()
@@ -112,7 +106,7 @@ export async function openEncoder(
 
   return {
     isFast: compiled.scan !== null,
-    // The blocks of the workers, one encoded here, one being written, and one done before its turn.
+    // The blocks of the workers, one encoded here, one being written, and one that was done before its turn.
     get ahead() {
       return Math.min(workers === 0 ? 1 : blocksAWorker * (pool?.size ?? 1) + 3, underWay.most)
     },
@@ -137,7 +131,7 @@ export async function openEncoder(
   }
 }
 
-/** A block whose rows take more memory than those of several may is encoded while nothing else is. */
+/** A block whose rows take more memory than several threads may have is encoded while no other is. */
 const mostRegionBytesAlone = 256 * 1024 * 1024
 
 function describeTooLarge({ byteOffset }: Block): string {
@@ -154,13 +148,13 @@ function hasOwnMemory(piece: Uint8Array): piece is Uint8Array<ArrayBuffer> {
 const bytesForWorkers = 8 * defaultBlockBytes
 
 /**
- * A worker has one block that is being encoded and two that wait, so that it has work while this thread is busy. Of more
- * workers each has one that waits: this thread encodes less itself, and what waits takes memory.
+ * A worker has one block that is being encoded and two that wait, so that it has work while this thread is busy. With
+ * more workers than this, one block waits for each: this thread encodes less itself, and waiting blocks take memory.
  */
 const manyWorkers = 4
 
 /**
- * A block with a very long line is encoded here, where nothing else is read meanwhile: several at a time would take
- * several times their memory, and that of workers is limited.
+ * A block with a very long line is encoded here, while nothing else is read: several at a time would take several times
+ * the memory, and that of workers is limited.
  */
 const mostBytesForWorkers = 1.25 * defaultBlockBytes

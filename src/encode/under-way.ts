@@ -1,11 +1,11 @@
 import type { Block } from '../records/block.ts'
 import type { EncodedBlock } from './encoding-plan.ts'
 
-/** The blocks between reading and writing: how many there may be, for the memory that they take. */
+/** Limits the blocks between reading and writing by the memory that they take. */
 export class UnderWay {
   #begun = 0
   #ended = 0
-  /** Bytes of a block with its pieces: a large one counts at once, and is forgotten slowly. */
+  /** Bytes of a block with its pieces. A large block raises it at once; it falls slowly. */
   #usualBytes = firstBytes
   readonly #waiting = new Map<number, () => void>()
 
@@ -13,7 +13,6 @@ export class UnderWay {
     return Math.max(1, Math.floor(mostBytes / this.#usualBytes))
   }
 
-  /** Begins a block, and gives its number. */
   begin(): number {
     return this.#begun++
   }
@@ -28,13 +27,12 @@ export class UnderWay {
     if (block > this.#ended) await new Promise<void>((resolve) => this.#waiting.set(block, resolve))
   }
 
-  /** Ends the oldest block. */
   end(): void {
     this.#waiting.get(++this.#ended)?.()
   }
 }
 
-/** Twice what 8 workers have under way where a record of 5 kB goes into three formats. */
+/** Twice what 8 workers hold for records of 5 kB in three formats. */
 const mostBytes = 256 * 1024 * 1024
 const firstBytes = 8 * 1024 * 1024
 const forgotten = 1 / 16
