@@ -2,12 +2,11 @@ import { splitOutputPath } from '../loads/files/part-paths.ts'
 import type { FilePlan } from '../plan/outputs/file-plan.ts'
 import { joinPath } from '../storage/paths.ts'
 
-/** The path of the plan in its folder. */
 export function planPathOf(folder: string): string {
   return joinPath(folder, 'plan.json')
 }
 
-/** The stages of a plan: the rows, and before them the ids where `duplicates` needs them. */
+/** The stages of a plan. The ids come before the rows, if `duplicates` needs them. */
 export type ShardStage = 'rows' | 'ids'
 
 /** `PLAN/attempts/00017-4f…`: the folder of one attempt. */
@@ -19,27 +18,26 @@ export function attemptsFolder(plan: string, stage: ShardStage): string {
   return joinPath(plan, stage === 'rows' ? 'attempts' : 'ids')
 }
 
-/** `00017` */
 export function formatShard(shard: number): string {
   return String(shard).padStart(5, '0')
 }
 
-/** The name of an attempt's result, which appears last. */
+/** The name of an attempt's result, which is published last. */
 export const resultName = 'shard.json'
 
-/** The place of a shard's part of an output: `out/products/part-00017.parquet` of `out/products.parquet`. */
+/** The path of a shard's part of an output: `out/products/part-00017.parquet` of `out/products.parquet`. */
 export function toShardPath(path: string, shard: number): string {
   const { folder, stem, ending } = splitOutputPath(path)
   return `${folder}${stem}/part-${formatShard(shard)}${ending}`
 }
 
-/** An output as its shards publish it: as many files as there are shards, which `toShardPath` names. */
+/** An output as shards publish it: one file for each shard, named by `toShardPath`. */
 export function toShardedFile(file: FilePlan): FilePlan {
   const { folder, stem, ending } = splitOutputPath(file.path)
   return { ...file, path: `${folder}${stem}/part${ending}`, rowsPerFile: Number.POSITIVE_INFINITY }
 }
 
-/** The parts of an output of any shard, as `toShardPath` names them; those of a bucket also with the name of their attempt. */
+/** True for a part of an output, of any shard. In a bucket the name of a part may include its attempt. */
 export function isShardPathOf(candidate: string, path: string): boolean {
   const { folder, stem, ending } = splitOutputPath(path)
   const prefix = `${folder}${stem}/part-`

@@ -13,8 +13,8 @@ import type { Manifest } from '../manifest/manifest.ts'
 export type RunPlannedOptions = Omit<RunShardOptions, 'stage'> & CommitShardsOptions
 
 /**
- * Runs the shards of a plan one after the other in this process, then commits: the same outputs as from any number of
- * machines. Shards that have been run stay as they are. Throws PLAN_INVALID where the plan is of another pipeline.
+ * Runs the shards of a plan one after the other in this process, then commits. The outputs are the same as from any
+ * number of machines. Finished shards are not run again. Throws PLAN_INVALID if the plan is of another pipeline.
  */
 export async function runPlanned(
   folder: string,
@@ -30,12 +30,10 @@ export async function runPlanned(
   return report
 }
 
-/** True once a commit has published the plan. */
 export async function isPublished(folder: string, options: Pick<RunPlannedOptions, 'env'>): Promise<boolean> {
   return (await readPlanStatus(folder, options)).published !== null
 }
 
-/** The stages that a plan has. */
 export function stagesOf({
   pipeline: {
     records: { duplicates },
@@ -62,31 +60,27 @@ async function readPlan(folder: string, { env = process.env }: RunPlannedOptions
   }
 }
 
-/** The state of a plan, for whoever runs its shards. */
 export interface PlanStatus {
   readonly plan: ShardPlan
   readonly stages: readonly StageStatus[]
-  /** When it was committed; null where the manifest in place is not that of this plan. What the attempts left is removed then. */
+  /** When it was committed, after which attempts are removed; null if the published manifest isn't that of this plan. */
   readonly published: string | null
 }
 
 export interface StageStatus {
   readonly stage: ShardStage
   readonly finished: readonly number[]
-  /** Shards whose attempts have all failed for what the data is the reason of, with the last message. */
+  /** Shards whose attempts have all failed because of the data, with the last message. */
   readonly failed: readonly {
     readonly shard: number
     readonly host: string
     readonly code: string
     readonly message: string
   }[]
-  /** Shards of which no attempt ended. */
   readonly missing: readonly number[]
-  /** Both: what is left to be run. */
   readonly open: readonly number[]
 }
 
-/** Reads what has been run of a plan. */
 export async function readPlanStatus(
   folder: string,
   { env = process.env }: Pick<RunPlannedOptions, 'env'> = {},
@@ -119,12 +113,11 @@ function toStageStatus(stage: ShardStage, { finished, failed, missing }: ShardSt
   }
 }
 
-/** What the attempts left is gone. */
+/** All shards are finished: the commit has removed the attempts. */
 function toPublishedStage(stage: ShardStage, { shards }: ShardPlan): StageStatus {
   return { stage, finished: shards.map(({ number }) => number), failed: [], missing: [], open: [] }
 }
 
-/** Numbers of the shards that no attempt has finished. */
 export async function listOpenShards(
   folder: string,
   stage: ShardStage,

@@ -1,7 +1,7 @@
 import { CatalogueError } from '../errors.ts'
 import type { RequiredContext } from '../run-context.ts'
 
-/** The variables in which schedulers give each task of an array its number, from 0 on. */
+/** Variables in which schedulers number the tasks of an array, from 0. */
 const indexVariables = [
   'JOB_COMPLETION_INDEX',
   'AWS_BATCH_JOB_ARRAY_INDEX',
@@ -9,7 +9,7 @@ const indexVariables = [
   'SLURM_ARRAY_TASK_ID',
 ] as const
 
-/** The number of the shard that the environment asks for. Throws USAGE where it asks for none, or for several. */
+/** The number of the shard that the environment asks for. Throws USAGE if no variable or several are set. */
 export function findShardIndex(env: RequiredContext<'env'>['env']): number {
   const set = indexVariables.filter((name) => (env[name] ?? '') !== '')
   const [name, ...others] = set

@@ -12,55 +12,50 @@ import { openStorage } from '../storage/open-storage.ts'
 import type { RequiredContext } from '../run-context.ts'
 import { planPathOf } from './attempt-paths.ts'
 
-/** A plan over files, and nothing else. */
+/** A stateless pipeline over files. */
 export interface ShardedPipeline extends PipelinePlan {
   readonly source: FileSourcePlan
   readonly outputs: PipelinePlan['outputs'] & { readonly stateful: null }
 }
 
-/** A file, or a range of one that begins behind a line break and ends with one. */
+/** A file, or a range of whole lines of one. */
 const segment = z.object({
   /** The name in rejects and in the manifest: the path as it was found. */
   name: z.string(),
-  /** Absolute, or that of an object in a bucket. */
   path: z.string(),
-  /** Bytes of the file on disk; `until` is null to its end. */
+  /** The range in bytes of the file on disk. `until` is null for the end of the file. */
   from: z.int().nonnegative(),
   until: z.int().nullable(),
   /** Bytes of the whole file on disk when the plan was made. */
   size: z.int().nonnegative(),
-  /** ISO 8601, UTC. No part of the identity of the plan: a copy is as good as the file. */
+  /** ISO 8601, UTC. Not part of the plan's identity: a copy is as good as the file. */
   modified: z.string(),
-  /** The version of an object in a bucket; no part of the identity of the plan either. */
+  /** The version of an object in a bucket. Not part of the plan's identity either. */
   etag: z.string().optional(),
   /** SHA-256 of the file, if `fetch` landed it. */
   landed: z.string().optional(),
-  /** The interface that its records came from, if columns are from it. */
+  /** The interface version of its records, if columns are from it. */
   interfaceVersion: z.enum(interfaceVersions).optional(),
 })
 
-/** A share of the input: segments that follow one another. */
 const share = z.object({
-  /** From 0 on. */
+  /** 0-based. */
   number: z.int(),
-  /** Bytes of its segments on disk. */
   bytes: z.int(),
   segments: z.array(segment),
 })
 
-/** The division of a run into shards. It is all that a machine has to know to run one of them. */
+/** The division of a run into shards. A machine needs nothing else to run one of them. */
 const shardPlan = z.object({
   format: z.literal(1),
   /** 32 hexadecimal digits: the same for the same version, pipeline and files. */
   planId: z.string(),
   tool: z.object({ name: z.string(), version: z.string() }),
-  /** ISO 8601, UTC. */
   createdAt: z.string(),
   /** The working directory of the planner, at which relative paths of outputs begin. */
   folder: z.string(),
-  /** Over how many buckets ids are shared out by their hash: a power of two. */
   idBuckets: z.int().positive(),
-  // Its identity is that of the plan, which is checked below.
+  // Checked below by the identity of the plan.
   pipeline: z.custom<ShardedPipeline>((value) => typeof value === 'object' && value !== null && 'outputs' in value),
   shards: z.array(share),
 })
@@ -69,7 +64,7 @@ export type ShardPlan = DeepReadonly<z.output<typeof shardPlan>>
 export type Shard = ShardPlan['shards'][number]
 export type Segment = Shard['segments'][number]
 
-/** The identity of a plan: all that shapes the outputs, and nothing of when and where it was made. */
+/** The identity of a plan: all that affects the outputs, but not when and where it was made. */
 export function toPlanId({ tool, idBuckets, pipeline, shards }: Omit<ShardPlan, 'planId'>): string {
   const files = shards.map(({ segments }) =>
     segments.map(({ name, path, from, until, size, landed = null }) => [name, path, from, until, size, landed]),
@@ -78,7 +73,7 @@ export function toPlanId({ tool, idBuckets, pipeline, shards }: Omit<ShardPlan, 
   return createHash('sha256').update(identity).digest('hex').slice(0, 32)
 }
 
-/** The plan, and the storage that what is written for it goes to. Throws what reading the plan throws. */
+/** Opens a plan and the storage of its attempts. Throws what reading the plan throws. */
 export async function openShardPlan(
   folder: string,
   env: RequiredContext<'env'>['env'],
@@ -96,7 +91,7 @@ export async function openShardPlan(
   }
 }
 
-/** Reads the plan of a folder. Throws PLAN_INVALID where there is none, another version's, or one that was changed. */
+/** Reads the plan of a folder. Throws PLAN_INVALID if there is none, or it is of another version or was changed. */
 export async function readShardPlan(folder: string, storage: Pick<FileStorage, 'read'>): Promise<ShardPlan> {
   const path = planPathOf(folder)
   const bytes = await storage.read(path)
@@ -121,7 +116,7 @@ export async function readShardPlan(folder: string, storage: Pick<FileStorage, '
   return plan
 }
 
-/** The shard of a number. Throws USAGE where the plan has none. */
+/** Throws USAGE if the plan has no shard of this number. */
 export function findShard({ shards, planId }: ShardPlan, number: number): Shard {
   const shard = shards[number]
   if (shard !== undefined) return shard

@@ -17,26 +17,22 @@ import { CatalogueError } from '../../errors.ts'
 import { type EndedAttempt, formatNumbers, readFacts } from './choose-attempts.ts'
 import { judgeFiles } from './judge-files.ts'
 
-/** A finished attempt, as far as its files are published. */
 export interface AddedShard {
   readonly attempt: EndedAttempt
   readonly files: AttemptPaths
   readonly written: Pick<ShardFacts, 'files' | 'rejects'>
-  /** Rows by table. */
   readonly rows: readonly number[]
-  /** Lines of each segment. */
   readonly lines: readonly number[]
 }
 
-/** The whole of a run, from the results of its shards. */
+/** The totals of a run, from the results of its shards. */
 export interface AddedShards {
   readonly counters: RunCounters
   readonly read: ReadEnd
-  /** In the order of the plan. */
   readonly shards: readonly AddedShard[]
 }
 
-/** Adds up the facts of all shards, one after the other. */
+/** Adds up the facts of all shards, in order. Throws SHARDS_DIFFER if ids were resolved again between attempts. */
 export async function addShards(
   plan: ShardPlan,
   attempts: readonly EndedAttempt[],
@@ -87,7 +83,7 @@ export async function addShards(
   return { counters, read: { ...judgeFiles(plan, segments), inputDigest: digest.digest('hex') }, shards }
 }
 
-/** The files of all shards, which are listed as an attempt has them, by column. */
+/** The files of all shards by column. Attempts list a column's file followed by those of its key. */
 function toUniqueReaders(plan: ShardPlan, files: readonly (readonly ExtentReader[])[]): UniqueReaders[] {
   let next = 0
   return listUniqueColumns(plan).map(({ rule, isId, key }) => {
@@ -96,17 +92,19 @@ function toUniqueReaders(plan: ShardPlan, files: readonly (readonly ExtentReader
   })
 }
 
-/** Throws SHARDS_DIFFER where the ids were resolved anew between the attempts of two shards: a line may be in both, or in none. */
+/**
+ * Throws SHARDS_DIFFER if ids were resolved again between the attempts of two shards: a line might be in both of them,
+ * or in none.
+ */
 function checkResolutions(resolutions: ReadonlyMap<string | null, readonly number[]>): void {
   if (resolutions.size < 2) return
-  const shards = [...resolutions.values()].map(formatNumbers).join(' others than ')
-  const message = `expected the repeated ids to be resolved once for all shards, got them twice: shards ${shards}`
+  const shards = [...resolutions.values()].map(formatNumbers).join(' and ')
+  const message = `shards ${shards} left out different lines, as the repeated ids were resolved again in between`
   throw new CatalogueError('SHARDS_DIFFER', message, {
     fix: 'Remove the folder `attempts` of the plan, and run all shards again.',
   })
 }
 
-/** The counts of values, joined as they come. */
 class ValueCounts {
   readonly #tables: Parameters<typeof toPlainCounts>[0]
   parts: readonly RowCounts[] = []

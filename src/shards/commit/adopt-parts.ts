@@ -9,22 +9,19 @@ import { toShardPath } from '../attempt-paths.ts'
 import type { AddedShard } from './add-shards.ts'
 import { damagedFile } from './damaged-file.ts'
 
-/** A part, with the attempt that wrote it. */
 interface Part {
   readonly plan: FilePlan
   readonly shard: AddedShard
-  /** Position in the plan's files. */
   readonly file: number
 }
 
-/** The parts of the files of a plan, by file and then by shard. */
 export function listParts(files: readonly FilePlan[], shards: readonly AddedShard[]): Part[] {
   return files.flatMap((file, at) =>
     shards.map((shard, number) => ({ plan: { ...file, path: toShardPath(file.path, number) }, shard, file: at })),
   )
 }
 
-/** The parts as outputs that are finished already. Throws SHARDS_INCOMPLETE where one is not as its attempt left it. */
+/** Adopts the parts as finished outputs. Throws SHARDS_INCOMPLETE if a part isn't as its attempt left it. */
 export async function adoptParts(
   parts: readonly Part[],
   token: string,
@@ -32,7 +29,7 @@ export async function adoptParts(
   set: StagedSet,
 ): Promise<OutputFile[]> {
   const limit = pLimit(mostAtOnce)
-  // All of them, also when one fails: what is opened later would stay.
+  // Waits for all, even if one fails: files that are opened later would stay.
   return allOrFirstFailure(parts.map((part) => limit(() => adoptPart(part, token, storage, set))))
 }
 

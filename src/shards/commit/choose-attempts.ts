@@ -6,26 +6,23 @@ import type { ShardPlan } from '../shard-plan.ts'
 import { type AttemptPaths, parseShardResult, type ShardFacts, type ShardResult } from '../shard-result.ts'
 import { describeDifference } from './describe-difference.ts'
 
-/** An attempt that ended, without its facts, which are read when they are needed. */
+/** An attempt that ended. Its facts are read only when they are needed. */
 export interface EndedAttempt extends Pick<
   ShardResult,
   'shard' | 'attempt' | 'host' | 'startedAt' | 'finishedAt' | 'digest' | 'failure'
 > {
-  /** Its folder. */
   readonly folder: string
 }
 
-/** The state of every shard in a stage. */
 export interface ShardStates {
-  /** The attempts that finished, by shard, the earliest first. */
+  /** Attempts that finished, by shard, the earliest first. */
   readonly finished: readonly (readonly EndedAttempt[])[]
-  /** The last attempt of each shard of which no attempt finished. */
+  /** The last attempt of each shard whose attempts have all failed. */
   readonly failed: readonly EndedAttempt[]
-  /** Numbers of shards of which no attempt ended. */
   readonly missing: readonly number[]
 }
 
-/** Reads the results of all attempts of a stage. Those of other plans don't count. */
+/** Reads the results of all attempts of a stage. Those of other plans are skipped. */
 export async function readAttempts(
   folder: string,
   { shards, planId }: Pick<ShardPlan, 'shards' | 'planId'>,
@@ -55,13 +52,11 @@ function isAttempt(name: string): boolean {
 
 const isResult = /[\\/]\d{5,}-[\w-]+[\\/]shard\.json$/
 
-/** Null where it is gone, or was changed. */
 async function readResult(path: string, storage: Pick<FileStorage, 'read'>): Promise<ShardResult | null> {
   const bytes = await storage.read(path)
   return bytes === null ? null : parseShardResult(bytes)
 }
 
-/** What a finished attempt has read, written and counted. */
 export interface AttemptFacts {
   readonly facts: ShardFacts
   readonly files: AttemptPaths
@@ -70,12 +65,12 @@ export interface AttemptFacts {
 export async function readFacts({ folder }: EndedAttempt, storage: Pick<FileStorage, 'read'>): Promise<AttemptFacts> {
   const result = await readResult(joinPath(folder, resultName), storage)
   if (result?.facts && result.files) return { facts: result.facts, files: result.files }
-  throw new CatalogueError('SHARDS_INCOMPLETE', `${folder}: expected the result of a finished attempt, got it no more`)
+  throw new CatalogueError('SHARDS_INCOMPLETE', `${folder}: the result of this finished attempt was removed or changed`)
 }
 
 /**
- * One finished attempt for each shard. Throws SHARDS_DIFFER where two have different results, SHARDS_INCOMPLETE with every
- * shard that has none.
+ * Chooses one finished attempt for each shard. Throws SHARDS_DIFFER if two have different results, SHARDS_INCOMPLETE
+ * with every shard that has none.
  */
 export async function chooseAttempts(
   folder: string,
@@ -128,7 +123,6 @@ function incomplete(
   return new CatalogueError('SHARDS_INCOMPLETE', message, { fix })
 }
 
-/** The advice where files are damaged. */
 const afterMending =
   'A plan knows its files by their sizes: once one has been put right, or is left out of the config, make a new plan in another folder.'
 

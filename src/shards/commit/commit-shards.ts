@@ -24,26 +24,23 @@ import type { Manifest } from '../../manifest/manifest.ts'
 import { isAbsolutePath } from '../../storage/paths.ts'
 
 export interface CommitShardsOptions extends Pick<RunContext, 'signal' | 'env' | 'onWarning'> {
-  /** Removes the files that an earlier config of the pipeline left. Default: they are named. */
+  /** Removes the files that an earlier config of the pipeline left. By default they are only listed. */
   readonly prune?: boolean | undefined
-  /** Keeps what the attempts wrote, which is no longer needed. Default false. */
+  /** Keeps the files of attempts, which are no longer needed. Default false. */
   readonly keep?: boolean | undefined
-  /** Waits for another run of the pipeline, see `RunOptions`. */
   readonly wait?: boolean | number | undefined
-  /** Notes for the report. */
   readonly notes?: readonly string[] | undefined
 }
 
-/** The report of a commit, and whether it was this one that published it. */
 export interface CommitResult {
   readonly report: Manifest
-  /** True where an earlier commit of the same plan has published it already. */
+  /** True if an earlier commit of the same plan has published the report. */
   readonly wasPublished: boolean
 }
 
 /**
- * Adds up the shards of a plan and publishes them as a run publishes its outputs: all or nothing, the manifest last, after
- * the same checks on the totals. Throws SHARDS_INCOMPLETE, SHARDS_DIFFER, and all that a run throws at its end.
+ * Adds up the shards of a plan and publishes them as a run publishes its outputs: all or nothing, the manifest last,
+ * after the same checks on the totals. Throws SHARDS_INCOMPLETE, SHARDS_DIFFER, and all that a run throws at its end.
  */
 export async function commitShards(folder: string, options: CommitShardsOptions = {}): Promise<CommitResult> {
   const { env = process.env, keep = false } = options
@@ -58,7 +55,7 @@ export async function commitShards(folder: string, options: CommitShardsOptions 
   }
 }
 
-/** Relative paths begin where the plan was made. */
+/** Throws PLAN_INVALID in another folder than the plan's, if paths are relative. */
 function checkFolder({
   folder,
   pipeline: {
@@ -157,12 +154,12 @@ class Commit {
   }
 }
 
-/** Objects of attempts are where they are published. */
+/** Objects of attempts are published where they are. */
 function isPublishedAgain(path: string, shards: AddedShards['shards']): boolean {
   return shards.some(({ files }) => files.parts.includes(path))
 }
 
-/** What one run would have checked, and shards can't. */
+/** Checks that a single run would have made, but shards can't. */
 function listNotes({ shards }: ShardPlan): string[] {
   const ranges = shards.flatMap(({ segments }) => segments).filter((each) => each.landed !== undefined && isRange(each))
   return [...new Set(ranges.map(({ name }) => name))].map(

@@ -3,7 +3,7 @@ import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { ShardFacts } from '../shard-result.ts'
 
-/** The members of two results that differ, in words: of parts the tables and formats. */
+/** The members in which two results differ, in words; for parts also the tables and formats. */
 export function describeDifference(
   one: ShardFacts,
   other: ShardFacts,
@@ -14,7 +14,7 @@ export function describeDifference(
   return differs.map((key) => (key === 'files' ? describeParts(one, other, records, outputs) : names[key])).join(', ')
 }
 
-/** The bytes that were read come first: where they differ, all else may. */
+/** The bytes that were read come first: if they differ, all else may. */
 const names: Readonly<Record<keyof ShardFacts, string>> = {
   inputDigest: 'the bytes that were read',
   segments: 'the lines of their files',

@@ -7,7 +7,10 @@ import type { Segment, ShardPlan } from '../shard-plan.ts'
 import type { AddedShard } from './add-shards.ts'
 import { damagedFile } from './damaged-file.ts'
 
-/** The rejects of all shards in their order, some at a time, with the numbers that their lines have in their files. */
+/**
+ * The rejects of all shards in order, in batches, with line numbers within the whole file. Throws SHARDS_INCOMPLETE if
+ * a rejects file isn't as its attempt left it.
+ */
 export async function* joinRejects(
   { shards }: Pick<ShardPlan, 'shards'>,
   added: readonly AddedShard[],
@@ -24,7 +27,6 @@ export async function* joinRejects(
   }
 }
 
-/** Counts the lines of a file before each of its segments. */
 class LinesBefore {
   #lines = 0
 
@@ -46,7 +48,7 @@ function moveBehind(
   return { ...reject, line: reject.line + (offsets[at] ?? 0) }
 }
 
-/** The lines of a file, those of a stretch at a time. Throws SHARDS_INCOMPLETE where it is not as its attempt left it. */
+/** Reads a file in batches of lines. Throws SHARDS_INCOMPLETE if it isn't as its attempt left it. */
 async function* readLines(
   path: string,
   { bytes, sha256 }: WrittenFile,

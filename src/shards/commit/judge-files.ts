@@ -6,7 +6,7 @@ import type { Segment, ShardPlan } from '../shard-plan.ts'
 import type { SegmentFacts } from '../shard-result.ts'
 import type { Completeness, SourceReport } from '../../manifest/manifest.ts'
 
-/** The verdicts on the files, from what their segments delivered, as one process reaches them. */
+/** The verdicts that one process would reach on the files, from what their segments delivered. */
 export function judgeFiles(
   { shards, pipeline }: Pick<ShardPlan, 'shards' | 'pipeline'>,
   facts: readonly SegmentFacts[],
@@ -32,7 +32,6 @@ interface DeliveredFile {
   readonly delivered: SegmentFacts[]
 }
 
-/** The segments of a file follow one another. */
 function groupByFile(segments: readonly Segment[], facts: readonly SegmentFacts[]): DeliveredFile[] {
   const files: DeliveredFile[] = []
   for (const [at, { name, from }] of segments.entries()) {
@@ -44,7 +43,7 @@ function groupByFile(segments: readonly Segment[], facts: readonly SegmentFacts[
   return files
 }
 
-/** The report on a file; its verdict is null where the evidence has to give it. */
+/** The report on a file. Its verdict is null if the evidence has to decide. */
 function toReport(
   delivered: readonly SegmentFacts[],
 ): Omit<SourceReport, 'name' | 'completeness'> & { readonly completeness: Completeness | null } {

@@ -3,7 +3,7 @@ import type { FileStorage } from '../../storage/file-storage.ts'
 import type { ShardPlan } from '../shard-plan.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 
-/** The report of the manifest in place, where it is that of this plan and its files are there. */
+/** The report of the published manifest; null if it isn't that of this plan, or a file is missing. */
 export async function readPublished(
   { planId, pipeline }: Pick<ShardPlan, 'planId' | 'pipeline'>,
   storage: Pick<FileStorage, 'read' | 'sizeOf'>,

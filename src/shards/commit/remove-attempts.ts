@@ -6,7 +6,6 @@ import { isShardPathOf, toShardPath } from '../attempt-paths.ts'
 import type { ShardPlan } from '../shard-plan.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 
-/** A plan and the storage that its attempts are in. */
 export interface PlanPlace {
   readonly folder: string
   readonly plan: ShardPlan
@@ -14,8 +13,8 @@ export interface PlanPlace {
 }
 
 /**
- * Removes what attempts have written, once it is published: their folders, and in a bucket the parts that nothing lists. What
- * can't be removed is named, and ends nothing.
+ * Removes the files of attempts after the commit: their folders, and in a bucket the parts that no manifest lists. A
+ * failure to remove them is only a warning.
  */
 export async function removeAttempts(
   place: PlanPlace,
@@ -38,7 +37,7 @@ export async function removeAttempts(
   await tryTo('parts of other attempts', () => removeUnlisted(place, report))
 }
 
-/** Parts in a bucket that neither this manifest lists nor the one before, whose readers may not have finished. */
+/** Removes parts in a bucket that neither this manifest lists nor the one before, whose readers may not have finished. */
 async function removeUnlisted({ plan: { pipeline }, storage }: PlanPlace, report: Manifest): Promise<void> {
   if (!storage.namesPerRun) return
   const superseded = await storage.listSuperseded(pipeline.report.manifest.path)

@@ -6,15 +6,14 @@ import { planInvalid, type ShardPlan } from '../shard-plan.ts'
 import { ExtentReader, type WordBuffer } from './extent-file.ts'
 import { linesPathOf, readResolution } from './resolution.ts'
 
-/** The lines of a shard that are left out. */
 export interface ExcludedOfShard extends ExcludedLines {
-  /** SHA-256 of what was found for all shards. */
+  /** SHA-256 of the lines of all shards that are left out. */
   readonly resolution: string
 }
 
 /**
  * The lines of a shard that `duplicates: last | reject` leaves out, as `resolveIds` found them; null for `keep`. Throws
- * PLAN_INVALID before that.
+ * PLAN_INVALID before `resolveIds`.
  */
 export async function readExcluded(
   folder: string,
@@ -35,15 +34,14 @@ export async function readExcluded(
   return { linesOf: (block) => excluded.linesOf(block), inputDigest, resolution: lines.sha256 }
 }
 
-/** The stages before the rows, in words. */
 function stagesFix(folder: string): string {
   return `Run \`catalogue-etl shards run ${folder} --shard N --stage ids\` for every shard, then \`catalogue-etl shards resolve ${folder}\`.`
 }
 
-/** Positions in the order of the lines, in little memory: a shard may repeat nearly all of its ids. */
+/** Positions in the order of lines, in a compact form: a shard may repeat nearly all of its ids. */
 class LinesOfShard {
   readonly #positions: Float64Array
-  /** The ids of lines that are rejected for them, by position. */
+  /** Ids of lines that are rejected as repeated, by position. */
   readonly #ids: ReadonlyMap<number, string>
 
   private constructor(positions: Float64Array, ids: ReadonlyMap<number, string>) {
@@ -92,7 +90,10 @@ function readPositions(words: Uint32Array, ids: Map<number, string>): Float64Arr
   return positions.slice(0, count)
 }
 
-/** Notes a line: its block, its number there, and its id where it is rejected for it; null where it is dropped. */
+/**
+ * Notes a line: its block, its number in the block, and its id if it is rejected. `id` is null for a line that is
+ * dropped.
+ */
 export function noteLine(lines: WordBuffer, block: number, line: number, id: IdPlace | null): void {
   lines.push(block)
   lines.push(line)
@@ -100,20 +101,18 @@ export function noteLine(lines: WordBuffer, block: number, line: number, id: IdP
   if (id !== null) lines.pushAll(id.words)
 }
 
-/** The text of an id in an entry. */
 interface IdPlace {
   readonly words: Uint32Array
   readonly bytes: number
 }
 
-/** Block, line, and one more than the bytes of the id, or 0. */
+/** Block, line, and one more than the bytes of the id, or 0 without an id. */
 const noteWords = 3
 
 function toPosition(block: number, line: number): number {
   return block * 2 ** 32 + line
 }
 
-/** The index of the first position at or behind one. */
 function findFirst(positions: Float64Array, wanted: number): number {
   let low = 0
   let high = positions.length

@@ -6,7 +6,7 @@ import type { FileStorage } from '../../storage/file-storage.ts'
  * time, by ascending keys, so that those of neighbouring keys lie side by side.
  */
 
-/** Takes words by key, and gives the bytes of the file piece by piece. The same calls give the same bytes. */
+/** Takes words by key, and writes the bytes of the file in pieces. The same calls give the same bytes. */
 export class ExtentWriter {
   readonly #write: (bytes: Uint8Array) => Promise<void>
   readonly #held = new Map<number, WordBuffer>()
@@ -17,7 +17,7 @@ export class ExtentWriter {
     this.#write = write
   }
 
-  /** Opens the buffer of a key, to which words are added until the next `flushIfFull`. */
+  /** The buffer of a key, to which words are added until the next `flushIfFull`. */
   at(key: number): WordBuffer {
     const held = this.#held.get(key)
     if (held !== undefined) return held
@@ -30,13 +30,12 @@ export class ExtentWriter {
     if (this.#heldWords >= mostHeldWords) await this.#flush()
   }
 
-  /** Writes what is left, and the index. */
   async finish(): Promise<void> {
     await this.#flush()
     await this.#write(toBytes(Uint32Array.from([...this.#index, this.#index.length])))
   }
 
-  /** Buffers are not used again: those that were once large would add up. */
+  /** Drops the buffers: those that were once large would add up. */
   async #flush(): Promise<void> {
     const joined = new Uint32Array(this.#heldWords)
     let end = 0
@@ -52,11 +51,9 @@ export class ExtentWriter {
   }
 }
 
-/** 16 MiB. */
 const mostHeldWords = 4 * 1024 * 1024
 const noWords = new Uint32Array(0)
 
-/** Words of one key until they are written. */
 export class WordBuffer {
   readonly #onGrowth: (words: number) => void
   #words = noWords
@@ -90,13 +87,12 @@ export class WordBuffer {
   }
 }
 
-/** Keys from one to before another. */
 export interface KeyRange {
   readonly from: number
   readonly until: number
 }
 
-/** Extents side by side, as they are read at once. */
+/** Adjacent extents, which are read at once; positions in words. */
 export interface Stretch {
   readonly start: number
   readonly end: number
@@ -104,14 +100,14 @@ export interface Stretch {
 
 type RangeStorage = Pick<FileStorage, 'readRange'>
 
-/** The extents of a file, to be read by key. Its index takes 12 bytes an extent. */
+/** Reads the extents of a file by key. The index takes 12 bytes an extent. */
 export class ExtentReader {
   readonly #path: string
   readonly #storage: RangeStorage
   readonly #keys: Uint32Array
   /** Positions of the extents in words, and the end of the last one. */
   readonly #starts: Float64Array
-  /** The numbers of the extents with which a flush begins, and the number of all. */
+  /** Numbers of the extents that begin a flush, and the number of all extents. */
   readonly #flushes: readonly number[]
 
   private constructor(path: string, storage: RangeStorage, index: Uint32Array) {
@@ -130,7 +126,6 @@ export class ExtentReader {
     this.#flushes = [...flushes, extents]
   }
 
-  /** Reads the index of a file of this many bytes. */
   static async open(path: string, bytes: number, storage: RangeStorage): Promise<ExtentReader> {
     const tailStart = Math.max(0, bytes - tailBytes)
     const tail = toWords(await storage.readRange(path, tailStart, bytes))
@@ -140,13 +135,12 @@ export class ExtentReader {
     return new ExtentReader(path, storage, toWords(await storage.readRange(path, indexStart, bytes - 4)))
   }
 
-  /** Adds the number of words of each key. */
   addLengths(lengths: Float64Array): void {
     for (const [at, key] of this.#keys.entries())
       lengths[key] = (lengths[key] as number) + (this.#starts[at + 1] as number) - (this.#starts[at] as number)
   }
 
-  /** The places of the words of some keys: for each flush one, in their order. */
+  /** Where the words of some keys are: one stretch a flush, in order. */
   listStretches({ from, until }: KeyRange): Stretch[] {
     return this.#flushes.slice(0, -1).flatMap((first, flush) => {
       const end = this.#flushes[flush + 1] as number
@@ -155,12 +149,11 @@ export class ExtentReader {
     })
   }
 
-  /** The words of a stretch: those of one key after those of another, each in the order in which they were added. */
+  /** The words of a stretch by ascending keys; those of one key are in the order in which they were added. */
   async read({ start, end }: Stretch): Promise<Uint32Array> {
     return toWords(await this.#storage.readRange(this.#path, 4 * start, 4 * end))
   }
 
-  /** The first extent of a flush whose key is at least this. */
   #findKey(key: number, first: number, end: number): number {
     let [low, high] = [first, end]
     while (low < high) {
@@ -175,7 +168,6 @@ export class ExtentReader {
 /** Holds the index of most files, so that they are opened with one read. */
 const tailBytes = 65_536
 
-/** A copy: bytes may begin anywhere. */
 function toWords(bytes: Uint8Array): Uint32Array {
   const copy = new Uint8Array(bytes)
   return new Uint32Array(copy.buffer, 0, copy.length >> 2)

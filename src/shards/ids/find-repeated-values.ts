@@ -7,20 +7,18 @@ import type { ExtentReader } from './extent-file.ts'
 import { findRepeated, type FindRepeatedOptions } from './find-repeated.ts'
 import { findIds } from './id-file.ts'
 
-/** The files of a column in the order of the shards, and those of the columns of its key. */
 export interface UniqueReaders extends Pick<UniqueColumn, 'rule' | 'isId'> {
   readonly values: readonly ExtentReader[]
   readonly key: readonly (readonly ExtentReader[])[]
 }
 
 export interface FoundRepeats extends RepeatedValues {
-  /** The first rows whose value came before. */
   readonly rows: readonly BrokenRow[]
 }
 
 type Options = Pick<FindRepeatedOptions, 'buckets' | 'signal'>
 
-/** The repeated values of each column over all shards. */
+/** Finds the repeated values of each column over all shards. */
 export async function findRepeatedValues(columns: readonly UniqueReaders[], options: Options): Promise<FoundRepeats[]> {
   const found: FoundRepeats[] = []
   for (const column of columns) found.push(await findInColumn(column, options))
@@ -50,13 +48,12 @@ async function findInColumn({ rule, isId, values, key }: UniqueReaders, options:
   return { count, first: first === undefined ? null : toByteText(first.text), rows }
 }
 
-/** A value with the number of its file, of its block and of its row. */
 interface PlacedValue {
   readonly place: readonly number[]
   readonly text: string
 }
 
-/** `at`: the place of an entry with its block, see `findIds`. */
+/** `at`: the place of an entry with its block; see `findIds`. */
 function placeOf(file: number, words: Uint32Array, at: number): number[] {
   return [file, words[at] as number, words[at + 1 + idLine] as number]
 }
@@ -70,7 +67,6 @@ function comparePlaces(one: readonly number[], other: readonly number[]): number
   return differing < 0 ? 0 : (one[differing] as number) - (other[differing] as number)
 }
 
-/** The texts that another column has in these rows. */
 async function readTexts(
   files: readonly ExtentReader[],
   rows: readonly PlacedValue[],
@@ -91,7 +87,6 @@ async function readTexts(
   return texts
 }
 
-/** The text of an entry. */
 function readText(words: Uint32Array, at: number): string {
   const [entry] = readIdEntries(words.subarray(at, at + toEntryWords(words[at + idLength] as number)))
   return entry === undefined ? '' : toIdText(entry.bytes)

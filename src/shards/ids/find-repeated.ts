@@ -8,19 +8,21 @@ import type { ExtentReader, KeyRange, Stretch } from './extent-file.ts'
 import { findIds } from './id-file.ts'
 
 export interface FindRepeatedOptions extends RequiredContext<'signal'> {
-  /** Number of buckets of the files. */
   readonly buckets: number
-  /** The line of an id that counts, over all files in their order; every other one repeats it. */
+  /** The line of an id that is kept, over all files in order; the others repeat it. */
   readonly counts: 'first' | 'last'
-  /** Words of neighbouring buckets that may be read at once. Default 64 MiB of them; a larger bucket is read alone. */
+  /**
+   * Words of neighbouring buckets that may be read at once. Default 16 Mi, which are 64 MiB; a larger bucket is read
+   * alone.
+   */
   readonly mostWords?: number
-  /** Takes lines that repeat an id: places in the words of a file, see `findIds`. */
+  /** Gets lines that repeat an id: places in the words of a file, see `findIds`. */
   readonly onRepeats?: (file: number, words: Uint32Array, places: readonly number[]) => Promise<void>
 }
 
 /**
- * Finds the lines that repeat an id of all files together, and resolves with their number. Buckets are read one after the
- * other, or some neighbours at once where they are small: memory is that of a bucket, and reads are few.
+ * Finds the lines that repeat an id in all files together, and resolves with their number. Reads one bucket at a time,
+ * or several small neighbours at once: memory is that of a bucket, and reads are few. Throws INTERRUPTED.
  */
 export async function findRepeated(files: readonly ExtentReader[], options: FindRepeatedOptions): Promise<number> {
   const { signal, buckets, counts, mostWords = usualWords, onRepeats } = options
@@ -28,7 +30,7 @@ export async function findRepeated(files: readonly ExtentReader[], options: Find
   for (const range of listRanges(files, buckets, mostWords)) {
     const ids = new IdSet()
     const stretches = files.flatMap((file, number) => file.listStretches(range).map((at) => ({ file, number, at })))
-    // The last line of an id is the first from behind.
+    // The last line of an id is the first one backwards.
     if (counts === 'last') stretches.reverse()
     for await (const { number, words } of readAhead(stretches, signal)) {
       const found = findIds(words)
@@ -47,7 +49,7 @@ function addId(ids: IdSet, words: Uint32Array, at: number): boolean {
   return ids.addEntry(words, at + 1, toEntryWords(words[at + 1 + idLength] as number))
 }
 
-/** Neighbouring buckets that are small enough together, or one. */
+/** Ranges of neighbouring buckets that are small enough together, or of one. */
 function listRanges(files: readonly ExtentReader[], buckets: number, mostWords: number): KeyRange[] {
   const lengths = new Float64Array(buckets)
   for (const file of files) file.addLengths(lengths)
@@ -64,12 +66,10 @@ function listRanges(files: readonly ExtentReader[], buckets: number, mostWords: 
   return [...ranges, { from, until: buckets }]
 }
 
-/** 64 MiB. */
 const usualWords = 16 * 1024 * 1024
 
 interface PlacedStretch {
   readonly file: ExtentReader
-  /** That of the file. */
   readonly number: number
   readonly at: Stretch
 }

@@ -12,7 +12,6 @@ export class IdFileWriter {
     this.#extents = new ExtentWriter(write)
   }
 
-  /** Adds a copy of the ids of a block. */
   async add(block: number, entries: IdEntries): Promise<void> {
     for (let at = 0; at < entries.length;) {
       const words = toEntryWords(entries[at + idLength] as number)
@@ -24,13 +23,15 @@ export class IdFileWriter {
     await this.#extents.flushIfFull()
   }
 
-  /** Writes what is left, and the index. */
   finish(): Promise<void> {
     return this.#extents.finish()
   }
 }
 
-/** The places of the ids in words that were read, in the order of their lines: each has its block, and behind it its entry. */
+/**
+ * The places of the ids in words that were read, in the order of their lines. At each place is the number of the block,
+ * then the entry.
+ */
 export function findIds(words: Uint32Array): Uint32Array {
   const found = new Uint32Array(Math.ceil(words.length / (1 + idText)))
   let count = 0
@@ -38,7 +39,7 @@ export function findIds(words: Uint32Array): Uint32Array {
   return found.subarray(0, count)
 }
 
-/** The bucket of a hash. Sets choose their slots by other bits of it. */
+/** The bucket of a hash. Sets of ids choose slots by other bits of it. */
 function toBucket(hash: number, buckets: number): number {
   return Math.floor(((Math.imul(hash, spread) >>> 0) / 2 ** 32) * buckets)
 }

@@ -4,19 +4,16 @@ import { tryJson } from '../../manifest/try-json.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { joinPath } from '../../storage/paths.ts'
 
-/** The outcome of `shards resolve`: it has a folder of its own, with the lines that are left out beside it. */
+/** The outcome of `shards resolve`, in a folder of its own with the file of the lines that are left out. */
 const resolution = z.object({
   format: z.literal(1),
   planId: z.string(),
-  /** Unique to it: the name of its folder. */
   token: z.string(),
-  /** ISO 8601, UTC. */
   resolvedAt: z.string(),
-  /** Valid records that are left out, as another line of the same id counts. */
+  /** Valid records that are left out because another line of the same id is kept. */
   repeatedIds: z.int(),
-  /** By shard: the digest of the stage of ids, and that of the bytes it has read. */
+  /** By shard: the digest of its result in the stage of ids, and of the bytes it has read. */
   ids: z.array(z.object({ digest: z.string(), inputDigest: z.string() })),
-  /** The file of the lines that are left out. */
   lines: z.object({ bytes: z.int(), sha256: z.string() }),
 })
 
@@ -33,7 +30,7 @@ export function linesPathOf(folder: string, token: string): string {
 const excludedName = 'excluded'
 const resolutionName = 'resolved.json'
 
-/** The latest one of a plan; null where its ids are not resolved. */
+/** The latest resolution of a plan; null if its ids are not resolved. */
 export async function readResolution(
   folder: string,
   planId: string,

@@ -16,9 +16,9 @@ import { linesPathOf, readResolution, type Resolution, resolutionPathOf } from '
 export type ResolveIdsOptions = Pick<RunContext, 'env' | 'signal'>
 
 /**
- * Finds which lines `duplicates: last | reject` leaves out, from the ids of all shards: memory is that of one bucket. What was
- * found before stays as long as the ids are the same, so that it may be repeated at any time. Null for `keep`, which leaves
- * none out. Throws SHARDS_INCOMPLETE, SHARDS_DIFFER and INTERRUPTED.
+ * Finds the lines that `duplicates: last | reject` leaves out, from the ids of all shards. Memory is that of one
+ * bucket. A former resolution is kept as long as the ids are the same, so it may be repeated at any time. Null for
+ * `keep`, which leaves out none. Throws SHARDS_INCOMPLETE, SHARDS_DIFFER and INTERRUPTED.
  */
 export async function resolveIds(
   folder: string,
@@ -38,7 +38,6 @@ export async function resolveIds(
   }
 }
 
-/** The ids of a shard. */
 interface ShardIds {
   readonly digest: string
   readonly inputDigest: string
@@ -90,7 +89,6 @@ class Resolving {
     })
   }
 
-  /** Notes the lines by shard: with the id where they are rejected for it. */
   #findLines(shards: readonly ShardIds[], writer: ExtentWriter): Promise<number> {
     const { idBuckets: buckets, pipeline } = this.#place.plan
     const counts = pipeline.records.duplicates === 'last' ? 'last' : 'first'

@@ -6,12 +6,11 @@ import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import type { ShardedPipeline } from '../shard-plan.ts'
 import { storageOf } from '../../storage/paths.ts'
 
-/** The reasons why a plan can't be run in shards, each with what to do instead; none where it can. */
+/** The reasons why a plan can't be run in shards, each with what to do instead; none if it can. */
 export function checkSharding(plan: PipelinePlan): Problem[] {
   return [...checkSource(plan.source), ...checkState(plan.outputs), ...checkFormats(plan.outputs, plan.report)]
 }
 
-/** True for a plan that `checkSharding` finds nothing in. */
 export function isSharded(plan: PipelinePlan): plan is ShardedPipeline {
   return checkSharding(plan).length === 0
 }

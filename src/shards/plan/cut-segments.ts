@@ -1,16 +1,16 @@
 import type { Segment, Shard } from '../shard-plan.ts'
 
-/** A file of the input, as far as its division depends on it. */
+/** A file of the input, reduced to what its division depends on. */
 export interface InputFile extends Omit<Segment, 'from' | 'until'> {
-  /** False for what can only be read from its beginning: compressed files, JSON documents. */
+  /** False for a file that can be read only from its beginning: compressed, or a JSON document. */
   readonly hasLines: boolean
-  /** The position behind the first line break at or behind a position; the size where there is none. */
+  /** The position behind the first line break at or behind a position; the size if there is none. */
   readonly findLineStart: (position: number) => Promise<number>
 }
 
 /**
- * Divides files into shards of about `bytes` on disk, in their order: a file of lines that is larger is cut behind line
- * breaks, smaller files are packed together, and what can't be cut is a segment as it is.
+ * Divides files into shards of about `bytes` on disk, in order. A larger file of lines is cut behind line breaks,
+ * smaller files are packed together, and a file that can't be cut is one segment.
  */
 export async function cutSegments(files: readonly InputFile[], bytes: number): Promise<Shard[]> {
   const shards: Segment[][] = []
@@ -36,7 +36,7 @@ export async function cutSegments(files: readonly InputFile[], bytes: number): P
   }))
 }
 
-/** The ranges of one file, about equal; the whole where it is small enough or has to stay whole. */
+/** About equal ranges of one file; all of it if it is small enough or can't be cut. */
 async function cutFile({ hasLines, findLineStart, ...file }: InputFile, bytes: number): Promise<Segment[]> {
   const { size } = file
   if (!hasLines || size <= bytes) return [{ ...file, from: 0, until: null }]
@@ -50,12 +50,10 @@ async function cutFile({ hasLines, findLineStart, ...file }: InputFile, bytes: n
   return starts.map((from, at) => ({ ...file, from, until: starts[at + 1] ?? null }))
 }
 
-/** True for a part of a file. */
 export function isRange({ from, until }: Pick<Segment, 'from' | 'until'>): boolean {
   return from > 0 || until !== null
 }
 
-/** Bytes of a segment on disk. */
 export function bytesOf({ from, until, size }: Segment): number {
   return (until ?? size) - from
 }

@@ -12,14 +12,16 @@ import { findObject } from '../../sources/object-source.ts'
 import { readOperation } from '../../sources/read-operation.ts'
 import type { InputFile } from './cut-segments.ts'
 
-/** The files that a source names, in the order in which one process reads them. Throws SOURCE_NOT_FOUND or SOURCE_FAILED. */
+/**
+ * The files that a source names, in the order in which one process reads them. Throws SOURCE_NOT_FOUND or
+ * SOURCE_FAILED.
+ */
 export async function openInput({ files, format }: FileSourcePlan, objects: ObjectReader): Promise<InputFile[]> {
   const found = await findFiles(files, objects)
   const limit = pLimit(openedAtOnce)
   return Promise.all(found.map((name) => limit(() => openInputFile(name, format, objects))))
 }
 
-/** As for files in a bucket each takes a request and its answer. */
 const openedAtOnce = 16
 
 async function openInputFile(
@@ -43,7 +45,6 @@ async function openInputFile(
   }
 }
 
-/** A file or an object, and how some of its bytes are read. */
 interface OpenedInput extends Pick<InputFile, 'path' | 'size' | 'modified' | 'etag'> {
   readonly readAt: (position: number, length: number) => Promise<Buffer>
 }
