@@ -15,13 +15,16 @@ import { compileTableRow, type TableRow } from './table-row.ts'
 import type { ValidatedRecord } from './validate-records.ts'
 
 export interface FlattenRecordsOptions extends TableOptions {
-  /** Checks the options at once, and gives the rows their type. By default the contract comes with the records. */
+  /** Checks the options at once and types the rows. By default the contract comes with the records. */
   readonly contract?: Contract | undefined
-  /** Gets every line whose values can't become their columns without loss. Without it the first one ends the stream. */
+  /**
+   * Gets every line with a value that can't become its column's without loss. Without it the first such line ends the
+   * stream.
+   */
   readonly onReject?: OnReject | undefined
 }
 
-/** The options that leave a root table as the contract has it, so that the type of its rows is known. */
+/** Options that leave a root table as the contract has it, so that the type of its rows is known. */
 export interface WholeTableOptions<Of extends Contract, Locale extends string> extends FlattenRecordsOptions {
   readonly table: Of['plural']
   readonly contract: Of
@@ -32,8 +35,8 @@ export interface WholeTableOptions<Of extends Contract, Locale extends string> e
 }
 
 /**
- * Validated records → the rows of one table, as objects (DESIGN: what flattening does). Throws CONFIG_INVALID with every
- * problem of the options: at once where `contract` is given, else at the first record.
+ * Validated records → the rows of one table, as objects. Throws CONFIG_INVALID with every problem of the options: at
+ * once if `contract` is given, else at the first record.
  */
 export function flattenRecords<const Of extends Contract, const Locale extends string>(
   options: WholeTableOptions<Of, Locale>,
@@ -67,7 +70,7 @@ function compileRows(contract: Contract, options: TableOptions) {
   return ({ record, text, numbers }: ValidatedRecord): { rows: Iterable<TableRow>; issues: readonly Issue[] } => {
     const canonical = record as CanonicalRecord
     if (findFailing(canonical, new Set()) >= 0) return { rows: [], issues: [] }
-    // The delivered record has become this one.
+    // Validation has changed the delivered record into this one.
     const delivered = hasDelivered ? parseAgain(text, { exactNumbers: numbers === 'exact' }) : null
     const { rows, issues } = flatten(canonical, delivered, options.interface)
     return { rows: (rows[0] ?? []).map(toTableRow), issues }
@@ -83,13 +86,12 @@ function otherContract(expected: Contract, got: Contract): CatalogueError {
   return misusedBy('flattenRecords', `records of ${expected.name}`, `one of ${got.name}`)
 }
 
-/** The options of `flattenRecords`, with the contract. */
 export interface ColumnsOfOptions extends FlattenRecordsOptions {
   readonly contract: Contract
 }
 
 /**
- * The columns that `flattenRecords` gives with the same options, for `toParquet`, and for the header of a CSV file that
+ * The columns that `flattenRecords` gives with the same options, for `toParquet` and for the header of a CSV file that
  * may have no row. Throws CONFIG_INVALID with every problem.
  */
 export function columnsOf(options: ColumnsOfOptions): Column[] {

@@ -8,8 +8,8 @@ const carriageReturn = 0x0d
 const byteOrderMark = Buffer.from('\uFEFF')
 
 /**
- * Numbers the lines of another splitter, with or without their line breaks. Their positions in the source are those that
- * they have if each ends in a line feed.
+ * Numbers the lines of another splitter, with or without their line breaks. Positions in the source are as if each line
+ * ended in a line feed.
  */
 export class ForeignLines {
   #lines = 0
@@ -30,7 +30,7 @@ export class ForeignLines {
       lineBytes: bytes.length,
       byteOffset,
       terminated: true,
-      // Half a character has no bytes of its own.
+      // Half a character can't be encoded.
       isUtf8: typeof line === 'string' ? line.isWellFormed() : isUtf8(bytes),
       number: this.#lines,
       maxLineBytes: defaultMaxLineBytes,

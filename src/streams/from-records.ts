@@ -13,10 +13,10 @@ export interface KeyedValue {
 }
 
 /**
- * Parsed values → the items of `parseRecords`, for sources that parse themselves: records, envelopes
- * `{"meta": {"total", "index"}, "result": …}`, or the `{ key, value }` of stream-json. The values stay as they are. A number
- * beyond 2^53 has lost digits already when JSON.parse gave it: `validateRecords` rejects it in a field of whole numbers or
- * codes. Bigints and LosslessNumbers have kept theirs.
+ * Parsed values → the items of `parseRecords`, for sources that parse themselves: records, envelopes `{"meta":
+ * {"total", "index"}, "result": …}`, or the `{ key, value }` of stream-json. The values are not changed. A number
+ * beyond 2^53 from JSON.parse has lost digits already: `validateRecords` rejects it in a field of whole numbers or
+ * codes. Bigints and LosslessNumbers keep theirs.
  */
 export function fromRecords(): Stage<unknown, ParsedRecord> {
   const lines = new ForeignLines()
@@ -39,7 +39,6 @@ function toText(value: unknown): string {
   return text
 }
 
-/** Undefined for what has no JSON, such as a function or an object that holds itself. */
 function writeJson(value: unknown): string | undefined {
   try {
     return formatJson(value)
@@ -49,7 +48,7 @@ function writeJson(value: unknown): string | undefined {
   }
 }
 
-/** A copy of the value; the value itself where text would not tell rounded digits from others. */
+/** A copy of the value; the value itself if its text would not tell rounded digits from others. */
 function parseValue(value: unknown, text: string): ParsedLine {
   if (!mayLoseDigits(text)) return parseText(text, true)
   const parsed = parseText(text, false)

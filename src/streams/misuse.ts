@@ -8,25 +8,22 @@ export function misuse(stage: string, expected: string, got: unknown): Catalogue
   return misusedBy(stage, expected, shown)
 }
 
-/** The same with words for what came. */
+/** Does what `misuse` does, with `got` in words. */
 export function misusedBy(stage: string, expected: string, got: string): CatalogueError {
   const title = 'A stage was used in a way that it does not know'
   const fix = 'Correct the call or the order of the stages: docs/library.md says what each of them takes.'
   return new CatalogueError('USAGE', `${stage}: expected ${expected}, got ${got}`, { title, fix })
 }
 
-/** Throws USAGE where options that a stage needs are none. */
 export function requireOptions(stage: string, options: unknown): void {
   if (!isObject(options)) throw misuse(stage, 'an object of options', options)
 }
 
-/** Throws USAGE where something else is given than a contract. */
 export function requireContract(stage: string, contract: unknown): void {
   if (isObject(contract) && contract['fields'] instanceof Map) return
   throw misuse(stage, "a contract such as contracts['v4/product']", contract)
 }
 
-/** Throws USAGE for options without a contract, or without the name of a table. */
 export function requireTable(stage: string, options: { readonly contract?: unknown; readonly table?: unknown }): void {
   requireOptions(stage, options)
   requireContract(stage, options.contract)
@@ -37,7 +34,6 @@ export function requireTableName(stage: string, { table }: { readonly table?: un
   if (typeof table !== 'string') throw misuse(stage, 'table with the name of a table such as "products"', table)
 }
 
-/** Throws USAGE for a callback that can't be called. */
 export function requireCallbacks(stage: string, callbacks: Readonly<Record<string, unknown>>): void {
   for (const [name, callback] of Object.entries(callbacks)) {
     if (callback !== undefined && typeof callback !== 'function')

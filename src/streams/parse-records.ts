@@ -12,28 +12,26 @@ import { misuse } from './misuse.ts'
 import type { NumberedLine } from './split-lines.ts'
 import { Stage } from './stage.ts'
 
-/** The place that a record comes from. */
 export interface RecordPlace extends LinePosition {
-  /** The 1-based number of its line. */
   readonly line: number
   /** The line as it came, for rejects. */
   readonly rawLine: NumberedLine
 }
 
-/** A line that holds JSON. */
 export interface DeliveredRecord extends RecordPlace {
   readonly kind: 'record'
-  /** The record, not yet checked. `validateRecords` makes its record out of it: keep a copy, not this. */
+  /** The record, not yet checked. `validateRecords` changes it into its own record, so keep a copy. */
   readonly delivered: unknown
-  /** The text of the line. */
   readonly text: string
-  /** How `parseRecords` holds the numbers. Without it `validateRecords` leaves `delivered` as it is, and takes longer. */
+  /**
+   * How `parseRecords` represents numbers. Without it `validateRecords` leaves `delivered` unchanged, and takes longer.
+   */
   readonly numbers?: HeldNumbers
-  /** True where an object on the line may have a key twice. Default false. */
+  /** True if an object on the line may have a key twice. Default false. */
   readonly mayRepeatKeys?: boolean
 }
 
-/** A line that holds no JSON. It travels on, so that all rejects come from one place. */
+/** A line without JSON. It is passed on, so that all rejects come from one stage. */
 export interface InvalidLine extends RecordPlace {
   readonly kind: 'invalid'
   readonly issue: Issue
@@ -43,7 +41,7 @@ export type ParsedRecord = DeliveredRecord | InvalidLine
 
 export interface ParseRecordsOptions {
   /**
-   * Keep every digit of every number: whole numbers beyond 2^53 become bigints, others that no float holds become a
+   * Keeps every digit of every number: whole numbers beyond 2^53 become bigints, others that no float holds become a
    * LosslessNumber (of the package lossless-json), whose `toString()` has the digits. Default true. With false, only
    * fields of a contract keep theirs.
    */
@@ -52,9 +50,9 @@ export interface ParseRecordsOptions {
 
 /**
  * Lines → parsed records: the `result` and place of an envelope `{"meta": {"total", "index"}, "result": …}`, or a bare
- * record. Takes the lines of `splitLines`, and those of other splitters as text or bytes, a line an item; they have to give
- * blank lines, too, for the numbers of lines to be right. A line `{"error": …}` ends the stream with SOURCE_ERROR_LINE: what
- * came before it is not the whole result.
+ * record. Takes the lines of `splitLines`, or text or bytes of other splitters, one line an item. Those have to include
+ * blank lines, or line numbers are wrong. A line `{"error": …}` ends the stream with SOURCE_ERROR_LINE: the records
+ * before it are not the whole result.
  */
 export function parseRecords({ exactNumbers = true }: ParseRecordsOptions = {}): Stage<
   NumberedLine | string | Uint8Array,
@@ -69,7 +67,7 @@ export function parseRecords({ exactNumbers = true }: ParseRecordsOptions = {}):
   })
 }
 
-/** The parsed line with its place; nothing for a blank one. Throws SOURCE_ERROR_LINE for an error line. */
+/** The parsed line with its place; nothing for a blank line. Throws SOURCE_ERROR_LINE for an error line. */
 export function toItems(parsed: ParsedLine, rawLine: NumberedLine): readonly ParsedRecord[] {
   switch (parsed.kind) {
     case 'blank':
@@ -82,7 +80,7 @@ export function toItems(parsed: ParsedLine, rawLine: NumberedLine): readonly Par
   }
 }
 
-/** Ends a stream with what the service says in a line `{"error": …}`. */
+/** The error for a line `{"error": …}`, with the service's words. */
 export function errorLine(error: Parameters<typeof formatStreamError>[0], line: number): CatalogueError {
   return new CatalogueError('SOURCE_ERROR_LINE', `line ${line}: ${formatStreamError(error)}`)
 }

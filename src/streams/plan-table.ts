@@ -16,24 +16,22 @@ import type { TablePlan } from '../records/flatten/table-plan.ts'
 /** One table, described as in a pipeline config. */
 export interface TableOptions extends TableEntry {
   /**
-   * The table of the contract: its plural (`products`) or a child table (`product_photos`). Any name where `each` says
-   * what the rows are.
+   * A table of the contract: its plural (`products`) or a child table (`product_photos`). Any name if `each` says what
+   * the rows are.
    */
   readonly table: string
-  /** The locales that become columns. Default nl, fr, en. */
+  /** Locales that become columns. Default nl, fr, en. */
   readonly locales?: readonly string[] | undefined
   /** The IANA name of the time zone whose day a moment becomes with `as: date`. Default UTC. */
   readonly timezone?: string | undefined
-  /** With the contract `product`, the version of the interface that the records came from: columns from it are null without. */
+  /** For the contract `product`, the interface version of the records. Without it, the columns from it are null. */
   readonly interface?: InterfaceVersion | undefined
 }
 
-/** `columns`, `each`, `exclude` and `where` of a table in a config. */
 type TableEntry = Readonly<NonNullable<PipelineConfig['tables']>[string]>
 
 export interface PlannedTable {
   readonly table: TablePlan
-  /** Records that don't meet these give no row. */
   readonly where: readonly Condition[]
 }
 
@@ -44,7 +42,7 @@ export function planTable(contract: Contract, options: TableOptions): PlannedTab
   const config = shape.value?.[name]
   if (config === undefined) throw invalid(name, shape.problems)
   const each = config.each ?? findEach(contract, name, locales)
-  // In a config a condition on records is a key of the pipeline, as it holds for every table.
+  // A config has conditions on records beside `tables`, as they hold for every table.
   const { where, ...rest } = config
   const tableConfig: TableConfig = each === null ? { ...rest, where: {} } : { ...rest, each, where }
   const noZone = checkTimeZone(timezone, ['timezone'])
@@ -58,7 +56,7 @@ export function planTable(contract: Contract, options: TableOptions): PlannedTab
   return { table, where: conditions.conditions }
 }
 
-/** The path of a default table's list, null for the root table. Throws CONFIG_INVALID where there is no such table. */
+/** The path of a default table's list; null for the root table. Throws CONFIG_INVALID if there is no such table. */
 function findEach(contract: Contract, name: string, locales: readonly string[]): string | null {
   if (name === contract.plural) return null
   const { tables } = planTables(contract, undefined, locales)
@@ -69,7 +67,7 @@ function findEach(contract: Contract, name: string, locales: readonly string[]):
   throw invalid(name, [problemAt([], message, closest(name, names))])
 }
 
-/** Paths are those of the options: without `tables` and the name of the table. */
+/** Turns paths of a config into those of the options, without `tables` and the name of the table. */
 function invalid(name: string, problems: readonly Problem[]): CatalogueError {
   const lines = problems.map(({ path, message, suggestion }) => {
     const inOptions = path[0] === 'tables' && path[1] === name ? path.slice(2) : path

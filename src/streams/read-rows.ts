@@ -23,16 +23,16 @@ import { compileTableRow, type TableRow } from './table-row.ts'
 import { judgeCompleteness, type TrackCompletenessOptions } from './track-completeness.ts'
 import type { ValidateRecordsOptions } from './validate-records.ts'
 
-/** The options of all stages from `splitLines` to `flattenRecords`; `onReject` gets the rejects of all of them. */
+/** The options of all stages from `splitLines` to `flattenRecords`. `onReject` gets the rejects of all of them. */
 export interface ReadRowsOptions
   extends TableOptions, SplitLinesOptions, TrackCompletenessOptions, Omit<ValidateRecordsOptions, 'locales'> {
   readonly contract: Contract
 }
 
 /**
- * Bytes → the rows of one table, as `splitLines`, `parseRecords`, `trackCompleteness`, `validateRecords` and
- * `flattenRecords` give them, several times as fast: lines are decoded as bytes, and no record is made of them. The rejects
- * of a chunk are handed over before its rows. Throws CONFIG_INVALID with every problem of the options.
+ * Bytes → the rows of one table. Does what `splitLines`, `parseRecords`, `trackCompleteness`, `validateRecords` and
+ * `flattenRecords` do, several times as fast: lines are decoded as bytes, without making records. The rejects of a
+ * chunk are handed over before its rows. Throws CONFIG_INVALID with every problem of the options.
  */
 export function readRows<const Of extends Contract, const Locale extends string>(
   options: ReadRowsOptions & WholeTableOptions<Of, Locale>,
@@ -99,7 +99,7 @@ function requireKnown(contract: Contract): ContractRef {
 
 type Decode = (block: Block) => { readonly outcome: Omit<BlockOutcome, 'rows'>; readonly rows: readonly Row[] }
 
-/** The fast path, with the reference path for the lines that it does not know, or for all. */
+/** The fast path, with the reference path for lines that it does not support, or for all. */
 function compileDecoding(plan: RecordPlan): Decode {
   const scan = compileScan(plan)
   if (scan === null) {

@@ -2,7 +2,9 @@ import { CatalogueError } from '../errors.ts'
 import { toReject, type Issue, type RawText, type Reject, type RejectsFileLine } from '../records/reject.ts'
 import type { RecordPlace } from './parse-records.ts'
 
-/** A line that became no record or no row: the members of a line of the rejects file, but for `source`, in its order. */
+/**
+ * A line that became no record or no row. It has the members of a line of the rejects file in order, without `source`.
+ */
 export type RejectedLine = Pick<RejectsFileLine, 'line' | 'index' | 'id' | 'issues'> & {
   readonly byteOffset: number
 } & RawText
@@ -10,7 +12,6 @@ export type RejectedLine = Pick<RejectsFileLine, 'line' | 'index' | 'id' | 'issu
 /** Gets every reject, in order. The stream waits for its promise. */
 export type OnReject = (reject: RejectedLine) => void | Promise<void>
 
-/** Hands the line of an item to `onReject`, as `handReject` does. */
 export function rejectLine(
   { line, index, rawLine }: RecordPlace,
   delivered: unknown,
@@ -20,7 +21,7 @@ export function rejectLine(
   return handReject(toReject(rawLine, 0, index, delivered, issues), line, onReject)
 }
 
-/** Hands a reject to `onReject`; throws TOO_MANY_REJECTS where there is none, because no line may vanish. */
+/** Hands a reject to `onReject`. Throws TOO_MANY_REJECTS without one, because no line may vanish. */
 export function handReject(
   { byteOffset, index, id, issues, raw }: Reject,
   line: number,
@@ -34,7 +35,6 @@ export function handReject(
   throw new CatalogueError('TOO_MANY_REJECTS', message)
 }
 
-/** A rejected line gives nothing, once `onReject` is ready for more. */
 export function nothingAfter(rejected: void | Promise<void>): readonly [] | Promise<readonly []> {
   return rejected === undefined ? [] : Promise.resolve(rejected).then(() => [])
 }

@@ -16,19 +16,18 @@ import { formatJson } from '../records/json/json-text.ts'
 import { misuse, misusedBy } from './misuse.ts'
 import { JsonCell } from './table-row.ts'
 
-/** A column of rows that somebody made: with its type, or by its name alone, and then each value shows its own type. */
+/** A column of rows from user code: with its type, or by name alone, and then each value shows its own type. */
 export type ColumnChoice = Column | string
 
 /**
- * Turns row objects into rows of cells. A column that was given by name has the type of its last value. Throws
- * OUTPUT_FAILED with the number of the row for a value that does not fit.
+ * Turns row objects into rows of cells. A column given by name has the type of its last value. Throws OUTPUT_FAILED
+ * with the number of the row for a value that does not fit.
  */
 export class RowCells {
   readonly #format: string
   readonly #isGiven: boolean
   #columns: readonly Column[] | null = null
   #names: ReadonlySet<string> = new Set()
-  /** By column; null where the type follows the values. */
   #toCells: readonly (ToCell | null)[] = []
   #rows = 0
 
@@ -39,12 +38,12 @@ export class RowCells {
     if (columns !== undefined) this.#choose(columns)
   }
 
-  /** As far as the types are known by now; null before the first row where nothing names them. */
+  /** The types known so far; null before the first row if no columns are given. */
   get columns(): readonly Column[] | null {
     return this.#columns
   }
 
-  /** The cells of the next row. Afterwards `columns` is another list if a column changed its type for it. */
+  /** The cells of the next row. If a column changes its type for it, `columns` is a new list afterwards. */
   next(row: unknown): Row {
     this.#rows++
     if (!isObject(row)) throw this.#failure(`expected an object with a property a column, got ${showValue(row)}`)
@@ -66,7 +65,6 @@ export class RowCells {
     return columns
   }
 
-  /** A key that is missing is null; one that is no column would be lost. */
   #checkKeys(keys: readonly string[], columns: readonly Column[]): void {
     if (keys.length <= columns.length && keys.every((key, at) => key === columns[at]?.name)) return
     const others = keys.filter((key) => !this.#names.has(key))
@@ -112,12 +110,12 @@ function toColumn(name: string, kind: SimpleKind, list: boolean): Column {
   return { name, type: { kind }, list }
 }
 
-/** The cell of a value of a row in a column of a known type; undefined where the value can't become it without loss. */
+/** The cell of a value in a column of a known type; undefined if the value can't become it without loss. */
 type ToCell = (value: unknown) => Cell | undefined
 
 /**
- * Takes the values of rows (see `TableRow`) and all that becomes the type exactly, as `as:` in a config does: `"12.5"` and
- * 12.5 in a decimal column, ISO 8601 text in a timestamp column. Null and undefined are null.
+ * Takes the values of rows (see `TableRow`) and all that becomes the type exactly, as `as:` in a config does: `"12.5"`
+ * and 12.5 in a decimal column, ISO 8601 text in a timestamp column. Null and undefined are null.
  */
 function compileToCell(column: Column): ToCell {
   const toCell = compileToScalar(column)
@@ -130,7 +128,6 @@ function compileToCell(column: Column): ToCell {
   }
 }
 
-/** The message about a value that can't become the column's type. */
 function describeUnfit(column: Column, value: unknown): string {
   return `expected a value that becomes ${formatColumnType(column)} without loss, got ${showValue(value)}`
 }
@@ -156,28 +153,26 @@ function compileToScalar({ type }: Column): (value: unknown) => Scalar | undefin
   }
 }
 
-/** Undefined for an invalid Date, and for years that not every reader of the outputs knows. */
+/** Undefined for an invalid Date, and for years that some readers of the outputs don't support. */
 function fromDate(date: Date, kind: 'timestamp' | 'date'): number | undefined {
   const milliseconds = date.getTime()
   if (!(milliseconds >= firstMillisecond && milliseconds <= lastMillisecond)) return undefined
   return kind === 'date' ? Math.floor(milliseconds / 86_400_000) : milliseconds
 }
 
-/** A value as a cell, with the type that the value alone shows. */
 interface InferredCell {
   readonly cell: Cell
-  /** Null for what fits every type: null, and a list of nothing. */
+  /** Null for a value that fits every type: null or an empty list. */
   readonly kind: SimpleKind | null
   readonly list: boolean
 }
 
-/** The types that a value can show by itself. */
 type SimpleKind = Exclude<ColumnType['kind'], 'date' | 'decimal'>
 
 /**
- * The cell of any value of a row that somebody made: text, numbers, booleans, Dates, lists of these, JsonCells, and plain
- * objects and lists of them as JSON. Null and undefined are null. Undefined for what no output can hold: functions,
- * invalid Dates, objects that JSON would write as nothing.
+ * The cell of any value in a row from user code: text, numbers, booleans, Dates, lists of these, JsonCells, and plain
+ * objects and lists of them as JSON. Null and undefined are null. Undefined for a value that no output can hold:
+ * functions, invalid Dates, objects that JSON would write as nothing.
  */
 function inferCell(value: unknown): InferredCell | undefined {
   if (Array.isArray(value)) return inferList(value)
@@ -186,7 +181,6 @@ function inferCell(value: unknown): InferredCell | undefined {
   return kind === undefined ? undefined : { cell: toScalar(value, kind), kind, list: false }
 }
 
-/** The message about a value that `inferCell` does not know. */
 function describeUnknown(value: unknown): string {
   return `expected text, a number, true or false, a Date, a list of these, or a plain object, got ${showUnknown(value)}`
 }
@@ -234,7 +228,7 @@ function toScalar(value: unknown, kind: SimpleKind | null): Scalar {
   return value instanceof JsonCell ? value.text : formatJson(value)
 }
 
-/** JSON.stringify makes `{}` of a Map, a Set and of most instances. */
+/** False for objects that JSON.stringify would write as `{}`, such as a Map, a Set and most instances. */
 function isPlain(value: unknown): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null || 'toJSON' in (value as object)

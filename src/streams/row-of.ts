@@ -9,20 +9,17 @@ export type RowOf<Name extends ContractName, Locale extends string = 'nl' | 'fr'
   Locale
 >
 
-/** The same by the type of the contract. */
 export type RowOfContract<Of extends Contract, Locale extends string> =
   Of['schema'] extends z.ZodObject<infer Shape>
     ? ToRow<ColumnsOfShape<Shape, '', Locale> | ColumnsOfGiven<Of, Locale>>
     : never
 
-/** Values of the source. */
 type ColumnsOfGiven<Of extends Contract, Locale extends string> = Of extends {
   readonly given: { readonly shape: infer Shape }
 }
   ? ColumnsOfShape<Shape, '', Locale>
   : never
 
-/** A column at the level of types: its name and what a row holds there. */
 type NamedValue = [name: string, value: unknown]
 
 type ToRow<Columns extends NamedValue> = { -readonly [Column in Columns as Column[0]]: Column[1] }
@@ -40,7 +37,10 @@ type ColumnsOfShape<Shape, Prefix extends string, Locale extends string> = {
   [Name in keyof Shape & string]: ColumnsOfField<Shape[Name], `${Prefix}${SnakeCase<Name>}`, Locale>
 }[keyof Shape & string]
 
-/** As `expandField` does it: a column a leaf, by member, by locale; a list of scalars is one, a list of objects none. */
+/**
+ * Follows `expandField`: a column for every leaf, member and locale; a list of scalars is one column, a list of objects
+ * none.
+ */
 type ColumnsOfField<Schema, Name extends string, Locale extends string> =
   Schema extends OfKind<infer Kind>
     ? Kind extends keyof ScalarValues
@@ -71,7 +71,7 @@ type ColumnsOfList<Element, Name extends string> =
         : never
     : never
 
-/** As `toSnakeCase` does it, letter by letter. */
+/** Follows `toSnakeCase`, letter by letter. */
 type SnakeCase<Rest extends string, Before extends string = '', Done extends string = ''> = string extends Rest
   ? string
   : Rest extends `${infer Letter}${infer After}`
@@ -96,7 +96,6 @@ type Break<Before extends string, Letter extends string, After extends string> =
 
 type IsCapital<Letter extends string> = Letter extends Lowercase<Letter> ? false : true
 
-/** A digit counts as a small letter. */
 type IsSmall<Letter extends string> = Letter extends '' | '_' | '-'
   ? false
   : Letter extends Lowercase<Letter>

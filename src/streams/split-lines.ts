@@ -2,29 +2,27 @@ import { BlockCutter, defaultBlockBytes, defaultMaxLineBytes, type Block } from 
 import { isBlank, linesOf, type RawLine } from '../records/raw-line.ts'
 import { Stage } from './stage.ts'
 
-/** One line of the input as it came, with its place. */
 export interface NumberedLine extends RawLine {
   /** 1-based; blank lines count. */
   readonly number: number
-  /** The limit it was split with. */
   readonly maxLineBytes: number
 }
 
 export interface SplitLinesOptions {
-  /** A longer line is rejected; what is kept of it ends at this length, or at 1 MiB where that is more. Default 16 MiB. */
+  /** A longer line is rejected. Its text is kept up to this length, or up to 1 MiB if that is more. Default 16 MiB. */
   readonly maxLineBytes?: number | undefined
 }
 
 /**
- * Bytes → lines, as bytes. LF and CRLF end a line, the last one may lack either; a byte order mark at the start is left
- * out. Blank lines are dropped, but counted. Decompress before this stage.
+ * Bytes → lines, as bytes. LF and CRLF end a line; the last one may have neither. A byte order mark at the start is
+ * dropped. Blank lines are dropped, but counted. Decompress before this stage.
  */
 export function splitLines({ maxLineBytes = defaultMaxLineBytes }: SplitLinesOptions = {}): Stage<
   Buffer,
   NumberedLine
 > {
-  // A block a line: a line must not wait for those after it, which a slow source may send much later. Of a line that is too
-  // long as much is kept as in the blocks of a run.
+  // A block a line: a line must not wait for later ones, which a slow source may send much later. As much of a line
+  // that is too long is kept as in a run.
   const cutter = new BlockCutter({ blockBytes: 1, maxLineBytes: Math.max(maxLineBytes, defaultBlockBytes) })
   let number = 0
   function* toLines(blocks: Iterable<Block>): Generator<NumberedLine> {

@@ -3,28 +3,27 @@ import { callbackify, promisify } from 'node:util'
 
 /** The work of a stage. An error that it throws destroys the stream. */
 export interface StageSteps<In, Out> {
-  /** Gives the results of one item. The next one is asked for only when there is room for it. */
+  /** Gives the results of one item. The next result is read only when there is room for it. */
   readonly take: (item: In) => Results<Out>
   /** Gives the last results, at the end of the input. */
   readonly end?: () => Results<Out>
-  /** Gives back what is held; asked once, when the stream is destroyed before its end. */
+  /** Releases resources. Called once, if the stream is destroyed before its end. */
   readonly abort?: () => Promise<void>
-  /** The side that is bytes and not objects: the input, or the output. */
+  /** The side that is bytes instead of objects: the input or the output. */
   readonly bytes?: 'taken' | 'given'
 }
 
-/** A stage that waits in the midst of its results gives them in several pieces. */
+/** Results of one item. A stage that waits between results gives them in several pieces. */
 export type Results<Out> = Iterable<Out> | Promise<Iterable<Out>> | AsyncIterable<Iterable<Out>>
 
 type Done = (error?: Error | null) => void
 
 /**
- * One step of a `pipeline()`: a Node stream of objects that transforms what is written to it. It takes nothing more while
- * what it gave is not wanted yet, also in the middle of the results of one item, where a Transform would continue.
+ * One step of a `pipeline()`: a Node stream of objects that transforms what is written to it. It takes no more input
+ * until its output is wanted, not even within the results of one item, where a Transform would continue.
  */
 export class Stage<In, Out> extends Duplex {
   readonly #steps: StageSteps<In, Out>
-  /** Continues where there was no room. */
   #resume: (() => void) | null = null
   #hasEnded = false
 
@@ -33,7 +32,6 @@ export class Stage<In, Out> extends Duplex {
     this.#steps = steps
   }
 
-  /** The stream itself, for a `for await` that knows the type of what it gives. */
   items(): AsyncIterable<Out> {
     return this
   }

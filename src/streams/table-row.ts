@@ -10,16 +10,16 @@ export type RowScalar = string | number | bigint | boolean | Date | JsonCell | n
 
 export type RowValue = RowScalar | RowScalar[]
 
-/** The cell of a `json` column in a row: text in CSV and Parquet, embedded in NDJSON. */
+/** A value of a `json` column in a row: text in CSV and Parquet, embedded in NDJSON. */
 export class JsonCell {
-  /** JSON text, kept as it is. */
+  /** JSON text, unchanged. */
   readonly text: string
 
   constructor(text: string) {
     this.text = text
   }
 
-  /** The cell of a value; bigints keep every digit. */
+  /** Makes the cell of a value; bigints keep every digit. */
   static of(value: unknown): JsonCell {
     return new JsonCell(formatJson(value))
   }
@@ -38,10 +38,9 @@ export class JsonCell {
   }
 }
 
-/** One line of a table: an object with a property a column, in their order. */
+/** One row of a table: an object with a property for each column, in order. */
 export type TableRow = Record<string, RowValue>
 
-/** A function that makes the object of a row of these columns. */
 export function compileTableRow(columns: readonly Column[]): (row: Row) => TableRow {
   const names = columns.map(({ name }) => name)
   const conversions = columns.map(compileValue)
@@ -62,7 +61,7 @@ function compileValue({ type, list }: Column): (cell: Cell) => RowValue {
   return (cell) => (cell === null ? null : (cell as readonly Scalar[]).map(toScalar))
 }
 
-/** Null where the cell is the value. */
+/** Null if the cell is the value. */
 function compileScalar(type: ColumnType): ((scalar: Exclude<Scalar, null>) => RowScalar) | null {
   switch (type.kind) {
     case 'text':

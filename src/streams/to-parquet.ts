@@ -19,8 +19,8 @@ export interface ToParquetOptions {
 }
 
 /**
- * Rows → one Parquet file. Holds at most one row group. A value that can't become the type of its column without loss,
- * and a key that is no column, end the stream with OUTPUT_FAILED.
+ * Rows → one Parquet file. Holds at most one row group in memory. A value that can't become the type of its column
+ * without loss, or a key that is no column, ends the stream with OUTPUT_FAILED.
  */
 export function toParquet<RowObject extends object>(options: ToParquetOptions): Stage<RowObject, Buffer> {
   requireOptions('toParquet', options)
@@ -38,7 +38,7 @@ export function toParquet<RowObject extends object>(options: ToParquetOptions): 
     rowGroupRows,
     metadata,
     runIdKey: 'catalogue-etl.version',
-    // Given on before more rows are taken.
+    // Passed on before more rows are taken.
     write: async (bytes) => void pieces.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
   })
   let rows: Row[] = []
@@ -65,5 +65,5 @@ export function toParquet<RowObject extends object>(options: ToParquetOptions): 
   })
 }
 
-/** As the engine batches them: so the same rows give the same bytes. */
+/** The batches of the engine: the same rows give the same bytes. */
 const batchRows = 2048

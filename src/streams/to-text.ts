@@ -15,15 +15,15 @@ import { Stage } from './stage.ts'
 /** The dialect as in a pipeline config. */
 export interface ToCsvOptions extends Partial<CsvDialect> {
   /**
-   * The columns in their order, by name or as `columnsOf` gives them. Without them the first row names them, and there
-   * is no header where there is no row.
+   * The columns in order, by name or as `columnsOf` gives them. Without them the first row names them, and there is no
+   * header without a row.
    */
   readonly columns?: readonly ColumnChoice[] | undefined
 }
 
 /**
- * Rows → CSV (RFC 4180). Null, undefined and a missing key are nothing at all, empty text is `""`. A row with a key that
- * is no column ends the stream with OUTPUT_FAILED, as does a value that no CSV can hold.
+ * Rows → CSV (RFC 4180). Null, undefined and a missing key are an empty cell, empty text is `""`. A row with a key that
+ * is no column ends the stream with OUTPUT_FAILED, as does a value that CSV can't hold.
  */
 export function toCsv<RowObject extends object>(options: ToCsvOptions = {}): Stage<RowObject, Buffer> {
   const { columns, ...written } = options
@@ -39,7 +39,7 @@ export function toCsv<RowObject extends object>(options: ToCsvOptions = {}): Sta
 }
 
 export interface ToNdjsonOptions {
-  /** The columns in their order, by name or as `columnsOf` gives them. Without them the first row names them. */
+  /** The columns in order, by name or as `columnsOf` gives them. Without them the first row names them. */
   readonly columns?: readonly ColumnChoice[] | undefined
 }
 
@@ -53,13 +53,12 @@ export function toNdjson<RowObject extends object>({ columns }: ToNdjsonOptions 
 }
 
 interface RowFormat {
-  /** For messages. */
   readonly name: string
   readonly formatHeader: (columns: readonly Column[]) => Uint8Array
   readonly createEncoder: (columns: readonly Column[]) => (rows: readonly Row[]) => Uint8Array
 }
 
-/** Rows → the bytes of a format that is written row by row. Encodes some rows at once, which is many times cheaper. */
+/** Rows → the bytes of a format that is written row by row. Encodes several rows at once, which is many times cheaper. */
 function encodeRows<RowObject extends object>(
   format: RowFormat,
   columns: readonly ColumnChoice[] | undefined,
@@ -88,7 +87,6 @@ function encodeRows<RowObject extends object>(
   })
 }
 
-/** Rows that wait to be encoded together. */
 class RowBatch {
   readonly #format: RowFormat
   #columns: readonly Column[] = []
@@ -119,7 +117,6 @@ class RowBatch {
   }
 }
 
-/** A stream of bytes does not take an empty piece. */
 function toBytes({ buffer, byteOffset, byteLength }: Uint8Array): readonly Buffer[] {
   return byteLength === 0 ? [] : [Buffer.from(buffer, byteOffset, byteLength)]
 }

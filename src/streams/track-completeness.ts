@@ -6,15 +6,14 @@ import { Stage } from './stage.ts'
 import type { Completeness } from '../manifest/manifest.ts'
 
 export interface TrackCompletenessOptions {
-  /** Gets the verdict after the last record. */
   readonly onEnd?: ((completeness: Completeness) => void) | undefined
   /** With `require`, the default, an incomplete stream ends with SOURCE_INCOMPLETE; with `report` it passes. */
   readonly completeness?: 'require' | 'report' | undefined
 }
 
 /**
- * Passes parsed records on and judges by their indexes and totals whether the stream is whole. Its place is right behind
- * `parseRecords`, because lines that are rejected were delivered as well.
+ * Passes parsed records on and judges by their indexes and totals whether the stream is whole. Put it directly behind
+ * `parseRecords`: lines that are rejected later were delivered as well.
  */
 export function trackCompleteness(options: TrackCompletenessOptions = {}): Stage<ParsedRecord, ParsedRecord> {
   requireCallbacks('trackCompleteness', { onEnd: options.onEnd })
@@ -37,7 +36,7 @@ export function trackCompleteness(options: TrackCompletenessOptions = {}): Stage
   })
 }
 
-/** Hands over the verdict after the last record; throws SOURCE_INCOMPLETE where that is asked for. */
+/** Hands over the verdict. Throws SOURCE_INCOMPLETE if a whole stream is required. */
 export function judgeCompleteness(
   tracker: CompletenessTracker,
   { onEnd, completeness = 'require' }: TrackCompletenessOptions,

@@ -10,24 +10,25 @@ import { nothingAfter, rejectLine, type OnReject } from './rejected-line.ts'
 import { Stage } from './stage.ts'
 import type { Drift } from '../manifest/manifest.ts'
 
-/** A record that meets its contract. */
 export interface ValidatedRecord<Of extends Contract = Contract>
   extends RecordPlace, Pick<DeliveredRecord, 'text' | 'numbers'> {
-  /** In the canonical form of the contract. */
   readonly record: z.output<Of['schema']>
   readonly contract: Of
 }
 
 export interface ValidateRecordsOptions {
-  /** Gets every line that is no JSON or does not meet the contract. Without it the first one ends the stream. */
+  /** Gets every line that is no JSON or does not meet the contract. Without it the first such line ends the stream. */
   readonly onReject?: OnReject | undefined
-  /** Gets, after the last record, what came beyond the contract. */
+  /** Gets the drift from the contract, after the last record. */
   readonly onDrift?: ((drift: Drift) => void) | undefined
   /** Fields that the contract does not list are reported, rejected or ignored. Default report. */
   readonly unknownFields?: DriftPolicy['unknownFields'] | undefined
   /** Values that the contract does not list are reported or rejected. Default report. */
   readonly unknownValues?: DriftPolicy['unknownValues'] | undefined
-  /** A value of a wrong type rejects its record; with null it becomes null, and is counted as drift. Default reject. */
+  /**
+   * `reject`: a value of a wrong type rejects its record. `null`: it becomes null and is counted as drift. Default
+   * reject.
+   */
   readonly invalidValues?: DriftPolicy['invalidValues'] | null | undefined
   /** Values in other locales are counted as drift. Default nl, fr, en. */
   readonly locales?: readonly string[] | undefined
@@ -54,7 +55,6 @@ export function validateRecords<const Of extends Contract>(
   let recent = emptyDrift()
   let recentRecords = 0
 
-  /** Adds up what the last records had, which bounds the number of names. */
   function addRecent(): void {
     addDrift(drift, recent)
     recent = emptyDrift()
