@@ -173,7 +173,10 @@ test('shards whose rows were left out by different searches are not committed', 
   await runShard(to, 1)
   await runShard(to, 2)
   await expect(commitShards(to)).rejects.toThrowError(
-    expect.objectContaining({ code: 'SHARDS_DIFFER', message: expect.stringContaining('shards 0 and 1-2 left out different lines') }),
+    expect.objectContaining({
+      code: 'SHARDS_DIFFER',
+      message: expect.stringContaining('shards 0 and 1-2 left out different lines'),
+    }),
   )
 })
 
