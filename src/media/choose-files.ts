@@ -3,36 +3,31 @@ import type { MediaPlan } from '../plan/media/media-plan.ts'
 import { compilePath, type ReadPath } from '../records/flatten/read-path.ts'
 import { isObject } from '../records/json/json-values.ts'
 
-/** A row of a list of photos, frontals or leaflets, as NDJSON has it. */
 export type ListedRow = Readonly<Record<string, unknown>>
 
-/** One file that a record asks for. */
 export interface WantedFile {
-  /** The record that it belongs to: a product, or the photo itself. */
+  /** Id of the record that lists the file: a product, or the photo itself. */
   readonly record: string
-  /** The photo, frontal or leaflet; where it has no id, the record's with its position. */
+  /** Id of the photo, frontal or leaflet; if it has none, the record's with its position. */
   readonly id: string
-  /** `hugeWebp`; null for leaflets. */
   readonly format: string | null
-  /** The locale that it was chosen for, or that a leaflet is in. */
+  /** The locale that an image was chosen for or a leaflet is written in. */
   readonly locale: string | null
-  /** As it was delivered; null if there is none. */
   readonly url: string | null
 }
 
-/** Files are the same where these are: several records may have one photo. */
+/** Identifies a file: several records may list one photo. */
 export function toFileKey({ id, format, locale }: Pick<WantedFile, 'id' | 'format' | 'locale'>): string {
   return JSON.stringify(format === null ? [id, locale] : [id, format])
 }
 
-/** A choice of files among the rows of one record. */
 export type ChooseFiles = (rows: readonly ListedRow[]) => readonly WantedFile[]
 
 type ChoicePlan = Pick<MediaPlan, 'formats' | 'chain' | 'recordColumn'>
 
 /**
- * Compiles the choice of a plan. Without a locale every row has its files; with one, of each format the file of the first
- * locale that has it, then of the lowest `displayOrder`, as a column with `locale` takes it.
+ * Compiles the choice of a plan. Without a locale, every row has its files. With one, each format has one file: that of
+ * the first locale that has the format, then of the lowest `displayOrder`, as in a column with `locale`.
  */
 export function compileChoice(plan: ChoicePlan, locales: readonly string[]): ChooseFiles {
   const toItem = (row: ListedRow): Item => createItem(row, plan.recordColumn)
@@ -74,7 +69,6 @@ function compileImages(formats: NonNullable<MediaPlan['formats']>, { chain }: Ch
     })
 }
 
-/** The first of these that an element suits. */
 function findLocale(suited: unknown, locales: readonly string[]): string | null {
   return Array.isArray(suited) ? (locales.find((locale) => suited.includes(locale)) ?? null) : null
 }
@@ -99,7 +93,7 @@ function field(name: string) {
   return { kind: 'field', name } as const
 }
 
-/** A document in each of the locales that it is in, or without an address. */
+/** A document in each of its locales, or without an address if it has none. */
 function listLocales(
   { record, id, url }: Item & { readonly url: Record<string, unknown> },
   locales: readonly string[],

@@ -19,20 +19,19 @@ import {
   type RequestPlan,
 } from './request-file.ts'
 
-/** Counts of files, each counted once, however many records have it. */
+/** Counts of distinct files, however many records list each. */
 export interface MediaCounts {
   /** Files with an address. */
   files: number
-  /** Downloaded, with their bytes. */
   downloaded: number
   bytes: number
-  /** There already: the host said so, or the same bytes came. */
+  /** Files present already: the host answered 304 or sent the same bytes. */
   unchanged: number
-  /** Had by the killed download that this one goes on with. */
+  /** Files that the killed download being resumed had completed. */
   resumed: number
-  /** The bytes of another file with the same address. */
+  /** Files copied from another file with the same address. */
   copied: number
-  /** Not had now: the file of an earlier download stays. */
+  /** Files that failed now but remain from an earlier download. */
   stale: number
   missing: number
 }
@@ -40,19 +39,18 @@ export interface MediaCounts {
 export interface DownloadOptions extends RequiredContext<'signal'> {
   readonly transport: MediaTransport
   readonly clock: Clock
-  /** Milliseconds since 1970. */
   readonly now: () => number
   readonly onProgress: (counts: Readonly<MediaCounts>) => void
 }
 
-/** That many files in a row without an answer end the download. */
+/** Number of consecutive files without an answer that ends the download. */
 const mostFailuresInARow = 50
-/** A killed download is gone on with for a day; after that its files are asked for again. */
+/** A killed download is resumed within a day; later its files are requested again. */
 const resumableMs = 24 * 3_600_000
 
 /**
- * Downloads the files that are wanted and not there, some at a time, each address once. What becomes of each goes into
- * `known`; a file gets its final name when it is complete and on the disk.
+ * Downloads wanted files that are not present, several at a time and each address once. Outcomes go into `known`. A
+ * file gets its final name once it is complete and on the disk.
  */
 export class FileDownload {
   readonly counts: MediaCounts = {
@@ -72,9 +70,7 @@ export class FileDownload {
   readonly #stop = new AbortController()
   readonly #signal: AbortSignal
   readonly #handled = new KeyIndex()
-  /** By address, while it is requested. */
   readonly #requested = new Map<string, Promise<KnownFile>>()
-  /** By address: the place of what became of it. */
   readonly #places = new KeyIndex()
   #failuresInARow = 0
 
@@ -86,12 +82,11 @@ export class FileDownload {
     this.#signal = AbortSignal.any([options.signal, this.#stop.signal])
   }
 
-  /** True for a file that was wanted. */
   hasHandled(key: string): boolean {
     return this.#handled.has(key)
   }
 
-  /** Throws if the disk fails, where hosts have stopped answering, and the reason of `signal` when that aborts. */
+  /** Throws if the disk fails or hosts have stopped answering, and the reason of `signal` if that aborts. */
   async run(wanted: AsyncIterable<WantedFile>): Promise<void> {
     const limit = pLimit(this.#plan.concurrency)
     const running = new Set<Promise<void>>()
@@ -106,7 +101,7 @@ export class FileDownload {
         .catch((error: unknown) => this.#stop.abort(error))
         .finally(() => running.delete(task))
       running.add(task)
-      // Some more than are under way: the list is read no further ahead.
+      // Limits how far the list is read ahead.
       if (running.size >= 2 * this.#plan.concurrency) await Promise.race(running)
     }
     await Promise.all(running)
@@ -124,7 +119,6 @@ export class FileDownload {
     this.#options.onProgress(this.counts)
   }
 
-  /** The file of an earlier download, if it is still there. */
   async #findStored(known: KnownFile | null): Promise<StoredFile | null> {
     const stored = known?.stored ?? null
     return stored !== null && (await this.#folder.has(stored)) ? stored : null
@@ -135,7 +129,7 @@ export class FileDownload {
     return this.#add(key, { ...this.#now('done'), stored })
   }
 
-  /** Two files of one address are one request. */
+  /** Sends one request for two files with the same address. */
   async #getOnce(file: Asked, there: StoredFile | null): Promise<void> {
     const requested = await (this.#requested.get(file.url) ?? this.#recall(file.url))
     if (requested !== null) return this.#takeOver(file, requested, there)
@@ -154,7 +148,7 @@ export class FileDownload {
     return place === null ? null : this.#known.at(place)
   }
 
-  /** What became of the address of another file is this one's, too: its bytes, or why there are none. */
+  /** Applies the outcome of another file with the same address: its bytes, or why there are none. */
   async #takeOver(file: Asked, { state, stored, reason, detail }: KnownFile, there: StoredFile | null): Promise<void> {
     if (state === 'failed' || stored === null) {
       this.#fail(file, { reason: reason ?? 'failed', detail: detail ?? '' }, there)
@@ -198,7 +192,7 @@ export class FileDownload {
     return this.#place(file, stored, part)
   }
 
-  /** In the journal first: a kill in between leaves a complete part, which the next download puts in place. */
+  /** Writes the journal before renaming: after a kill in between, the next download renames the complete part. */
   async #place({ key }: Asked, stored: StoredFile, part: Part): Promise<KnownFile> {
     const known = this.#add(key, { ...this.#now('done'), stored, part: part.name })
     await this.#folder.place(part, stored.file)
@@ -228,7 +222,6 @@ export class FileDownload {
   }
 }
 
-/** A file with an address. */
 type Asked = WantedFile & { readonly url: string; readonly key: string }
 
 type Part = ReturnType<MediaFolder['createPart']>
@@ -248,10 +241,9 @@ function toUnanswered({ url }: Asked, { detail }: FetchFailure): CatalogueError 
   })
 }
 
-/** Longer waits that a host asks for end the tries: the next command asks again. */
 const longestWaitMs = 120_000
 
-/** Requests a file, and again where that may help: after what `Retry-After` says, else after pauses that double. */
+/** Requests a file, and again if that may help: after `Retry-After`, or after pauses that double. */
 async function fetchFile(
   request: FileRequest,
   plan: RequestPlan & Pick<MediaPlan, 'retries'>,
@@ -267,7 +259,10 @@ async function fetchFile(
   }
 }
 
-/** 0.5 s, 1 s, 2 s … up to 30 s, less a random part of up to half: files that failed together don't come back together. */
+/**
+ * Pauses 0.5 s, 1 s, 2 s … up to 30 s, less a random part of up to half, so files that failed together are not repeated
+ * together.
+ */
 function toPause(tries: number): number {
   return Math.min(30_000, 500 * 2 ** tries) * (0.5 + Math.random() / 2)
 }

@@ -31,34 +31,29 @@ import type { Manifest } from '../manifest/manifest.ts'
 
 export interface MediaOptions extends Omit<RunContext, 'token'> {
   readonly to: string
-  /** Read only the first lines of the source: a sample. Nothing is removed then. */
+  /** Reads only the first lines of the source, as a sample. Removes no files. */
   readonly limit?: number | undefined
-  /** As for a run. */
   readonly wait?: boolean | number | undefined
   readonly stdin?: Readable | undefined
   readonly clock?: Clock | undefined
-  /** While the records are read. */
   readonly onListProgress?: ((progress: RunProgress) => void) | undefined
-  /** After every file. */
   readonly onProgress?: ((counts: Readonly<MediaCounts>) => void) | undefined
 }
 
-/** What a download would request. */
 export interface MediaPreview {
   readonly files: number
-  /** Of them, those that are there: they are requested on the condition that they have changed. */
+  /** How many of `files` are present: they are requested only if changed. */
   readonly there: number
   readonly withoutAddress: number
-  /** Of the files, those on a private or local address as it is written: without `allowPrivate` they are refused. */
+  /** How many of `files` have a private or local address, refused without `allowPrivate`. */
   readonly refusedAddress: number
-  /** The first ones. */
   readonly examples: readonly WantedFile[]
 }
 
 /**
- * Downloads the files of a pipeline's records into a folder: the records are read as a run reads them, with contract and
- * completeness, then their files. Publishes `_media.json` and resolves with it, or throws a CatalogueError and leaves the
- * former one; files that are complete by then stay, and the next call goes on there.
+ * Downloads the files of a pipeline's records into a folder. Reads the records as a run does, with contract and
+ * completeness, then their files. Publishes `_media.json` and returns it, or throws a CatalogueError and keeps the
+ * former one. Complete files stay, and the next call continues from them.
  */
 export async function downloadMedia(plan: PipelinePlan, options: MediaOptions): Promise<MediaManifest> {
   return withFolder(plan, options, async (work) => {
@@ -69,7 +64,7 @@ export async function downloadMedia(plan: PipelinePlan, options: MediaOptions): 
   })
 }
 
-/** The same without a request for a file: counts what would be downloaded. Writes nothing but the list, which goes again. */
+/** Counts what would be downloaded without requesting a file. Writes nothing but the list, which is removed again. */
 export async function previewMedia(plan: PipelinePlan, options: MediaOptions): Promise<MediaPreview> {
   return withFolder(plan, options, async (work) => {
     await listFiles(plan, work, options)
@@ -95,7 +90,6 @@ function isRefused(url: string): boolean {
   return URL.canParse(url) && !hasPublicHost(new URL(url))
 }
 
-/** Everything that is open while a folder is worked on. */
 interface Work {
   readonly media: MediaPlan
   readonly folder: MediaFolder
@@ -103,7 +97,7 @@ interface Work {
   readonly storage: FileStorage
   readonly confirmLock: Frame['confirmLock']
   readonly token: string
-  /** The files that the list asks for, as often as it is asked. */
+  /** Reads the files that the list asks for; may be called repeatedly. */
   readonly wanted: () => AsyncIterable<WantedFile>
 }
 
@@ -147,7 +141,6 @@ function requireMedia(name: string, { media }: OutputsPlan): MediaPlan {
 const filesStay =
   'The manifest is as it was. Files that were complete stay: the next command downloads only what is missing.'
 
-/** Runs the pipeline with one table, that of the files: with its contract, its limits and its proof of completeness. */
 async function listFiles(plan: PipelinePlan, { media, folder }: Work, options: MediaOptions): Promise<Manifest> {
   const { limit, stdin, signal, env, onWarning, onListProgress: onProgress } = options
   return runPlan(toListPlan(plan, media, folder), { limit, stdin, signal, env, onWarning, onProgress })
@@ -215,8 +208,8 @@ interface Downloaded {
 }
 
 /**
- * Writes the entries and publishes them, unless too many files are missing: then only `_missing.ndjson` says which. Files of
- * earlier downloads are removed after that, where the list was all there is.
+ * Writes and publishes the entries. If too many files are missing, publishes only `_missing.ndjson`. After publication,
+ * removes files of earlier downloads, unless the list was a sample or incomplete.
  */
 async function publishEntries(
   name: string,
@@ -293,8 +286,8 @@ function toManifest(
 }
 
 /**
- * Entries of earlier downloads that a sample says nothing of. Where it has the same file in another record, the entry gets
- * what has become of the file.
+ * Adds entries of earlier downloads that a sample does not cover. If the sample has the same file in another record,
+ * the entry gets the file's outcome.
  */
 async function addEarlier(
   entries: EntryWriter,
@@ -307,18 +300,16 @@ async function addEarlier(
     if (entry === undefined) continue
     const { url, file } = entry
     const isHandled = download.hasHandled(toFileKey(entry))
-    // A file whose address is gone stays listed: a whole download removes it.
+    // A file without an address now stays listed: a whole download removes it.
     if (said.has(toLineKey(entry)) && (isHandled || file === undefined)) continue
     await entries.add(isHandled && url !== undefined ? toEntry({ ...entry, url }, known) : entry)
   }
 }
 
-/** A file in a record: a line of the entries. */
 function toLineKey(file: Pick<WantedFile, 'record' | 'id' | 'format' | 'locale'>): string {
   return JSON.stringify([file.record, toFileKey(file)])
 }
 
-/** The names of files that are there and in no entry. */
 async function listObsolete({ known, folder }: Work, names: KeyIndex): Promise<string[]> {
   const obsolete = new Set<string>()
   for await (const stored of known.files())
@@ -327,7 +318,7 @@ async function listObsolete({ known, folder }: Work, names: KeyIndex): Promise<s
 }
 
 function describeMissing({ maxMissing }: MediaPlan, { files, missing, stale }: MediaCounts): string | null {
-  return describeExcess(maxMissing, missing + stale, files, 'files not to be had')
+  return describeExcess(maxMissing, missing + stale, files, 'files to fail')
 }
 
 function tooManyMissing(
@@ -342,9 +333,9 @@ function tooManyMissing(
 }
 
 const allowPrivateFix =
-  'Read the reasons in `_missing.ndjson`. Files on a private or local address, such as those of a sandbox, are had with `--allow-private` (`media.allowPrivate`) only. Then run again: files that are there are not downloaded again.'
+  'Read the reasons in `_missing.ndjson`. Files on a private or local address, such as those of a sandbox, are downloaded only with `--allow-private` (`media.allowPrivate`). Then run again: files that are present are not downloaded again.'
 
-/** The files that a list of rows asks for, in its order. The rows of one record are in memory at a time. */
+/** Yields the files that a list of rows asks for, in its order. Holds the rows of one record at a time. */
 async function* readWanted(
   path: string,
   media: MediaPlan,

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { WantedFile } from './choose-files.ts'
 
-/** `1234-hugeWebp-3f2a….webp`, `77-nl-9c1b….pdf`: the id, the format or locale, the beginning of the SHA-256, the type. */
+/**
+ * Names a file by id, format or locale, beginning of its SHA-256 and type: `1234-hugeWebp-3f2a….webp`,
+ * `77-nl-9c1b….pdf`.
+ */
 export function toFileName(
   { id, format, locale }: Pick<WantedFile, 'id' | 'format' | 'locale'>,
   { sha256, extension }: { readonly sha256: string; readonly extension: string },
@@ -10,14 +13,19 @@ export function toFileName(
   return `${parts.join('-')}.${extension}`
 }
 
-/** An id as part of a name. Whatever is no letter, digit or `_` is left out, and the hash of the whole then keeps it apart. */
+/**
+ * Converts an id to part of a name. Drops all but letters, digits and `_`, and then adds a hash of the id to keep it
+ * unique.
+ */
 function toPart(text: string): string {
   if (/^[A-Za-z0-9]\w{0,62}(?:-\d{1,6})?$/.test(text)) return text
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
   return `x${text.replaceAll(/\W+/g, '').slice(0, 40)}.${hash}`
 }
 
-/** True for a name that a file of a download may have. No other one is looked at or removed, whatever a manifest says. */
+/**
+ * Whether a name may be that of a downloaded file. Other names are never opened or removed, whatever a manifest says.
+ */
 export function isFileName(name: string): boolean {
   return /^[A-Za-z0-9][\w.-]{0,200}-[0-9a-f]{12}\.[a-z0-9]{2,5}$/.test(name)
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Numbers by key in little memory: 16 bytes a slot, at most half of the slots taken, whatever the length of the keys. Keys
- * are told apart by 64 bits of their SHA-256: among a million the chance that two are taken for one is 1 in 37 million.
+ * Maps keys to numbers in little memory: 16 bytes a slot, at most half of them taken, whatever the length of the keys.
+ * Keys are distinguished by 64 bits of their SHA-256: among a million, the chance that two collide is 1 in 37 million.
  */
 export class KeyIndex {
   #hashes = new Uint32Array(2 * 1024)
-  /** The number plus one; 0 for a free slot. */
+  /** The number plus one; 0 marks a free slot. */
   #numbers = new Float64Array(1024)
   #size = 0
 
@@ -23,7 +23,7 @@ export class KeyIndex {
     return this.get(key) !== null
   }
 
-  /** `number` is whole and not negative. */
+  /** Expects a whole number that is not negative. */
   set(key: string, number: number): void {
     const [high, low] = toHash(key)
     this.#put(high, low, number + 1)
@@ -38,7 +38,7 @@ export class KeyIndex {
     this.#numbers[slot] = number
   }
 
-  /** The slot of a key, or the free one that it would have. */
+  /** The slot of a key, or the free slot for it. */
   #find(high: number, low: number): number {
     const mask = this.#numbers.length - 1
     let slot = low & mask

@@ -9,27 +9,24 @@ import { readLinesOf } from './read-lines.ts'
 
 const journalLine = z.object({
   key: z.string(),
-  /** `done`: had by the download under way; `failed`: not had by it. */
+  /** `done`: obtained by the current download; `failed`: not. */
   state: z.enum(['done', 'failed']),
-  /** Milliseconds since 1970. */
   at: z.number(),
-  /** Null if there has never been one. */
   stored: storedFile.nullable().catch(null),
   reason: z.enum(missingReasons).nullable(),
   detail: z.string().nullable(),
-  /** The name of the file until it was complete. */
+  /** Name of the file until it was complete. */
   part: z.string().nullable(),
 })
 
 type JournalLine = Readonly<Omit<z.output<typeof journalLine>, 'key'>>
 
-/** The last that is known of a file; `known`, at 0: of an earlier download. */
+/** The latest facts about a file. `known` means from an earlier download, with `at` 0. */
 export type KnownFile = Omit<JournalLine, 'state'> & { readonly state: 'known' | JournalLine['state'] }
 
 /**
- * Everything that is known of files: the lines of the manifest published last, and those of a journal, which has what
- * became of each file since. The journal survives a kill: it is only appended to, a line at once. In memory is the place of
- * the last line of each file.
+ * All facts about files: lines of the last published manifest, and of a journal with the outcomes since. The journal is
+ * only appended to, a line at once, so it survives a kill. Memory holds only the place of each file's last line.
  */
 export class KnownFiles {
   readonly #places = new KeyIndex()
@@ -45,7 +42,7 @@ export class KnownFiles {
     this.#end = 0
   }
 
-  /** Opens both, and makes the journal where there is none. Half a line at its end is cut off. */
+  /** Opens both files, creates the journal if needed, and cuts off an incomplete last line. */
   static async open(previousPath: string, journalPath: string): Promise<KnownFiles> {
     return outputOperation(journalPath, 'opened', async () => {
       const previous = openIfThere(previousPath)
@@ -74,7 +71,7 @@ export class KnownFiles {
     return place === null ? null : this.at(place)
   }
 
-  /** The place of what is known of a file, for `at`. Throws if nothing is. */
+  /** The place of a file's facts, for `at`. Throws if there are none. */
   placeOf(key: string): number {
     const place = this.#places.get(key)
     if (place === null) throw new TypeError(`nothing is known of ${key}`)
@@ -89,7 +86,7 @@ export class KnownFiles {
     return isJournal ? toKnown(value) : { ...nothing, stored: toStored(value) }
   }
 
-  /** Appends what became of a file. It is known from then on, also after a kill. */
+  /** Appends the outcome of a file; it survives a kill from then on. */
   add(key: string, known: KnownFile): void {
     const bytes = Buffer.from(`${JSON.stringify({ key, ...known })}\n`)
     for (let at = 0; at < bytes.length;) at += writeSync(this.#journal, bytes, at)
@@ -97,17 +94,17 @@ export class KnownFiles {
     this.#end += bytes.length
   }
 
-  /** True if no download was killed. */
+  /** Whether no killed download is being resumed. */
   get isEmpty(): boolean {
     return this.#end === 0
   }
 
-  /** Every line of the journal: later ones of a file count more. */
+  /** Yields every line of the journal; later lines of a file override earlier ones. */
   async *journal(): AsyncGenerator<KnownFile> {
     for await (const { text } of readLinesOf(this.#paths[1])) yield toKnown(parseObject(text))
   }
 
-  /** Every file that was ever named, in both. */
+  /** Yields every file that was ever named, in both. */
   async *files(): AsyncGenerator<StoredFile> {
     for await (const { text } of readLinesOf(this.#paths[0])) {
       const stored = toStored(parseObject(text))
@@ -137,7 +134,6 @@ function openIfThere(path: string): number | null {
   }
 }
 
-/** The line that begins at an offset. */
 function readLineAt(file: number, offset: number): string {
   for (let length = 2048; ; length *= 4) {
     const bytes = Buffer.alloc(length)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { isFileName } from './file-name.ts'
 
-/** Why a file could not be had. */
 export const missingReasons = [
   'no-address',
   'bad-address',
@@ -26,13 +25,12 @@ export const storedFile = z.object({
   contentType: z.string(),
   width: z.number().nullable(),
   height: z.number().nullable(),
-  /** Without its query, which may be a signature. */
+  /** The address without its query, which may be a signature. */
   url: z.string(),
   etag: z.string().nullable(),
   lastModified: z.string().nullable(),
 })
 
-/** A file that is in the folder. */
 export type StoredFile = z.output<typeof storedFile>
 
 /** A line of `_media.ndjson`. */
@@ -41,7 +39,7 @@ export const mediaEntry = z.object({
   id: z.string(),
   format: z.string().nullable(),
   locale: z.string().nullable(),
-  /** `stale`: the file of an earlier download, as it could not be had now. */
+  /** `stale`: the file of an earlier download, as the current one failed. */
   status: z.enum(['current', 'stale', 'missing']),
   ...storedFile.partial().shape,
   reason: z.enum(missingReasons).optional(),
@@ -50,12 +48,11 @@ export const mediaEntry = z.object({
 
 export type MediaEntry = z.output<typeof mediaEntry>
 
-/** The file that an entry names; null if it has none. */
 export function toStored(entry: unknown): StoredFile | null {
   return storedFile.safeParse(entry).data ?? null
 }
 
-/** An address as it may be kept and shown: without user, query and fragment, which may hold secrets. */
+/** Removes user, query and fragment from an address: they may hold secrets. */
 export function redactAddress(url: string): string {
   if (!URL.canParse(url)) return url.slice(0, 200).replace(/[?#].*$/s, '')
   const { protocol, host, pathname } = new URL(url)

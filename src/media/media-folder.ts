@@ -8,7 +8,7 @@ import { isFileName } from './file-name.ts'
 import { KnownFiles } from './known-files.ts'
 import type { StoredFile } from './media-entry.ts'
 
-/** The folder of a download: files under their final names, a manifest, and `.media` for what is under way. */
+/** The folder of a download: files under their final names, a manifest, and `.media` with work in progress. */
 export class MediaFolder {
   readonly path: string
   readonly #token: string
@@ -35,7 +35,7 @@ export class MediaFolder {
     return join(this.path, '_rejects.ndjson')
   }
 
-  /** Everything in it is of the download under way, or of one that was killed. */
+  /** Holds only files of the current download or a killed one. */
   get workPath(): string {
     return join(this.path, '.media')
   }
@@ -48,7 +48,7 @@ export class MediaFolder {
     return join(this.workPath, '_list.json')
   }
 
-  /** Makes the folders. OUTPUT_REFUSED if `.media` leads elsewhere. */
+  /** Creates the folders. Throws OUTPUT_REFUSED if `.media` is not a folder. */
   async create(): Promise<void> {
     await outputOperation(this.path, 'given a folder', () => createFolders(this.path, nodeFs))
     await outputOperation(this.workPath, 'given a folder', async () => {
@@ -60,10 +60,7 @@ export class MediaFolder {
     })
   }
 
-  /**
-   * Opens what is known. Files of a killed download that were complete, but not yet under their final name, get it; all that
-   * were not are removed.
-   */
+  /** Opens the known files. Complete files of a killed download get their final names; incomplete ones are removed. */
   async openKnown(): Promise<KnownFiles> {
     const previous = join(this.workPath, 'previous.ndjson')
     const journal = join(this.workPath, 'journal.ndjson')
@@ -73,7 +70,7 @@ export class MediaFolder {
     return known
   }
 
-  /** Keeps the lines published last beside the journal, which adds to them; those of a killed download stay. */
+  /** Keeps the last published lines beside the journal, which extends them. Those that a killed download kept stay. */
   async #keepPrevious(previous: string): Promise<void> {
     const isThere = (await nullIfMissing(() => stat(previous))) !== null
     if (isThere || (await nullIfMissing(() => stat(this.entriesPath))) === null) return
@@ -93,7 +90,6 @@ export class MediaFolder {
     for (const part of parts) await rm(join(this.workPath, part), { force: true })
   }
 
-  /** A name that no other part has. */
   createPart(): { readonly name: string; readonly path: string } {
     const name = `${this.#token}-${this.#parts++}.part`
     return { name, path: join(this.workPath, name) }
@@ -105,7 +101,6 @@ export class MediaFolder {
     await outputOperation(path, 'put in place', () => rename(part.path, path))
   }
 
-  /** True for a file that is there with the size that it had. */
   async has({ file, bytes }: Pick<StoredFile, 'file' | 'bytes'>): Promise<boolean> {
     if (!isFileName(file)) return false
     const found = await nullIfMissing(() => lstat(this.#pathOf(file)))
@@ -133,12 +128,10 @@ export class MediaFolder {
     await outputOperation(path, 'removed', () => rm(path, { force: true }))
   }
 
-  /** Flushes the names of all files to disk. */
   async sync(): Promise<void> {
     await syncFoldersOf([this.manifestPath], nodeFs)
   }
 
-  /** Removes what is no longer under way. */
   async removeWork(): Promise<void> {
     await outputOperation(this.workPath, 'removed', () => rm(this.workPath, { recursive: true, force: true }))
   }

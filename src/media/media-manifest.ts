@@ -6,7 +6,7 @@ import { CatalogueError } from '../errors.ts'
 import { nullIfMissing } from '../storage/file-system.ts'
 import { missingReasons, type MissingReason } from './media-entry.ts'
 
-/** `_media.json`: what a download left. It is renamed last, and with it the download is published. */
+/** `_media.json`. Renaming it last publishes a download. */
 const mediaManifest = z.object({
   kind: z.literal('media'),
   format: z.literal(1),
@@ -14,7 +14,7 @@ const mediaManifest = z.object({
   pipeline: z.string(),
   startedAt: z.string(),
   finishedAt: z.string(),
-  /** The run that listed the files: what it read, and the proof that it is complete. */
+  /** The run that listed the files. */
   list: z.object({
     runId: z.string(),
     contract: z.string(),
@@ -25,9 +25,8 @@ const mediaManifest = z.object({
   }),
   from: z.string(),
   formats: z.array(z.string()).nullable(),
-  /** Counts of files, each once. */
   files: z.record(z.string(), z.number()),
-  /** Lines of `_media.ndjson`: a file of two records is in two. */
+  /** Lines of `_media.ndjson`: a file of two records has two. */
   entries: z.object({
     path: z.string(),
     lines: z.number(),
@@ -35,10 +34,8 @@ const mediaManifest = z.object({
     current: z.number(),
     stale: z.number(),
     missing: z.number(),
-    /** Of the stale and the missing ones. */
     reasons: z.partialRecord(z.enum(missingReasons), z.number()),
   }),
-  /** Files of earlier downloads that were removed. */
   removed: z.number(),
 })
 
@@ -46,10 +43,7 @@ export type MediaManifest = DeepReadonly<z.output<typeof mediaManifest>>
 
 const published = mediaManifest.pick({ kind: true, pipeline: true })
 
-/**
- * Throws USAGE if a folder holds the files of another pipeline: what one of them no longer lists would be removed by the
- * other.
- */
+/** Throws USAGE if a folder holds the files of another pipeline: each download removes files that it does not list. */
 export async function checkOwner(path: string, pipeline: string): Promise<void> {
   const text = await nullIfMissing(() => readFile(path, 'utf8'))
   if (text === null) return
@@ -62,7 +56,7 @@ export async function checkOwner(path: string, pipeline: string): Promise<void> 
   )
 }
 
-/** Counts in the order of the reasons, without those that did not happen. */
+/** Orders counts like the reasons, without zeros. */
 export function toReasonCounts(counts: ReadonlyMap<MissingReason, number>): Partial<Record<MissingReason, number>> {
   return Object.fromEntries(
     missingReasons.flatMap((reason) => (counts.has(reason) ? [[reason, counts.get(reason)]] : [])),

@@ -7,16 +7,16 @@ import { checkLiteralHost, checkLocalName, lookUpPublic, PrivateAddress } from '
 
 export interface MediaTransport {
   /**
-   * Sends a GET for a URL, without following a redirect. Throws PrivateAddress before anything is sent to an address that is
-   * not public, unless the plan allows it.
+   * Sends a GET without following redirects. Throws PrivateAddress before anything is sent to an address that is not
+   * public, unless the plan allows it.
    */
   get(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Dispatcher.ResponseData>
   close(): Promise<void>
 }
 
 /**
- * Connections to the hosts of images: straight, where the address is checked when the socket connects, or through the proxy
- * that the environment names, which looks names up itself. They have no credentials of the service.
+ * Connects to hosts of images without credentials of the service. Direct connections check the address when the socket
+ * connects; a proxy from the environment looks names up itself.
  */
 export function createMediaTransport(
   { limits, allowPrivate }: Pick<MediaPlan, 'limits' | 'allowPrivate'>,
@@ -49,7 +49,7 @@ export function createMediaTransport(
   }
 }
 
-/** The error itself, or what led to it, where no connection was made as the address is not public. */
+/** Finds a PrivateAddress in an error or its causes. */
 export function findPrivateAddress(error: unknown): PrivateAddress | null {
   if (error instanceof PrivateAddress) return error
   const { cause, errors = [] } = (error ?? {}) as { readonly cause?: unknown; readonly errors?: readonly unknown[] }

@@ -1,7 +1,7 @@
 import { lookup as lookUp, type LookupAddress, type LookupOptions } from 'node:dns'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** An address on a private network, on this machine, or of no host at all. */
+/** Thrown for an address of a private network, this machine or no host. */
 export class PrivateAddress extends Error {
   readonly code = 'PRIVATE_ADDRESS'
 
@@ -14,7 +14,10 @@ export class PrivateAddress extends Error {
   }
 }
 
-/** Ranges that no host of the internet has (IANA: special-purpose addresses). A list for both would take any address of IPv4 for one of IPv6. */
+/**
+ * Ranges without hosts on the internet (IANA special-purpose registry). A common list would match IPv4 addresses
+ * against IPv6 ranges.
+ */
 const reserved = { ipv4: new BlockList(), ipv6: new BlockList() }
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -34,7 +37,7 @@ for (const [network, bits] of [
   ['240.0.0.0', 4],
 ] as const)
   reserved.ipv4.addSubnet(network, bits, 'ipv4')
-// Global unicast is 2000::/3; of it, these lead elsewhere: Teredo and others, documentation, 6to4.
+// Global unicast is 2000::/3. These ranges within it are no ordinary hosts: Teredo and others, documentation, 6to4.
 for (const [network, bits] of [
   ['::', 3],
   ['4000::', 2],
@@ -46,7 +49,7 @@ for (const [network, bits] of [
 ] as const)
   reserved.ipv6.addSubnet(network, bits, 'ipv6')
 
-/** True for an address of the internet. One of IPv4 inside of one of IPv6 counts as itself. */
+/** Whether an address is on the internet. An IPv4 address inside an IPv6 one is judged by itself. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 0) return false
@@ -54,9 +57,9 @@ export function isPublicAddress(address: string): boolean {
   return inside === null ? !reserved.ipv6.check(withoutZone(address), 'ipv6') : !reserved.ipv4.check(inside, 'ipv4')
 }
 
-/** The address of IPv4 in a mapped (::ffff:0:0/96) or translated (64:ff9b::/96) one; null in any other. */
+/** The IPv4 address in a mapped (::ffff:0:0/96) or translated (64:ff9b::/96) address; null in others. */
 function findInside(address: string): string | null {
-  // The URL class writes each address of IPv6 in one way, with its last part in hexadecimal.
+  // The URL class normalizes IPv6 addresses, with the last part in hexadecimal.
   const [, last] =
     /^\[(?:::ffff|64:ff9b:):([0-9a-f:]+)\]$/.exec(new URL(`http://[${withoutZone(address)}]`).hostname) ?? []
   if (last === undefined) return null
@@ -70,13 +73,16 @@ function withoutZone(address: string): string {
   return address.replace(/%.*$/, '')
 }
 
-/** Throws PrivateAddress for a URL whose host is an address itself: no name is looked up for that. */
+/**
+ * Throws PrivateAddress if the host of a URL is a literal address that is not public: literal addresses are not looked
+ * up.
+ */
 export function checkLiteralHost(url: URL): void {
   const host = toHost(url)
   if (!hasPublicHost(url)) throw new PrivateAddress(host, host)
 }
 
-/** False for a URL whose host is an address itself, and not one of the internet. */
+/** Whether the host of a URL is a name or a public address. */
 export function hasPublicHost(url: URL): boolean {
   const host = toHost(url)
   return isIP(host) === 0 || isPublicAddress(host)
@@ -86,9 +92,9 @@ function toHost({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
-/** Throws PrivateAddress for a name that only a private network knows, where a proxy looks it up. */
+/** Throws PrivateAddress for a name of a private network, which a proxy would look up. */
 export function checkLocalName({ hostname }: URL): void {
-  // A dot at the end belongs to the root of names: `localhost.` is `localhost`.
+  // A trailing dot is the root of names: `localhost.` is `localhost`.
   const name = hostname.replace(/\.+$/, '')
   const isLocal = !name.includes('.') || /\.(?:localhost|local|internal|lan|home\.arpa)$/.test(name)
   if (isLocal && !isIPv6(hostname.slice(1, -1))) throw new PrivateAddress(hostname, hostname)
@@ -97,8 +103,8 @@ export function checkLocalName({ hostname }: URL): void {
 type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void
 
 /**
- * Looks a name up as sockets do, and fails where any address that it leads to is not public. The connection is made to the
- * addresses that were checked: a name that leads elsewhere a moment later changes nothing.
+ * Looks a name up as sockets do, and fails if any of its addresses is not public. The socket connects to the checked
+ * addresses, so a name that resolves differently a moment later changes nothing.
  */
 export function lookUpPublic(host: string, options: LookupOptions, found: Found): void {
   lookUp(host, { ...options, all: true }, (error, addresses) => {

@@ -4,14 +4,13 @@ export interface MediaType {
 }
 
 export interface MediaHeader extends MediaType {
-  /** In pixels; null for documents, and where the header does not say. */
+  /** In pixels; null for documents or if the header does not say. */
   readonly width: number | null
   readonly height: number | null
-  /** False if the end is missing that every file of the type has. */
+  /** False if the end that every file of the type has is missing. */
   readonly isWhole: boolean
 }
 
-/** Reads at most that many bytes from an offset. */
 export type ReadBytes = (offset: number, length: number) => Buffer
 
 type Size = readonly [width: number, height: number]
@@ -23,8 +22,8 @@ interface Format extends MediaType {
 }
 
 /**
- * The type of a file by its first bytes, and its size. Null for anything else, such as a page of HTML. It reads a few bytes
- * of each segment; image-size takes the whole file, and no fill bytes.
+ * Reads type and dimensions of a file from its first bytes; null for anything else, such as a page of HTML. Reads a few
+ * bytes of each segment, whereas image-size needs the whole file and rejects fill bytes.
  */
 export function readHeader(read: ReadBytes, bytes: number): MediaHeader | null {
   const head = read(0, 1024)
@@ -42,7 +41,7 @@ const formats: readonly Format[] = [
     contentType: 'image/jpeg',
     matches: (head) => head.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])),
     readSize: readJpegSize,
-    // More may follow the end: cameras append a video, programs their own data.
+    // Data may follow the end: cameras append videos, programs their own data.
     isWhole: (read, bytes) => readEnd(read, bytes, 65_536).includes(Buffer.from([0xff, 0xd9])),
   },
   {
@@ -90,19 +89,18 @@ function readEnd(read: ReadBytes, bytes: number, length: number): Buffer {
   return read(Math.max(0, bytes - length), length)
 }
 
-/** Null if the bytes are not all there. */
 function toSize(head: Buffer, length: number, toSides: (head: Buffer) => Size): Size | null {
   return head.length < length ? null : toSides(head)
 }
 
-/** Follows the segments to that of the frame: profiles and previews of any length come before it. */
+/** Follows segments to the frame header; profiles and previews of any length come before it. */
 function readJpegSize(read: ReadBytes, bytes: number): Size | null {
   for (let at = 2; at + 9 <= bytes;) {
     const segment = read(at, 9)
     const marker = segment[1] as number
     if (segment.length < 9 || segment[0] !== 0xff) return null
     if (isFrame(marker)) return [segment.readUInt16BE(7), segment.readUInt16BE(5)]
-    // A fill byte, then markers without a length, then segments.
+    // Fill bytes, markers without a length, and segments.
     if (marker === 0xff) at += 1
     else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2
     else at += 2 + Math.max(2, segment.readUInt16BE(2))
@@ -110,7 +108,7 @@ function readJpegSize(read: ReadBytes, bytes: number): Size | null {
   return null
 }
 
-/** SOF0 to SOF15, less the three markers among them that begin no frame. */
+/** SOF0 to SOF15, without the three markers among them that begin no frame. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }
@@ -126,7 +124,7 @@ function readWebpSize(read: ReadBytes): Size | null {
   return [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1]
 }
 
-/** The largest of the sizes in the properties of the file: those of its previews are there, too. */
+/** The largest size in the file's properties, which include those of previews. */
 function readAvifSize(read: ReadBytes): Size | null {
   const head = read(0, 65_536)
   let largest: Size | null = null

@@ -1,12 +1,11 @@
 import { createReadStream } from 'node:fs'
 
 export interface FileLine {
-  /** Without its line break. */
   readonly text: string
   readonly offset: number
 }
 
-/** The lines of a file that end in a line break, each with its place. Nothing if there is no file. */
+/** Yields the lines that end in a line break, with their offsets. Yields nothing if there is no file. */
 export async function* readLinesOf(path: string): AsyncGenerator<FileLine> {
   let rest: Buffer = Buffer.alloc(0)
   let offset = 0

@@ -10,7 +10,6 @@ import type { MissingReason } from './media-entry.ts'
 import { findPrivateAddress, type MediaTransport } from './media-transport.ts'
 import { readHeader, type MediaHeader } from './read-header.ts'
 
-/** A file that has come whole, and is on the disk under a name of its own. */
 export interface FetchedFile {
   readonly kind: 'fetched'
   readonly bytes: number
@@ -24,7 +23,6 @@ export interface FetchFailure {
   readonly kind: 'failed'
   readonly reason: MissingReason
   readonly detail: string
-  /** The same request may be answered later. */
   readonly mayRepeat: boolean
   readonly retryAfterMs: number | null
 }
@@ -33,9 +31,8 @@ export type FileAnswer = FetchedFile | FetchFailure | { readonly kind: 'unchange
 
 export interface FileRequest {
   readonly url: string
-  /** The path that the bytes go to; an earlier try is written over. */
+  /** Path to write to; replaces the bytes of an earlier try. */
   readonly part: string
-  /** Headers of a condition: the file that is there. */
   readonly condition: Readonly<Record<string, string>>
   readonly signal: AbortSignal
 }
@@ -44,7 +41,7 @@ export type RequestPlan = Pick<MediaPlan, 'userAgent' | 'maxBytes' | 'limits' | 
 
 const mostRedirects = 5
 
-/** Requests a file once, and follows redirects within the rules. Throws only if the disk fails, or `signal` aborts. */
+/** Requests a file once and follows permitted redirects. Throws only if the disk fails or `signal` aborts. */
 export async function requestFile(
   { url, part, condition, signal }: FileRequest,
   plan: RequestPlan,
@@ -58,7 +55,7 @@ export async function requestFile(
   try {
     for (let redirects = 0; ; redirects++) {
       const answer = await transport.get(at, headers, total.signal)
-      // A body that is not read to its end emits an error, though nobody reads it.
+      // A body that is not read to its end may still emit an error.
       answer.body.on('error', () => undefined)
       const location = answer.headers['location']
       if (
@@ -88,8 +85,8 @@ export async function requestFile(
 }
 
 /**
- * A signal that aborts after a time, or with another one. Ended, it holds nothing: `AbortSignal.timeout` and `any` would keep
- * theirs for minutes, for each of a million files.
+ * Creates a signal that aborts after a time or with `outer`. `AbortSignal.timeout` and `any` would hold theirs for
+ * minutes, for each of a million files.
  */
 function startTimeout(ms: number, outer: AbortSignal): { readonly signal: AbortSignal; end(): void } {
   const controller = new AbortController()
@@ -106,7 +103,6 @@ function startTimeout(ms: number, outer: AbortSignal): { readonly signal: AbortS
   }
 }
 
-/** A URL that may be requested, or the reason why not. */
 function parseAddress(text: string): URL | FetchFailure {
   if (!URL.canParse(text)) return failure('bad-address', 'no URL')
   const url = new URL(text)
@@ -123,7 +119,7 @@ function followRedirect(from: URL, location: string): URL | FetchFailure {
   return failure('refused-address', `a redirect from https to http, ${next.origin}`)
 }
 
-/** The meaning of an answer, its body on the disk where it is a file. */
+/** Interprets an answer, and writes its body to the disk if it is a file. */
 async function take(
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
   { part, isConditional }: { readonly part: string; readonly isConditional: boolean },
@@ -172,7 +168,7 @@ function toRefusal(status: number, headers: Dispatcher.ResponseData['headers']):
   })
   const isClients = status >= 400 && status < 500 && !mayRepeat
   const hint =
-    status === 403 ? ', as hosts do where they do not take the User-Agent, or a signed address has expired' : ''
+    status === 403 ? ', as hosts do if they do not accept the User-Agent, or if a signed address has expired' : ''
   return {
     kind: 'failed',
     reason: isClients ? 'refused' : 'failed',
@@ -182,7 +178,7 @@ function toRefusal(status: number, headers: Dispatcher.ResponseData['headers']):
   }
 }
 
-/** The body on the disk, flushed; null if it is larger than allowed. */
+/** Writes the body and flushes it; null if it is larger than allowed. */
 async function writePart(
   path: string,
   body: AsyncIterable<Uint8Array>,
@@ -209,7 +205,7 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.length;) at += (await file.write(chunk, at)).bytesWritten
 }
 
-/** Marks what the disk refuses: it ends the download, where what a host does only costs a file. */
+/** Marks failures of the disk: they end the download, whereas failures of a host cost one file. */
 async function onDisk<Result>(path: string, operation: () => Promise<Result>): Promise<Result> {
   return outputOperation(path, 'written', operation)
 }

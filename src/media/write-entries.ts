@@ -8,11 +8,10 @@ export interface WrittenEntries {
   readonly lines: number
   readonly statuses: Readonly<Record<MediaEntry['status'], number>>
   readonly reasons: ReadonlyMap<MissingReason, number>
-  /** The names of the files that they list. */
   readonly names: KeyIndex
 }
 
-/** Collects lines of entries into two staged files: all of them, and those of what is missing or stale. */
+/** Writes entries into two staged files: all of them, and those missing or stale. */
 export class EntryWriter {
   readonly #all: StagedFile
   readonly #missing: StagedFile
@@ -44,7 +43,6 @@ export class EntryWriter {
   }
 }
 
-/** The entry of a file that a record asks for, by what became of it. */
 export function toEntry(file: WantedFile, known: KnownFiles): MediaEntry {
   const { record, id, format, locale, url } = file
   const own = { record, id, format, locale }

@@ -10,13 +10,11 @@ import {
 } from '../service/endpoints/user-request.ts'
 
 export interface CheckedRows {
-  /** Those without a problem of their own, in the order of the file. */
   readonly rows: readonly UserRow[]
-  /** Everything that is wrong, by line. */
   readonly problems: readonly RowProblem[]
 }
 
-/** Checks every row by the schema of the request, and that no two are the same user. */
+/** Checks every row by the schema of the request, and that no two rows are the same user. */
 export function checkUserRows({ rows, problems, missing, mayHaveDates }: ParsedRows): CheckedRows {
   const checked: UserRow[] = []
   const found = [...problems]
@@ -34,7 +32,7 @@ export function checkUserRows({ rows, problems, missing, mayHaveDates }: ParsedR
 }
 
 function toRowProblem({ path, message, suggestion }: RequestProblem, line: number, body: unknown): RowProblem {
-  // With a list or an object as the password, the password may be any text of the row, a key too.
+  // If the password is a list or an object, it may be any text in the row, even a key.
   if (typeof passwordOf(body) === 'object' && message.startsWith('unknown key')) {
     const named = path.slice(0, -1).join('.') || null
     return { line, column: named, message: message.replace(/ ".*", expected /s, ', expected ') }
@@ -52,7 +50,7 @@ function withDates(problem: RowProblem, mayHaveDates: boolean): RowProblem {
 
 const times = `a date such as 2026-01-31, a date-time with zone, or ${unixSeconds}`
 
-/** True if the password looks like the value of another column: then that column may hold the password. */
+/** Whether the password looks like a value of another column: then that column may hold the password. */
 function mayBeMisplaced(password: unknown): boolean {
   if (typeof password !== 'string') return password !== undefined
   const word = password.trim()
@@ -65,7 +63,7 @@ function passwordOf(body: unknown): unknown {
   return (body as { readonly password?: unknown }).password
 }
 
-/** The key of a row; that of one without an address equals no other. */
+/** The key of a row; a row without an address gets a unique one. */
 function keyOf(body: unknown): string | symbol {
   const { email } = body as { readonly email?: unknown }
   return typeof email === 'string' && email !== '' ? toUserKey(email) : Symbol('no address')
@@ -79,41 +77,39 @@ function toUserRow(line: number, body: UserRequest): UserRow {
   return { line, key: toUserKey(body.email), body, fingerprint: toFingerprint(body) }
 }
 
-/** The schema fills in defaults and gives members an order, so that only what means another user counts as a change. */
+/** Hashes the parsed request, as defaults and member order do not make another user. */
 function toFingerprint(body: UserRequest): string {
   const { password: _, email, ...rest } = userRequest.parse(body)
   const text = JSON.stringify({ ...rest, email: toUserKey(email) })
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-/** One user to be created, as a file has it. */
 export interface UserRow {
-  /** The line in the file where it begins, from 1. */
+  /** The line where the row begins, from 1. */
   readonly line: number
   /** The address in lower case. */
   readonly key: string
-  /** Holds the password: nothing of it may be printed or written. */
+  /** Holds the password: never print or write it. */
   readonly body: UserRequest
-  /** A hash of everything but the password: another one means that the row was changed. */
+  /** A hash of everything but the password, to detect changed rows. */
   readonly fingerprint: string
 }
 
-/** One thing wrong with a file of users. It never holds a password. */
+/** A problem in a file of users. Never holds a password. */
 export interface RowProblem {
   readonly line: number
-  /** The member of the body: `profile.name`; null if it is the row as a whole. */
+  /** A member such as `profile.name`; null for the row as a whole. */
   readonly column: string | null
   readonly message: string
-  /** The name or value that was probably meant. */
   readonly suggestion?: string
 }
 
-/** Rows as a file has them, before their values are checked. */
+/** Rows of a file before their values are checked. */
 export interface ParsedRows {
   readonly rows: readonly { readonly line: number; readonly body: unknown }[]
   readonly problems: readonly RowProblem[]
   /** Members that no row can have, reported once: `profile.name`. */
   readonly missing: ReadonlySet<string>
-  /** Times may be dates, as in CSV, and not only unix seconds. */
+  /** Whether times may be dates, as in CSV, besides unix seconds. */
   readonly mayHaveDates: boolean
 }

@@ -11,7 +11,7 @@ import type { RequiredContext, RunContext } from '../run-context.ts'
 import type { SendingJournal } from './sending-journal.ts'
 import type { UserSearch } from './user-search.ts'
 
-/** `signal` ends requests that are under way, whose outcome stays unconfirmed. */
+/** `signal` aborts running requests, whose outcome stays unconfirmed. */
 export interface CreationContext extends RequiredContext<'signal'>, Pick<RunContext, 'onWarning'> {
   readonly client: ServiceClient
   readonly search: Pick<UserSearch, 'find'>
@@ -21,17 +21,16 @@ export interface CreationContext extends RequiredContext<'signal'>, Pick<RunCont
 export interface Outcome {
   readonly result: UserResult
   readonly error: CatalogueError | null
-  /** False if the user may exist, or come to exist, all the same. */
+  /** False if the user may exist, or still be created, despite a failure. */
   readonly isFinal: boolean
 }
 
-/** A request whose turn never came. */
 export class Unsent extends Error {}
 
 /**
- * Creates one user, and never twice: once a request may have arrived without an answer, it is sent again only after the
- * service has listed its users without this one. `wasSent` by an earlier run, which did not learn what became of it.
- * Throws Unsent, and OUTPUT_FAILED if the journal can't be written.
+ * Creates one user, and never twice. A request that may have arrived without an answer is repeated only after the
+ * service has listed its users without this one. `wasSent` means that an earlier run sent it without learning the
+ * outcome. Throws Unsent, and OUTPUT_FAILED if the journal can't be written.
  */
 export async function createOneUser(row: UserRow, context: CreationContext, wasSent: boolean): Promise<Outcome> {
   return new Creation(row, context).run(wasSent)
@@ -61,7 +60,7 @@ class Creation {
     }
   }
 
-  /** The outcome of a request without an answer; null if the user does not exist and may be sent again. */
+  /** Finds the outcome of an unanswered request; null if the user does not exist and may be sent again. */
   async #lookUp(unconfirmed: CatalogueError, failures: number): Promise<Outcome | null> {
     const { client, search, signal } = this.#context
     try {
@@ -75,7 +74,7 @@ class Creation {
     return failures > client.retries ? { ...this.#failed(unconfirmed), isFinal: false } : null
   }
 
-  /** Sends the request; an error where it may have arrived without an answer. */
+  /** Sends the request. Returns an error if it may have arrived without an answer. */
   async #send(unconfirmed: CatalogueError | null): Promise<Outcome | CatalogueError> {
     const { client, journal, signal } = this.#context
     const { key, body } = this.#row
@@ -94,7 +93,7 @@ class Creation {
     }
   }
 
-  /** The reason why the user may exist: no answer, or one with a status of success that does not hold the user. */
+  /** Why the user may exist: no answer, or one with a status of success that does not hold the user. */
   #toUnconfirmed(reason: CatalogueError | number): CatalogueError {
     const error =
       typeof reason === 'number'
@@ -107,7 +106,7 @@ class Creation {
     return error
   }
 
-  /** A repeat that is refused, as the first request was fulfilled after all, for instance. */
+  /** Judges a repeat that was refused, perhaps because the first request had created the user. */
   async #judgeRepeat(failure: CatalogueError): Promise<Outcome> {
     const known = await this.#lookUp(failure, 0)
     if (known?.isFinal !== true && isTaken(refusalOf(failure))) return this.#created(null, takenNote)
@@ -137,7 +136,6 @@ class Creation {
     return { result: { ...this.#place(), status: 'failed', id: null, error: failure }, error, isFinal: true }
   }
 
-  /** Neither an answer nor a list that has the user or not. */
   #unknown(unconfirmed: CatalogueError, reason: unknown): Outcome {
     const isStopped = this.#context.signal.aborted || reason instanceof Unsent
     const why = isStopped ? 'the run was interrupted' : toCatalogueError(reason).message
@@ -161,7 +159,7 @@ function retryAfterOf(error: CatalogueError): number {
   return error instanceof WriteFailure ? (error.details.retryAfterMs ?? 0) : 0
 }
 
-/** True of an answer that another user has the address; the specification does not show it. */
+/** Whether a refusal says that another user has the address. The specification does not show its form. */
 function isTaken(refusal: Refusal | null): boolean {
   if (refusal === null) return false
   const texts = [refusal.code, refusal.message, ...refusal.violations]
@@ -180,9 +178,8 @@ function toId(id: unknown): string | number | null {
 const longestAnswerBytes = 1024 * 1024
 
 /**
- * The user that an answer holds, `{"user": {…}}`, `{"result": {…}}` or alone: an id makes it one, and an address, where
- * there is one, is the address that was sent. Null if it is cut off, something else or another user, which proves
- * nothing: a gateway may answer anything with a status of success.
+ * Finds the user in an answer: in `user`, in `result` or alone. It needs an id, and an address must be the one that was
+ * sent. Null otherwise, which proves nothing: a gateway may answer anything with a status of success.
  */
 async function readCreatedUser(body: ResponseBody, key: string): Promise<UserRecord | null> {
   const user = findUser(parseObject(await readText(body)))
@@ -204,7 +201,7 @@ function findUser(document: UserRecord | null): UserRecord | null {
 
 const userMembers = ['email', 'name', 'profile', 'role', 'organization']
 
-/** A user without whatever is named like a password, and without the texts that `redact` hides. */
+/** Removes members named like a password, and the texts that `redact` hides. */
 function withoutPassword(user: UserRecord, redact: (text: string) => string): UserRecord {
   return redactAll(user, redact) as UserRecord
 }

@@ -9,10 +9,9 @@ import { SendingJournal } from './sending-journal.ts'
 import type { UserRow } from './check-user-rows.ts'
 import { findService, type UserService } from './user-service.ts'
 
-/** Once `signal` aborts no more requests are sent; those under way have a few seconds to end. `env` names the proxy. */
+/** Once `signal` aborts, no more requests are sent; running ones have a few seconds to end. `env` names the proxy. */
 export interface CreateUsersOptions extends UserFileOptions, Pick<RunContext, 'env' | 'onWarning'> {
   readonly service: UserService
-  /** After every row. */
   readonly onProgress?: ((progress: UsersProgress) => void) | undefined
 }
 
@@ -31,22 +30,21 @@ export interface CreateUsersReport {
   readonly skipped: number
   readonly failed: number
   readonly unsent: number
-  /** The outcome of every row that was not left unsent, in the order of the file. */
+  /** Outcomes of all rows except unsent ones, in the order of the file. */
   readonly users: readonly UserResult[]
-  /** The reason why rows were left unsent, or an outcome is not known; null if all is well. */
+  /** Why rows were left unsent or an outcome is unknown; null if all is well. */
   readonly stopped: CatalogueError | null
 }
 
 /**
- * Creates the users of a file whom no earlier run has created (specification: POST /v4/users/create), one line a row in
- * the results file. Throws before anything is sent: InvalidUserRows with everything that is wrong in the file, another
- * CatalogueError. Once it sends, it resolves with what became of every row.
+ * Creates the users of a file that no earlier run has created (specification: POST /v4/users/create), and appends a
+ * line per row to the results file. Throws InvalidUserRows with all problems of the file, or another CatalogueError,
+ * before anything is sent. Once sending starts, returns the outcome of every row.
  */
 export async function createUsers(options: CreateUsersOptions): Promise<CreateUsersReport> {
   return createUsersWith(options, {})
 }
 
-/** The same with a clock, say, of one's own. */
 export async function createUsersWith(
   options: CreateUsersOptions,
   context: Partial<SendContext>,
@@ -82,7 +80,6 @@ export async function createUsersWith(
   return toReport({ file, baseUrl, results, rows: rows.length, users, stopped: stopped ?? unclosed })
 }
 
-/** The failure of closing, which hides nothing that failed before; null if there is none. */
 function close(journal: SendingJournal): Promise<CatalogueError | null> {
   return journal.close().then(() => null, toCatalogueError)
 }

@@ -6,12 +6,12 @@ import { outputOperation } from '../storage/output-operation.ts'
 import { parseObject } from '../records/json/json-values.ts'
 
 /**
- * A file of JSON objects, one a line, that only grows. What was appended is on the disk once that resolves: a process
- * that is killed loses nothing but a line in the making. Throws OUTPUT_FAILED.
+ * An append-only file of JSON objects, one a line. `append` resolves once its lines are on the disk, so a kill loses at
+ * most the line being written. Throws OUTPUT_FAILED.
  */
 export class LineLog {
   readonly path: string
-  /** Text before the next line; a half line is cut off first. */
+  /** Text to write before the next line, after cutting off an incomplete one. */
   #repair: { readonly cutAt: number | null; readonly text: string } = { cutAt: null, text: '' }
   #last: Promise<void> = Promise.resolve()
 
@@ -19,7 +19,7 @@ export class LineLog {
     this.path = path
   }
 
-  /** Everything so far, nothing if there is no file. Throws USAGE if the file holds something else. */
+  /** Reads all objects; empty if there is no file. Throws USAGE if the file holds something else. */
   async read(): Promise<object[]> {
     const text = await outputOperation(this.path, 'read', () => readIfThere(this.path))
     const end = text.lastIndexOf('\n') + 1
@@ -32,7 +32,7 @@ export class LineLog {
     return lines.split('\n').flatMap((line, at) => (line === '' ? [] : [this.#parse(line, at)]))
   }
 
-  /** One after the other, in the order of the calls. After a failure nothing more is written: half a line may be there. */
+  /** Appends in the order of calls. After a failure nothing more is written, as the last line may be incomplete. */
   append(values: readonly object[]): Promise<void> {
     const text = values.map((value) => `${JSON.stringify(value)}\n`).join('')
     if (text !== '') this.#last = this.#last.then(() => outputOperation(this.path, 'written', () => this.#append(text)))
@@ -56,7 +56,6 @@ export class LineLog {
   }
 }
 
-/** USAGE of a file that can't be one of results. */
 export function toResultsError(message: string): CatalogueError {
   const fix = 'Name another file with --results; one that "users create" wrote stays as it is.'
   return new CatalogueError('USAGE', message, { title: "The results can't be kept in this file", fix })

@@ -4,7 +4,7 @@ import type { ParsedRows, RowProblem } from './check-user-rows.ts'
 import { dateTime, toUnixSeconds } from '../service/endpoints/date-time.ts'
 import { checkUserRequest } from '../service/endpoints/user-request.ts'
 
-/** The bodies of a CSV file with a header. An empty cell is not given; lists are joined by `|`. */
+/** Parses request bodies from CSV with a header. Empty cells are omitted; lists are joined by `|`. */
 export function parseUserCsv(text: string): ParsedRows {
   const table = readTable(text)
   if (table instanceof CsvTableError) {
@@ -31,7 +31,7 @@ function readTable(text: string): CsvTable | CsvTableError {
   }
 }
 
-/** The first of the columns that the header names twice. */
+/** Ignores a column that the header names a second time. */
 function onlyFirst(column: string | undefined, at: number, columns: Columns): string | undefined {
   return columns.indexOf(column) === at ? column : undefined
 }
@@ -40,7 +40,7 @@ type Columns = readonly (string | undefined)[]
 
 function checkHeader(header: readonly string[], columns: Columns, missing: ReadonlySet<string>): RowProblem[] {
   if (columns.every((column) => column === undefined)) {
-    // A file without a header has a user there, with a password maybe: nothing of it is shown.
+    // Without a header the first line is a user, perhaps with a password: show nothing of it.
     return [
       toHeaderProblem(null, `expected a header with the columns ${requiredUserColumns.join(', ')}, got none of them`),
     ]
@@ -91,10 +91,10 @@ function setAt(body: Record<string, unknown>, [first = '', ...rest]: readonly st
 
 type ToValue = (cell: string) => unknown
 
-/** The conversion of a cell, by the member of the body. A value that can't be converted stays text, for the check to refuse. */
+/** Converts cells, by member of the body. A value that can't be converted stays text, and the check refuses it. */
 const userColumns: Readonly<Record<string, ToValue>> = {
   email: toText,
-  // As it is: spaces may belong to it.
+  // Unchanged: spaces may be part of a password.
   password: (cell) => cell,
   role: toText,
   targetGroups: (cell) => cell.split('|').map(toText),
@@ -108,14 +108,14 @@ const userColumns: Readonly<Record<string, ToValue>> = {
   'subscription.end': toSeconds,
 }
 
-/** The columns without which no row is right. */
+/** Columns that every file needs. */
 const requiredUserColumns: readonly string[] = checkUserRequest(emptyBody()).map(({ path }) => path.join('.'))
 
 function emptyBody(): Record<string, unknown> {
   return { profile: {}, preferences: {}, subscription: {} }
 }
 
-/** The column that a header names: `preferences.isPublic`, `preferences_is_public`, `Preferences.IsPublic`. */
+/** Finds the column of a header: `preferences.isPublic`, `preferences_is_public`, `Preferences.IsPublic`. */
 function findUserColumn(name: string): string | undefined {
   return columnsByPlainName.get(toPlainName(name))
 }
@@ -140,7 +140,7 @@ function toBoolean(cell: string): unknown {
   return ({ true: true, false: false } as Record<string, unknown>)[word.toLowerCase()] ?? word
 }
 
-/** Unix seconds, a date or a date-time; nothing relative, as a file is sent more than once. */
+/** Accepts unix seconds, dates and date-times. Relative times are refused, as a file may be sent more than once. */
 function toSeconds(cell: string): unknown {
   const written = cell.trim()
   const isDate = /^\d+-/.test(written) && dateTime().safeParse(written).success

@@ -9,29 +9,28 @@ import type { RowProblem, UserRow } from './check-user-rows.ts'
 import { toPlainAddress } from './user-service.ts'
 
 export interface UserFileOptions extends Pick<RunContext, 'signal'> {
-  /** `.csv`, `.tsv`, `.ndjson` or `.jsonl`; `-` is standard input, with `format` and `results`. */
+  /** Path ending in `.csv`, `.tsv`, `.ndjson` or `.jsonl`; `-` is standard input and needs `format` and `results`. */
   readonly file: string
   /** Default: by the suffix of the file. */
   readonly format?: UserFileFormat | undefined
-  /** The file of results, of this run and earlier ones. Default: the name of the file with `.results.ndjson` after it. */
+  /** The file of results, shared by all runs. Default: the file's name with `.results.ndjson` appended. */
   readonly results?: string | undefined
   readonly stdin?: Readable | undefined
 }
 
-/** The action for a row. `find`: an earlier run sent it without an answer, so the service is asked for it first. */
+/** The action for a row. `find`: an earlier run sent it without an answer, so the service is searched first. */
 export interface PlannedUser {
   readonly line: number
   /** The address in lower case. */
   readonly key: string
   readonly action: 'create' | 'skip' | 'find'
-  /** The id of a user that is there already, where the service gave it. */
+  /** Id of an existing user, if the service gave it. */
   readonly id: string | number | null
-  /** An earlier run created the user, and the row was changed since, beyond the password. */
+  /** An earlier run created the user, and the row has changed since, apart from the password. */
   readonly isChanged?: true
   readonly note?: string
 }
 
-/** ROWS_INVALID, with the problems one by one. */
 export class InvalidUserRows extends CatalogueError {
   readonly problems: readonly RowProblem[]
 
@@ -44,8 +43,8 @@ export class InvalidUserRows extends CatalogueError {
 }
 
 /**
- * The plan of what `createUsers` would do with a file: nothing is sent, nothing is written. Throws InvalidUserRows with everything
- * that is wrong, or another CatalogueError.
+ * Plans what `createUsers` would do with a file, without sending or writing anything. Throws InvalidUserRows with all
+ * problems, or another CatalogueError.
  */
 export async function planUsers(options: UserFileOptions & { readonly baseUrl: string }): Promise<PlannedUser[]> {
   const baseUrl = toPlainAddress(options.baseUrl)
@@ -56,7 +55,7 @@ export async function planUsers(options: UserFileOptions & { readonly baseUrl: s
   return rows.map((row) => planUser(row, earlier.get(row.key), unconfirmed.has(row.key)))
 }
 
-/** The rows of a file in which nothing is wrong. Throws InvalidUserRows. */
+/** Throws InvalidUserRows if anything is wrong. */
 export async function readValidRows({ file, format, stdin, signal }: UserFileOptions): Promise<readonly UserRow[]> {
   const input = { path: file, format, stdin: stdin ?? process.stdin, signal: signal ?? new AbortController().signal }
   const { rows, problems } = await readUserRows(input)
@@ -64,7 +63,7 @@ export async function readValidRows({ file, format, stdin, signal }: UserFileOpt
   return rows
 }
 
-/** Throws USAGE if standard input has no place for its results. */
+/** Throws USAGE if the file is standard input and no results file is named. */
 export function toResultsPath({ file, results }: UserFileOptions): string {
   if (results !== undefined) return results
   if (file !== '-') return `${file}.results.ndjson`
@@ -74,7 +73,6 @@ export function toResultsPath({ file, results }: UserFileOptions): string {
   )
 }
 
-/** The action that an earlier run has left for a row. */
 export function planUser(row: UserRow, earlier: CreatedEarlier | undefined, isUnconfirmed: boolean): PlannedUser {
   const { line, key } = row
   if (earlier === undefined) return { line, key, action: isUnconfirmed ? 'find' : 'create', id: null }

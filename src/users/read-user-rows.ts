@@ -12,16 +12,14 @@ import { parseUserCsv } from './parse-user-csv.ts'
 export type UserFileFormat = 'csv' | 'ndjson'
 
 export interface UserFile extends RequiredContext<'signal'> {
-  /** `-` is standard input. */
   readonly path: string
-  /** Default: by the suffix of the path. */
   readonly format?: UserFileFormat | undefined
   readonly stdin: Readable
 }
 
 /**
- * Every row of a file of users, checked. Throws USAGE if its format is not known, SOURCE_NOT_FOUND, SOURCE_FAILED,
- * INTERRUPTED.
+ * Reads and checks the rows of a file of users. Throws USAGE if its format is unknown, SOURCE_NOT_FOUND, SOURCE_FAILED
+ * or INTERRUPTED.
  */
 export async function readUserRows(file: UserFile): Promise<CheckedRows> {
   const format = file.format ?? toFormat(file.path)
@@ -59,7 +57,6 @@ async function readBytes({ path, stdin, signal }: UserFile): Promise<Buffer> {
   }
 }
 
-/** The first line that is no UTF-8. */
 function findOtherLine(bytes: Buffer): number {
   let line = 1
   for (let start = 0; ; line++) {
@@ -69,7 +66,7 @@ function findOtherLine(bytes: Buffer): number {
   }
 }
 
-/** The bodies of an NDJSON file, one a line as the specification shows it; blank lines are none. */
+/** Parses request bodies from NDJSON, one a line as the specification shows them. Skips blank lines. */
 function parseUserLines(text: string): ParsedRows {
   const rows: { line: number; body: unknown }[] = []
   const problems: RowProblem[] = []
@@ -86,13 +83,13 @@ function parseUserLines(text: string): ParsedRows {
   return { rows, problems, missing: new Set(), mayHaveDates: false }
 }
 
-/** The object, or what is wrong with the line, in words that hold nothing of it. */
+/** Parses a line, or describes what is wrong with it without quoting it. */
 function parseObject(line: string): object | string {
   let value: unknown
   try {
     value = JSON.parse(line)
   } catch (error) {
-    // Its message quotes the line.
+    // The message quotes the line.
     const [, position] = / position (\d+)/.exec((error as Error).message) ?? []
     const place = position === undefined ? '' : ` (character ${Number(position) + 1})`
     return `expected one JSON object on the line, got what is no JSON${place}`

@@ -4,10 +4,8 @@ import { toRealPath } from '../sources/find-files.ts'
 import type { UserRow } from './check-user-rows.ts'
 import { LineLog, toResultsError } from './line-log.ts'
 
-/** A user that an earlier run created. */
 export type CreatedEarlier = Pick<ResultLine, 'id' | 'fingerprint' | 'at'>
 
-/** The results of all runs of a file of users with one service. */
 export class ResultsFile {
   readonly #log: LineLog
   readonly #baseUrl: string
@@ -17,7 +15,7 @@ export class ResultsFile {
     this.#baseUrl = baseUrl
   }
 
-  /** The users created so far, by key. Throws USAGE if the file holds something else. */
+  /** Users created so far, by key. Throws USAGE if the file holds something else. */
   async readCreated(): Promise<ReadonlyMap<string, CreatedEarlier>> {
     const created = new Map<string, CreatedEarlier>()
     for (const [at, line] of ((await this.#log.read()) as Partial<ResultLine>[]).entries()) {
@@ -27,7 +25,7 @@ export class ResultsFile {
     return created
   }
 
-  /** Resolves once they are on the disk. */
+  /** Resolves once the results are on the disk. */
   append(results: readonly (readonly [UserRow, UserResult])[]): Promise<void> {
     const at = new Date().toISOString()
     const lines = results.map(([{ fingerprint }, result]): ResultLine => {
@@ -42,7 +40,6 @@ export class ResultsFile {
   }
 }
 
-/** Throws USAGE if results would go into the file of users itself. */
 export async function checkResultsPath(file: string, results: string): Promise<void> {
   if (file === '-' || (await toRealPath(file)) !== (await toRealPath(results))) return
   throw toResultsError(`${results}: expected a file for results apart from that of the users, got the same`)
@@ -52,40 +49,37 @@ function isResultLine(line: Partial<ResultLine>): line is ResultLine {
   return [line.key, line.status, line.baseUrl, line.fingerprint, line.at].every((text) => typeof text === 'string')
 }
 
-/** The reason why a row was not created. Nothing of it holds the password. */
+/** Why a row was not created. Never holds the password. */
 export interface UserFailure {
   /** OUTCOME_UNKNOWN: the service did not say whether it created the user; the next run finds out first. */
   readonly code: ErrorCode | 'OUTCOME_UNKNOWN'
   readonly message: string
-  /** The status of the answer; null if there was none. */
+  /** Status of the answer; null if there was none. */
   readonly status: number | null
-  /** The service's own code: `validation_failed`. */
+  /** The service's own code, such as `validation_failed`. */
   readonly serviceCode: string | null
 }
 
 export interface UserResult {
-  /** The line in the file where the row begins, from 1. */
+  /** The line where the row begins, from 1. */
   readonly line: number
   /** The address in lower case. */
   readonly key: string
   /** `skipped`: an earlier run created the user. */
   readonly status: 'created' | 'skipped' | 'failed'
-  /** The user's id, where the service gave it. */
+  /** The user's id, if the service gave it. */
   readonly id: string | number | null
-  /** A created user as the service answered, without anything like a password. */
+  /** The created user as answered, without anything like a password. */
   readonly user?: UserRecord
   readonly error?: UserFailure
-  /** A skipped row that was changed since, beyond the password. The user is as it was. */
+  /** A skipped row that has changed since, apart from the password. The user is unchanged. */
   readonly isChanged?: true
-  /** A remark beyond that. */
   readonly note?: string
 }
 
 /** A line of the results file: the outcome of a row in one run. */
 export interface ResultLine extends UserResult {
   readonly baseUrl: string
-  /** A hash of everything in the row but the password. */
   readonly fingerprint: string
-  /** ISO 8601. */
   readonly at: string
 }

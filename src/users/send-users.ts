@@ -11,19 +11,18 @@ import { UserSearch } from './user-search.ts'
 
 export interface UserToSend {
   readonly row: UserRow
-  /** An earlier run sent it, and did not learn the outcome. */
+  /** An earlier run sent it without learning the outcome. */
   readonly wasSent: boolean
 }
 
-/** The context of sending; tests bring their own. */
 export type SendContext = Pick<ServiceClientOptions, 'budget' | 'clock' | 'random' | 'limits' | 'retries'>
 
-/** Once `signal` aborts no more requests are sent; those under way have a few seconds to end. */
+/** Once `signal` aborts, no more requests are sent; running ones have a few seconds to end. */
 export interface SendOptions extends RequiredContext<'signal'>, Pick<RunContext, 'onWarning'> {
   readonly service: Pick<ServiceClientOptions, 'baseUrl' | 'keyId' | 'keySecret' | 'userAgent' | 'proxy'>
   readonly context: SendContext
   readonly journal: SendingJournal
-  /** Keeps results, before anything else happens. */
+  /** Stores results before anything else happens. */
   readonly record: (results: readonly (readonly [UserRow, UserResult])[]) => Promise<void>
 }
 
@@ -31,8 +30,8 @@ const concurrency = 4
 const graceMs = 5000
 
 /**
- * Sends users, a few at a time, until all are sent or it makes no sense to send more. Resolves with the reason why not
- * all were sent, or why an outcome is not known; null if all is well.
+ * Sends users, a few at a time, until all are sent or sending more is pointless. Returns why some were not sent or an
+ * outcome is unknown; null if all is well.
  */
 export async function sendUsers(users: readonly UserToSend[], options: SendOptions): Promise<CatalogueError | null> {
   const { service, journal, record, signal } = options
@@ -65,7 +64,7 @@ export async function sendUsers(users: readonly UserToSend[], options: SendOptio
   return interrupted(`${service.baseUrl}: creating users`)
 }
 
-/** Aborts a little after `signal`, so that what is under way may still be answered. */
+/** Aborts a little after `signal`, so running requests may still be answered. */
 function createGrace(signal: AbortSignal) {
   const hard = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -89,7 +88,7 @@ function createCreationContext(users: readonly UserToSend[], options: SendOption
   return { client, search, journal, signal, onWarning } satisfies CreationContext
 }
 
-/** A budget that admits no more requests once the run is asked to stop. */
+/** A budget that admits no requests after `signal` aborts. */
 function endingWith(signal: AbortSignal, budget: RequestBudget): RequestBudget {
   return {
     async take(limit, own) {
@@ -104,19 +103,17 @@ function endingWith(signal: AbortSignal, budget: RequestBudget): RequestBudget {
   }
 }
 
-/** Failures that the next row would meet, too. */
+/** Failures that every other row would meet too. */
 const ofAll = new Set<ErrorCode>(['SERVICE_UNREACHABLE', 'SERVICE_UNTRUSTED', 'SERVICE_BUSY', 'SERVICE_REDIRECTED'])
 
-/** Failures of the key or the address while no row was answered otherwise; of the row from then on. */
+/** Failures of the key or address until any row has been answered otherwise; afterwards, of the row. */
 const ofKey = new Set<ErrorCode>(['SERVICE_UNAUTHORIZED', 'SERVICE_NOT_FOUND'])
 
-/** Failures of the row, or of the service where several rows in a row meet them. */
+/** Failures of the row, or of the service if several consecutive rows meet them. */
 const ofService = new Set<ErrorCode>(['SERVICE_FAILED', 'UNEXPECTED'])
 const mostInARow = 3
 
-/** Decides from the outcomes so far when sending stops. */
 class SendVerdict {
-  /** The reason to stop; null if there is none. */
   stopped: CatalogueError | null = null
   #answered = 0
   #failedInARow = 0
@@ -130,7 +127,6 @@ class SendVerdict {
     if (ofAll.has(error.code) || isOfKey || this.#failedInARow === mostInARow) this.stop(error)
   }
 
-  /** The first reason counts. */
   stop(reason: unknown): void {
     this.stopped ??= toCatalogueError(reason)
   }

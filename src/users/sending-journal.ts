@@ -21,24 +21,23 @@ function journalPathFor(results: string): string {
   return `${results}.sending`
 }
 
-/** The keys of users that earlier runs sent without an answer: they may exist. */
+/** Keys of users that earlier runs sent without an answer: they may exist. */
 export async function readUnconfirmed(results: string, baseUrl: string): Promise<ReadonlySet<string>> {
   return toKeys((await new LineLog(journalPathFor(results)).read()) as JournalLine[], baseUrl)
 }
 
 /**
- * The users that are being sent, kept beside the results during a run, and after one that was killed: a user is written
- * here before it is sent, so that no run sends it again without having looked for it. It also keeps other runs from the
- * same results. Throws OUTPUT_FAILED.
+ * The users being sent, kept beside the results during a run and after a kill. A user is written here before it is
+ * sent, so no later run sends it again without searching for it first. Also locks the results against other runs.
+ * Throws OUTPUT_FAILED.
  */
 export class SendingJournal {
-  /** The keys of users that earlier runs sent without an answer. */
   readonly unconfirmed: ReadonlySet<string>
   readonly #log: LineLog
   readonly #baseUrl: string
   readonly #run: string
 
-  /** Throws USAGE while another run has it. */
+  /** Throws USAGE if another run holds the results. */
   static async open(results: string, baseUrl: string): Promise<SendingJournal> {
     const log = new LineLog(journalPathFor(results))
     await log.read()
@@ -46,7 +45,7 @@ export class SendingJournal {
     await log.append([{ ...(await readOwnIdentity()), run }])
     const lines = (await log.read()) as JournalLine[]
     const journal = new SendingJournal(log, baseUrl, run, toKeys(lines, baseUrl))
-    // When two begin at once, the first line counts.
+    // If two begin at once, the first line counts.
     const holder = await findHolder(lines)
     if (holder === undefined || holder.run === run) return journal
     await journal.#end()
@@ -62,17 +61,16 @@ export class SendingJournal {
     this.unconfirmed = unconfirmed
   }
 
-  /** Before a user is sent. */
   begin(key: string): Promise<void> {
     return this.#log.append([{ baseUrl: this.#baseUrl, key, isAnswered: false } satisfies SentLine])
   }
 
-  /** Once the outcome of a user is known and written among the results. */
+  /** Call once the outcome of a user is known and written to the results. */
   confirm(key: string): Promise<void> {
     return this.#log.append([{ baseUrl: this.#baseUrl, key, isAnswered: true } satisfies SentLine])
   }
 
-  /** At the end of a run. The file stays only while a user is unconfirmed. */
+  /** Ends the run. Removes the file unless a user is unconfirmed. */
   async close(): Promise<void> {
     await this.#end()
     const lines = (await this.#log.read()) as JournalLine[]
@@ -86,7 +84,7 @@ export class SendingJournal {
   }
 }
 
-/** The first run that has begun and not ended. */
+/** The first run that has begun, not ended and is still alive. */
 async function findHolder(lines: readonly JournalLine[]): Promise<RunLine | undefined> {
   const over = new Set(lines.flatMap((line) => ('isOver' in line ? [line.run] : [])))
   for (const line of lines) {

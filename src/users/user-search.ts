@@ -10,25 +10,22 @@ import { findUserKey, type UserRecord } from '../service/endpoints/user-request.
 
 export interface UserSearchOptions extends RequiredContext<'signal'>, Pick<RunContext, 'onWarning'> {
   readonly client: ServiceClient
-  /** The keys that may be asked for. */
   readonly wanted: ReadonlySet<string>
   readonly clock: Clock
 }
 
 interface Users {
-  /** Those that are wanted, by key. */
   readonly byKey: ReadonlyMap<string, UserRecord>
   readonly total: number
-  /** Users that no address can be compared with. */
   readonly withoutEmail: number
 }
 
-/** A request whose connection was cut may still be at work on the other side. */
+/** A request whose connection was cut may still be running on the service. */
 const pauseMs = 1000
 
 /**
- * Finds out which users exist, from the whole list of them: its filters are not shown. Calls before a list is read share
- * it; none is older than the call.
+ * Finds out whether users exist by listing all of them, as the filters of the list are not documented. Calls before a
+ * list is requested share it; no list is older than the call.
  */
 export class UserSearch {
   readonly #options: UserSearchOptions
@@ -40,8 +37,8 @@ export class UserSearch {
   }
 
   /**
-   * The user, or null if the service lists others only. Throws a CatalogueError where it does not list its users, or
-   * the user may be one of those that it lists without their address.
+   * Returns the user; null if the service lists only others. Throws a CatalogueError if the service does not list its
+   * users, or lists some without an address, among which the user may be.
    */
   async find(key: string): Promise<UserRecord | null> {
     this.#next ??= this.#list()
@@ -52,7 +49,7 @@ export class UserSearch {
     throw new CatalogueError('SERVICE_FAILED', `${endpoint.name}: ${showIncomparable(users)}`)
   }
 
-  /** Once a run, however many rows it concerns. */
+  /** Warns once per run, however many rows are concerned. */
   #warn(users: Users): void {
     if (this.#hasWarned) return
     this.#hasWarned = true
@@ -72,7 +69,7 @@ export class UserSearch {
 }
 
 async function listUsers({ client, wanted, clock, signal }: UserSearchOptions): Promise<Users> {
-  // Everything in one answer: pages would shift while users are created.
+  // One answer for everything: pages would shift while users are created.
   const everything = { filter: null, sorting: null, page: null }
   const options = { maxLineBytes: defaultMaxLineBytes, incomplete: 'fail', now: clock.now() } as const
   const source = createServiceSource(endpoint, everything, client, options)
@@ -92,7 +89,6 @@ async function listUsers({ client, wanted, clock, signal }: UserSearchOptions): 
 
 const endpoint = endpoints['v4/users/query']
 
-/** `3 of the 12 users found have no e-mail: they can't be compared` */
 function showIncomparable({ total, withoutEmail }: Users): string {
   const isOne = withoutEmail === 1
   const found = `${withoutEmail} of the ${total} users found ${isOne ? 'has' : 'have'} no e-mail`

@@ -5,17 +5,16 @@ import type { RunContext } from '../run-context.ts'
 
 type Environment = NonNullable<RunContext['env']>
 
-/** The service where users are created, and the key to it. */
 export interface UserService {
   /** The address before `/v4`. */
   readonly baseUrl: string
   readonly keyId: string
   readonly keySecret: string
-  /** Default the name and version of this tool. */
+  /** Default: name and version of this tool. */
   readonly userAgent?: string | undefined
 }
 
-/** The service with the proxy that the environment names for it. Throws USAGE. */
+/** Checks the service and adds the proxy that the environment names for it. Throws USAGE. */
 export function findService(
   service: UserService,
   env: Environment,
@@ -29,7 +28,7 @@ export function findService(
   return { ...service, baseUrl, proxy: findProxy(baseUrl, env) }
 }
 
-/** As results name the service: without a slash at the end. Throws USAGE if it is no address. */
+/** Normalizes an address as results name it, without a slash at the end. Throws USAGE if it is invalid. */
 export function toPlainAddress(baseUrl: string): string {
   const message = checkBaseUrl(baseUrl)
   if (message !== null) throw toError(`baseUrl: ${message}`)

@@ -9,8 +9,8 @@ import { jpeg } from './image-host.ts'
 
 const use = DownloadSetup.forEachTest()
 
-describe('another download into the folder', () => {
-  test('a second download asks on condition, and gets nothing that is there', async () => {
+describe('another download into the same folder', () => {
+  test('sends conditional requests for present files, and gets no bytes again', async () => {
     const bytes = jpeg('a')
     const address = use.host.on('/a.jpg', (response, { headers }) => {
       if (headers['if-none-match'] === '"v1"') response.writeHead(304).end()
@@ -23,7 +23,7 @@ describe('another download into the folder', () => {
     expect(await use.folder.entries()).toEqual(before)
   })
 
-  test('a second download asks by the date where the host gave no ETag', async () => {
+  test('asks by date if the host gave no ETag', async () => {
     const date = 'Sun, 01 Nov 2026 10:00:00 GMT'
     const address = use.host.serve('/a.jpg', jpeg('a'), { 'last-modified': date })
     const config = await use.configOf([product('M1', [{ id: 1, formats: { large: address } }])])
@@ -32,7 +32,7 @@ describe('another download into the folder', () => {
     expect(use.host.requests[1]?.headers['if-modified-since']).toBe(date)
   })
 
-  test('with revalidate: false a file that is there is not asked for while its address is the same', async () => {
+  test('with revalidate: false requests no present file whose address is unchanged', async () => {
     const products = [product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])]
     await use.folder.succeed(await use.configOf(products, { revalidate: false }))
     await use.folder.succeed(await use.configOf(products, { revalidate: false }))
@@ -45,7 +45,7 @@ describe('another download into the folder', () => {
   test.each([
     ['remove', 1],
     ['keep', 2],
-  ])('the file of a changed image replaces the one before: obsolete: %s', async (obsolete, files) => {
+  ])('replaces the file of a changed image: obsolete: %s', async (obsolete, files) => {
     const config = await use.configOf(
       [product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg', jpeg('one')) } }])],
       {
@@ -58,7 +58,7 @@ describe('another download into the folder', () => {
     expect((await use.folder.names()).filter((name) => name.endsWith('.jpg'))).toHaveLength(files)
   })
 
-  test('a file that was deleted by hand is downloaded again', async () => {
+  test('downloads a file again that was deleted by hand', async () => {
     const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])])
     await use.folder.succeed(config)
     const [entry] = await use.folder.entries()
@@ -67,7 +67,7 @@ describe('another download into the folder', () => {
     expect(await listProblems(use.folder.images)).toEqual([])
   })
 
-  test('a file that could not be had now stays, and its entry is stale', async () => {
+  test('keeps a file that fails now, with a stale entry', async () => {
     const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])], {
       maxMissing: 1,
     })
@@ -78,7 +78,7 @@ describe('another download into the folder', () => {
     expect(await listProblems(use.folder.images)).toEqual([])
   })
 
-  test('files of others in the folder are left alone', async () => {
+  test('leaves other files in the folder alone', async () => {
     await mkdir(use.folder.images)
     await writeFile(join(use.folder.images, 'mine-large-0123456789ab.jpg'), 'mine')
     const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])])
@@ -86,7 +86,7 @@ describe('another download into the folder', () => {
     expect(await readFile(join(use.folder.images, 'mine-large-0123456789ab.jpg'), 'utf8')).toBe('mine')
   })
 
-  test('a sample removes nothing, and keeps the entries of the others', async () => {
+  test('removes nothing if it is a sample, and keeps the other entries', async () => {
     const products = ['M1', 'M2'].map((id, at) =>
       product(id, [{ id: at, formats: { large: use.host.serve(`/${id}.jpg`) } }]),
     )
@@ -97,7 +97,7 @@ describe('another download into the folder', () => {
     expect(await listProblems(use.folder.images)).toEqual([])
   })
 
-  test('a sample, as often as it is taken, has one line for each file of each record', async () => {
+  test('keeps one line per file and record, however often it takes a sample', async () => {
     const shared = { id: 7, formats: { large: use.host.serve('/7.jpg', jpeg('a')) } }
     const config = await use.configOf([product('M1', [shared, { id: 8, formats: {} }]), product('M2', [shared])])
     await use.folder.succeed(config)
@@ -114,13 +114,13 @@ describe('another download into the folder', () => {
     }
   })
 
-  test('a sample says that it is one', async () => {
+  test('says that it is a sample', async () => {
     const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])])
     const { stderr } = await use.folder.download(config, ['--limit', '1'])
     expect(stderr).toContain('1 line, a sample (limit 1), 0 rejected')
   })
 
-  test('the files of another pipeline are not touched', async () => {
+  test('refuses a folder with the files of another pipeline', async () => {
     const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])])
     await use.folder.succeed(config)
     const source = await use.folder.records('v4/product', [])
@@ -132,7 +132,7 @@ describe('another download into the folder', () => {
     expect(await listProblems(use.folder.images)).toEqual([])
   })
 
-  test('one download into a folder goes on at a time', async () => {
+  test('is refused while another download into the folder runs', async () => {
     const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])])
     await mkdir(use.folder.images)
     const lock = await takeFileLock(lockPathFor(join(use.folder.images, '_media.json')), {
@@ -144,7 +144,7 @@ describe('another download into the folder', () => {
     await use.folder.succeed(config)
   })
 
-  test('a download that is interrupted ends with 130, keeps what is complete, and the next one goes on there', async () => {
+  test('exits with 130 if it is interrupted, keeps complete files, and the next one continues from there', async () => {
     const stop = new AbortController()
     const photos = Array.from({ length: 20 }, (_, id) => {
       const path = `/${id}.jpg`
@@ -164,7 +164,7 @@ describe('another download into the folder', () => {
     expect(await listProblems(use.folder.images)).toEqual([])
   })
 
-  test('--dry-run counts the files, those that are there too, and requests none', async () => {
+  test('counts files and present files with --dry-run, and requests none', async () => {
     const products = ['M1', 'M2'].map((id, at) =>
       product(id, [{ id: at, formats: { large: use.host.serve(`/${id}.jpg`) } }]),
     )

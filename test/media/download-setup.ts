@@ -10,7 +10,7 @@ interface PhotoOptions {
   readonly displayOrder?: number
 }
 
-/** A section of a config that downloads from this machine, and tries once. */
+/** A config section that allows downloads from this machine and tries once. */
 export const media = {
   userAgent: 'test-images/1.0 (it@example.com)',
   allowPrivate: true,
@@ -22,7 +22,7 @@ export function product(id: string, photos: readonly PhotoOptions[]) {
   return { id, photos }
 }
 
-/** A host of images and a folder to download into, others for each test. */
+/** A host of images and a folder to download into, new for each test. */
 export class DownloadSetup {
   host!: ImageHost
   folder!: DownloadFolder
@@ -36,7 +36,7 @@ export class DownloadSetup {
     return setup
   }
 
-  /** A config over a file of products. */
+  /** Writes a config over a file of products. */
   async configOf(products: readonly object[], settings: object = {}): Promise<string> {
     const source = await this.folder.records('v4/product', products)
     return this.folder.config({ source, media: { ...media, ...settings } })

@@ -4,7 +4,7 @@ import { encodeJpeg } from '../../src/sandbox/images/encode-image.ts'
 
 export type AnswerFile = (response: ServerResponse, request: IncomingMessage, turn: number) => void
 
-/** A host of images that answers as a test says, by path, and keeps what was asked. */
+/** A host of images with answers by path, which records its requests. */
 export class ImageHost {
   readonly requests: { readonly path: string; readonly headers: IncomingMessage['headers'] }[] = []
   readonly #server
@@ -37,7 +37,7 @@ export class ImageHost {
     return this.url + path
   }
 
-  /** Serves bytes as an image; resolves with its address. */
+  /** Serves bytes as an image and returns its address. */
   serve(path: string, bytes: Buffer = jpeg(path), headers: Record<string, string> = {}): string {
     return this.on(path, (response) => response.writeHead(200, { 'content-type': 'image/jpeg', ...headers }).end(bytes))
   }
@@ -52,7 +52,7 @@ export class ImageHost {
   }
 }
 
-/** A valid JPEG, another for each name. */
+/** A valid JPEG that is different for each name. */
 export function jpeg(name: string, width = 64, height = 48): Buffer {
   return encodeJpeg({ width, height, seed: Buffer.from(name.padEnd(8, '.')).toString('hex').slice(-16) })
 }

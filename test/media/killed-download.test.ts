@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([folder.remove(), sandbox.close()]))
 
 test(
-  `500 images are downloaded under faults and ${kills} kills: all complete, none of those that were had is requested again`,
+  `500 images are downloaded under faults and ${kills} kills: all are complete, and no completed one is requested again`,
   { timeout: 300_000 },
   async () => {
     injectFaults()
@@ -71,7 +71,9 @@ test(
   },
 )
 
-/** One of twelve requests meets a fault, another each time; all others are a little late, so that kills find them under way. */
+/**
+ * One of twelve requests meets a fault, each time another. All others are a little late, so kills find them running.
+ */
 function injectFaults(): void {
   const faults = [
     '500',
@@ -90,7 +92,7 @@ function injectFaults(): void {
   sandbox.inject({ endpoint: 'images', fault: 'delay=15', times: 20_000 })
 }
 
-/** Starts a real process and kills it once the sandbox has had that many requests for images. */
+/** Starts a real process and kills it after a number of requests for images. */
 async function killDownload(requests: number): Promise<void> {
   const child = cli.start(['media', config, '--to', folder.images, '--quiet'])
   const asked = async (): Promise<void> => {
@@ -106,7 +108,7 @@ function requestedPaths(): string[] {
   return sandbox.requests.filter(({ endpoint }) => endpoint === 'images').map(({ url }) => url)
 }
 
-/** The paths of the files that a killed download has had. */
+/** Paths of files that a killed download has completed. */
 async function readJournal(): Promise<string[]> {
   const text = await readFile(join(folder.images, '.media/journal.ndjson'), 'utf8').catch(() => '')
   const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n')
@@ -117,7 +119,7 @@ async function readJournal(): Promise<string[]> {
   })
 }
 
-/** Every file under a final name is whole, whatever was killed. */
+/** Checks that every file under a final name is complete. */
 async function expectOnlyCompleteFiles(): Promise<void> {
   const names = (await readdir(folder.images)).filter((name) => /\.(?:jpg|webp)$/.test(name))
   for (const name of names) {
@@ -129,7 +131,7 @@ async function expectOnlyCompleteFiles(): Promise<void> {
   }
 }
 
-/** What programs that others wrote say otherwise, where they are installed: sha256sum of the hashes, file of types and sizes. */
+/** Compares hashes and types with sha256sum and file, if they are installed. */
 async function listDoubts(): Promise<string[]> {
   const entries = (await folder.entries()).filter(({ file }) => file !== undefined)
   const names = [...new Set(entries.map(({ file = '' }) => file))]
@@ -147,14 +149,14 @@ async function listDoubts(): Promise<string[]> {
   })
 }
 
-/** The lines that a program prints for the files; null where it is not installed. */
+/** Lines that a program prints for files; null if it is not installed. */
 async function runOver(program: string, names: readonly string[]): Promise<string[] | null> {
   const options = { cwd: folder.images, maxBuffer: 64 * 1024 * 1024 }
   const end = await run(program, names, options).catch(() => null)
   return end === null ? null : end.stdout.trimEnd().split('\n')
 }
 
-/** Files that the sandbox has sent to their end more than once: those that a kill has met on their way to the disk. */
+/** Files that the sandbox sent completely more than once: those on their way to the disk at a kill. */
 function countRepeated(): number {
   const sent = sandbox.requests.filter(
     ({ endpoint, status, end, fault }) =>

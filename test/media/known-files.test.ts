@@ -27,7 +27,7 @@ const stored = {
 }
 const done: KnownFile = { state: 'done', at: 1, stored, reason: null, detail: null, part: 'a-0.part' }
 
-test('an index of keys is a Map of numbers', () => {
+test('KeyIndex maps keys to numbers like a Map', () => {
   const operations = fc.array(fc.tuple(fc.string({ maxLength: 3 }), fc.nat(2 ** 40)), { maxLength: 3000 })
   fc.assert(
     fc.property(operations, (pairs) => {
@@ -44,8 +44,8 @@ test('an index of keys is a Map of numbers', () => {
   )
 })
 
-describe('what is known of files', () => {
-  test('the journal counts more than the manifest before, and is there again after it is opened again', async () => {
+describe('KnownFiles', () => {
+  test('prefers the journal to the earlier manifest, also after it is opened again', async () => {
     const entry = { record: 'M1', id: '1', format: 'large', locale: null, status: 'current', ...stored }
     await writeFile(previous, `${JSON.stringify(entry)}\n${JSON.stringify({ ...entry, id: '2' })}\n`)
     const first = await KnownFiles.open(previous, journal)
@@ -59,7 +59,7 @@ describe('what is known of files', () => {
     second.close()
   })
 
-  test('half a line at the end of a journal, as a kill leaves it, is cut off', async () => {
+  test('cuts off an incomplete last line of a journal, as a kill leaves it', async () => {
     await appendFile(journal, '{"key":"x","state":"do')
     const known = await KnownFiles.open(previous, journal)
     known.add('y', { ...done, detail: 'é'.repeat(5000) })
@@ -70,7 +70,7 @@ describe('what is known of files', () => {
     again.close()
   })
 
-  test('lines that are none, and files with a path, are not known', async () => {
+  test('ignores invalid lines and names with a path', async () => {
     const entry = { record: 'M1', id: '3', format: 'large', locale: null, status: 'current', ...stored }
     await writeFile(previous, `nothing\n{}\n${JSON.stringify({ ...entry, file: '../x-large-0123456789ab.jpg' })}\n`)
     const known = await KnownFiles.open(previous, join(folder, 'other.ndjson'))
@@ -79,7 +79,7 @@ describe('what is known of files', () => {
   })
 })
 
-test('any id and format make a name that is one, and others for others', () => {
+test('toFileName makes a valid name of any id, and different names for different ids', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 80 }),
     fc.constantFrom('..', '/', '../../etc/passwd', 'a\0b'),

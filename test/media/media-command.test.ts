@@ -8,7 +8,7 @@ import { jpeg } from './image-host.ts'
 const use = DownloadSetup.forEachTest()
 
 describe('a download', () => {
-  test('a download has every photo of every product under id, format and hash, with its size and bytes in the manifest', async () => {
+  test('stores every photo of every product by id, format and hash, and lists its size and bytes', async () => {
     const [a, b] = [use.host.serve('/a.jpg', jpeg('a', 90, 60)), use.host.serve('/b.jpg')]
     const config = await use.configOf([
       product('M1', [{ id: 1, formats: { large: a } }]),
@@ -26,7 +26,7 @@ describe('a download', () => {
     expect(use.host.countOf('/unwanted.jpg')).toBe(0)
   })
 
-  test('every request for a file has the User-Agent of the config and no credentials', async () => {
+  test('sends the User-Agent of the config and no credentials with every request', async () => {
     const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])])
     await use.folder.succeed(config)
     expect(use.host.requests.map(({ headers }) => [headers['user-agent'], headers.authorization])).toEqual([
@@ -34,7 +34,7 @@ describe('a download', () => {
     ])
   })
 
-  test('a photo of two products is requested once, and is in the manifest for both', async () => {
+  test('requests a photo of two products once, and lists it for both', async () => {
     const photo = { id: 7, formats: { large: use.host.serve('/a.jpg') } }
     const config = await use.configOf([product('M1', [photo]), product('M2', [photo])])
     await use.folder.succeed(config)
@@ -46,7 +46,7 @@ describe('a download', () => {
     expect(await listProblems(use.folder.images)).toEqual([])
   })
 
-  test('two photos with one address are requested once, and each has a file', async () => {
+  test('requests one address of two photos once, and stores a file for each', async () => {
     const formats = { large: use.host.serve('/a.jpg') }
     const config = await use.configOf([
       product('M1', [
@@ -59,19 +59,19 @@ describe('a download', () => {
     expect(await listProblems(use.folder.images)).toEqual([])
   })
 
-  test('photos without an id have that of their product, with their position', async () => {
+  test('names photos without an id by product and position', async () => {
     const config = await use.configOf([product('M1', [{ formats: { large: use.host.serve('/a.jpg') } }])])
     await use.folder.succeed(config)
     expect((await use.folder.entries())[0]?.file).toMatch(/^M1-1-large-[0-9a-f]{12}\.jpg$/)
   })
 
-  test('the extension is that of the content, not of the address', async () => {
+  test('takes the extension from the content, not from the address', async () => {
     const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.png') } }])])
     await use.folder.succeed(config)
     expect((await use.folder.entries())[0]?.file).toMatch(/\.jpg$/)
   })
 
-  test('neither the manifest nor the screen has the query of an address', async () => {
+  test('shows and stores no query of an address', async () => {
     use.host.serve('/a.jpg')
     const config = await use.configOf([
       product('M1', [{ id: 1, formats: { large: `${use.host.url}/a.jpg?signature=geheim` } }]),
@@ -85,7 +85,7 @@ describe('a download', () => {
     expect([stdout, stderr, ...files].join('')).not.toContain('geheim')
   })
 
-  test('the records are rejected and counted as in a run, and above the limit nothing is downloaded', async () => {
+  test('rejects records as a run does, and downloads nothing above the limit', async () => {
     const config = await use.configOf([
       product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }]),
       { id: null },
@@ -95,7 +95,7 @@ describe('a download', () => {
     expect(use.host.requests).toEqual([])
   })
 
-  test('an incomplete source downloads nothing', async () => {
+  test('downloads nothing from an incomplete source', async () => {
     const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])])
     const path = use.folder.at('records.ndjson')
     await writeFile(path, (await readFile(path, 'utf8')).replace('"total":1', '"total":2'))
@@ -108,7 +108,7 @@ describe('a download', () => {
 })
 
 describe('the choice of files', () => {
-  test('with a locale each product has one file of each format: of the first locale of the fallback that has the format', async () => {
+  test('with a locale takes one file of each format per product, of the first fallback locale that has it', async () => {
     const photos = [
       {
         id: 1,
@@ -128,7 +128,7 @@ describe('the choice of files', () => {
     expect(use.host.requests.map(({ path }) => path).toSorted()).toEqual(['/en-h.jpg', '/fr2.jpg'])
   })
 
-  test('where leaves out the photos that do not meet it, as in a table', async () => {
+  test('where excludes photos as it does in a table', async () => {
     const photos = [
       { id: 1, photoType: 'packshot', formats: { large: use.host.serve('/a.jpg') } },
       { id: 2, photoType: 'lifestyle_image', formats: { large: use.host.serve('/b.jpg') } },
@@ -137,7 +137,7 @@ describe('the choice of files', () => {
     expect((await use.folder.entries()).map(({ id }) => id)).toEqual(['1'])
   })
 
-  test('leaflets are downloaded in each locale, or in one', async () => {
+  test('downloads leaflets in each locale, or in one', async () => {
     const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer<<>>\n%%EOF\n')
     const url = { nl: use.host.serve('/nl.pdf', pdf), fr: use.host.serve('/fr.pdf', Buffer.concat([pdf, pdf])) }
     const products = [{ id: 'M1', leaflets: [{ id: 5, locales: ['nl', 'fr'], type: 'pil', url }] }]
@@ -157,13 +157,13 @@ describe('the choice of files', () => {
     ['v4/frontal', {}, 1],
     ['v4/media', { type: 'photo' }, 1],
     ['v4/media', { type: 'link' }, 0],
-  ])('records of %s %j are %d images themselves', async (contract, record, files) => {
+  ])('takes records of %s %j as %d images', async (contract, record, files) => {
     const formats = { large: use.host.serve('/a.jpg') }
     const source = await use.folder.records(contract, [{ id: 1, ...record, formats }])
     expect((await use.folder.succeed(await use.folder.config({ source, media }))).files).toMatchObject({ files })
   })
 
-  test('a photo without the format is an entry with its reason, and does not count against the limit', async () => {
+  test('lists a photo without the format with its reason, and does not count it against the limit', async () => {
     const config = await use.configOf([
       product('M1', [
         { id: 1, formats: { large: use.host.serve('/a.jpg') } },

@@ -6,7 +6,7 @@ import type { MediaEntry } from '../../src/media/media-entry.ts'
 import type { MediaManifest } from '../../src/media/media-manifest.ts'
 import { type CliResult, runInMemory } from '../cli/memory-terminal.ts'
 
-/** A temporary folder with a config, records, and in `images` whatever downloads leave. */
+/** A temporary folder with a config, records, and downloads in `images`. */
 export class DownloadFolder {
   readonly path: string
 
@@ -26,7 +26,7 @@ export class DownloadFolder {
     return join(this.path, name)
   }
 
-  /** Records as a file of lines, complete; the result is a source for a config. */
+  /** Writes records as a complete file and returns it as a source for a config. */
   async records(contract: string, records: readonly object[], name = 'records'): Promise<object> {
     const total = records.length
     const lines = records.map((result, index) => `${JSON.stringify({ meta: { total, index }, result })}\n`)
@@ -43,7 +43,7 @@ export class DownloadFolder {
     return runInMemory(['media', config, '--to', this.images, '--log', 'text', ...args], { env })
   }
 
-  /** Downloads, and expects that to end with 0. */
+  /** Downloads, and expects exit code 0. */
   async succeed(config: string, args: readonly string[] = []): Promise<MediaManifest> {
     const { exitCode, stdout, stderr } = await this.download(config, ['--json', '--quiet', ...args])
     if (exitCode !== 0) throw new Error(`exit code ${exitCode}\n${stderr}`)
@@ -58,7 +58,7 @@ export class DownloadFolder {
       .map((line) => JSON.parse(line) as MediaEntry)
   }
 
-  /** The names in `images`, hidden ones too. */
+  /** Names in `images`, including hidden ones. */
   async names(): Promise<string[]> {
     return (await readdir(this.images)).toSorted()
   }

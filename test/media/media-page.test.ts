@@ -32,7 +32,7 @@ describe.each(someOf(dialects, 'loose'))('docs/media.md against the %s dialect',
   })
   afterAll(() => sandbox.close())
 
-  test('the commands of docs/media.md work in their order, and leave every file that they list', async () => {
+  test('its commands work in order, and leave every file that they list', async () => {
     expect(commands.length).toBeGreaterThanOrEqual(6)
     const env = {
       CATALOGUE_URL: sandbox.baseUrl,
@@ -41,7 +41,7 @@ describe.each(someOf(dialects, 'loose'))('docs/media.md against the %s dialect',
     }
     const folder = dirname(dirname(cli.path))
     for (const command of commands) {
-      // The sandbox is on this machine.
+      // The sandbox has an address of this machine.
       const local = command.startsWith('media') ? ['--allow-private'] : []
       const [name = '', config = '', ...rest] = splitWords(command)
       const { code, stderr } = await cli.start([name, config, ...local, ...rest], { cwd: folder, env }).ended
@@ -52,7 +52,7 @@ describe.each(someOf(dialects, 'loose'))('docs/media.md against the %s dialect',
   })
 })
 
-test('the section of docs/media.md is that of a config without a problem', async () => {
+test('the config section of docs/media.md has no problem', async () => {
   const [, section = ''] = /```yaml\n(.*?)```/s.exec(page) ?? []
   const folder = await DownloadFolder.create()
   const source = { files: 'products.ndjson', contract: 'v4/product' }

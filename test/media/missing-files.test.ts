@@ -5,7 +5,7 @@ import { jpeg } from './image-host.ts'
 
 const use = DownloadSetup.forEachTest()
 
-describe('what can not be had', () => {
+describe('files that fail', () => {
   test.each<[string, string, (path: string) => string]>([
     ['status 404', 'not-found', (path) => use.host.url + path],
     ['status 410', 'not-found', (path) => use.host.on(path, (response) => response.writeHead(410).end())],
@@ -55,7 +55,7 @@ describe('what can not be had', () => {
     ['an address that is none', 'bad-address', () => 'photos/1.jpg'],
     ['an address with a password', 'refused-address', () => 'http://me:secret@127.0.0.1/'],
     ['a port where nobody listens', 'unreachable', () => 'http://127.0.0.1:1/a.jpg'],
-  ])('%s is missing as %s, and no file is left of it', async (_, reason, toAddress) => {
+  ])('%s is reported as %s, and leaves no file', async (_, reason, toAddress) => {
     const settings = { maxMissing: 1, maxBytes: 10_000, timeouts: { firstByte: '300ms', idle: '300ms' } }
     const config = await use.configOf([product('M1', [{ id: 1, formats: { large: toAddress('/x.jpg') } }])], settings)
     const manifest = await use.folder.succeed(config)
@@ -64,7 +64,7 @@ describe('what can not be had', () => {
     expect(await use.folder.entries('_missing.ndjson')).toMatchObject([{ id: '1', status: 'missing', reason }])
   })
 
-  test('a file that is not whole within the total time is missing', async () => {
+  test('a file that is incomplete after the total time is missing', async () => {
     const address = use.host.on('/a.jpg', (response) => {
       const timer = setInterval(() => response.write('.'), 20)
       response.on('close', () => clearInterval(timer))
@@ -74,7 +74,7 @@ describe('what can not be had', () => {
     expect((await use.folder.succeed(config)).entries.reasons).toEqual({ timeout: 1 })
   })
 
-  test('above the limit nothing is published, _missing.ndjson has the reasons, and the next download only asks for those', async () => {
+  test('above the limit nothing is published but _missing.ndjson, and the next download requests only the missing files', async () => {
     const products = ['M1', 'M2'].map((id, at) =>
       product(id, [{ id: at, formats: { large: `${use.host.url}/${id}.jpg` } }]),
     )
@@ -91,7 +91,7 @@ describe('what can not be had', () => {
     expect(await listProblems(use.folder.images)).toEqual([])
   })
 
-  test('a host that is busy is asked again when it says, and a cut answer too', async () => {
+  test('a busy host is asked again after Retry-After, and after a cut answer', async () => {
     const bytes = jpeg('a')
     const address = use.host.on('/a.jpg', (response, _, turn) => {
       if (turn === 1) response.writeHead(429, { 'retry-after': '0' }).end()
@@ -105,7 +105,7 @@ describe('what can not be had', () => {
     expect(await listProblems(use.folder.images)).toEqual([])
   })
 
-  test('hosts that have stopped answering end the download', async () => {
+  test('a download ends if the hosts stop answering', async () => {
     const photos = Array.from({ length: 120 }, (_, id) => ({ id, formats: { large: `http://127.0.0.1:1/${id}.jpg` } }))
     const config = await use.configOf([product('M1', photos)], { maxMissing: '100%' })
     const { exitCode, stderr } = await use.folder.download(config)

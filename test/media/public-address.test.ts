@@ -64,17 +64,17 @@ test.each([
   expect(() => checkLocalName(new URL(url))).toThrow('no public address'),
 )
 
-test.each([true, false])('a name that leads to this machine is refused when it is looked up (all: %s)', async (all) => {
+test.each([true, false])('a name that resolves to this machine is refused at lookup (all: %s)', async (all) => {
   const error = await new Promise((resolve) => lookUpPublic('localhost', { all }, resolve))
   expect(error).toMatchObject({ code: 'PRIVATE_ADDRESS', message: expect.stringContaining('localhost leads to') })
 })
 
-test('a name that is not found is not found', async () => {
+test('lookUpPublic reports a name that is not found', async () => {
   const error = await new Promise((resolve) => lookUpPublic('nowhere.invalid', { all: true }, resolve))
   expect(error).toMatchObject({ code: expect.stringMatching(/^(?:ENOTFOUND|EAI_AGAIN)$/) })
 })
 
-test('the addresses that were checked are the ones that a socket gets, in the form that it asks for', async () => {
+test('lookUpPublic passes checked addresses to the socket in the requested form', async () => {
   expect(await findOne(true)).toEqual([null, [{ address: '1.1.1.1', family: 4 }]])
   expect(await findOne(false)).toEqual([null, '1.1.1.1', 4])
 })

@@ -12,7 +12,7 @@ function read(bytes: Buffer) {
 const seed = '0123456789abcdef'
 const plainJpeg = encodeJpeg({ width: 321, height: 123, seed })
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
-/** Files that other programs made, small enough to be written here. */
+/** Small files made by other programs. */
 const lossyWebp = Buffer.from('UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA=', 'base64')
 const avif = Buffer.from(
   'AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=',
@@ -20,7 +20,7 @@ const avif = Buffer.from(
 )
 const png = encodePng(17, 5)
 
-describe('the header of a file', () => {
+describe('readHeader', () => {
   test.each<[string, Buffer, object]>([
     ['a JPEG', plainJpeg, { extension: 'jpg', contentType: 'image/jpeg', width: 321, height: 123 }],
     ['a JPEG behind 200 kB of profile', withSegments(3, 65_000), { extension: 'jpg', width: 321, height: 123 }],
@@ -33,7 +33,7 @@ describe('the header of a file', () => {
     ['an extended WebP', encodeExtendedWebp(40_000, 3), { extension: 'webp', width: 40_000, height: 3 }],
     ['an AVIF', avif, { extension: 'avif', contentType: 'image/avif', width: 2, height: 2 }],
     ['a PDF', encodePdf('text'), { extension: 'pdf', contentType: 'application/pdf', width: null, height: null }],
-  ])('%s has its type and size, and is whole', (_, bytes, expected) => {
+  ])('recognizes %s with type and size, and as whole', (_, bytes, expected) => {
     expect(read(bytes)).toMatchObject({ ...expected, isWhole: true })
   })
 
@@ -51,11 +51,11 @@ describe('the header of a file', () => {
     ['PNG', png],
     ['WebP', lossyWebp],
     ['PDF', encodePdf('text')],
-  ])('half of a %s is not whole', (_, bytes) => {
+  ])('recognizes half of a %s as incomplete', (_, bytes) => {
     expect(read(bytes.subarray(0, Math.ceil(bytes.length / 2)))?.isWhole).toBe(false)
   })
 
-  test('whatever comes behind the first bytes of a type is read without an error, in reads that advance', () => {
+  test('survives any bytes behind the first of a type, with reads that advance', () => {
     const heads = [plainJpeg, png, gif, lossyWebp, encodeExtendedWebp(5, 5), avif].map((bytes) => bytes.subarray(0, 24))
     const input = fc.tuple(fc.constantFrom(...heads), fc.uint8Array({ maxLength: 300 }), fc.nat(24))
     fc.assert(
@@ -108,7 +108,7 @@ function toChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([numbers.subarray(0, 4), body, numbers.subarray(4)])
 }
 
-/** The header alone, with the length that it states. */
+/** The header alone, stating its length. */
 function encodeExtendedWebp(width: number, height: number): Buffer {
   const bytes = Buffer.alloc(30)
   bytes.write('RIFF', 0, 'latin1')

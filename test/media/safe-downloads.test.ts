@@ -7,7 +7,7 @@ import { listProblems } from './media-folder.ts'
 const use = DownloadSetup.forEachTest()
 
 describe('addresses that are not public', () => {
-  test('without allowPrivate no request goes to a private address', async () => {
+  test('get no request without allowPrivate', async () => {
     const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])], {
       allowPrivate: false,
       maxMissing: 1,
@@ -18,7 +18,7 @@ describe('addresses that are not public', () => {
     expect(use.host.requests).toHaveLength(1)
   })
 
-  test('the dry run and the error say which switch lets them through', async () => {
+  test('are counted by the dry run, and the error names the switch that permits them', async () => {
     const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])], {
       allowPrivate: false,
     })
@@ -30,11 +30,11 @@ describe('addresses that are not public', () => {
     })
     expect(await use.folder.download(config)).toMatchObject({
       exitCode: 3,
-      stderr: expect.stringContaining('had with `--allow-private` (`media.allowPrivate`) only'),
+      stderr: expect.stringContaining('downloaded only with `--allow-private` (`media.allowPrivate`)'),
     })
   })
 
-  test('a name that leads to a private address is refused when the socket connects', async () => {
+  test('are refused when the socket connects to a name that resolves to one', async () => {
     const address = use.host.serve('/a.jpg').replace('127.0.0.1', 'localhost')
     const config = await use.configOf([product('M1', [{ id: 1, formats: { large: address } }])], {
       allowPrivate: false,
@@ -48,8 +48,8 @@ describe('addresses that are not public', () => {
   })
 })
 
-test('through a proxy files of public names are downloaded, and local names are refused', async () => {
-  // The proxy is the host of images: a request through it names the whole address.
+test('a proxy downloads files of public names, and is not asked for local names', async () => {
+  // The host of images is the proxy: requests through it contain the whole address.
   use.host.serve('http://images.example.com/a.jpg')
   const photos = ['images.example.com', 'files.internal', '127.0.0.2'].map((name, id) => {
     return { id, formats: { large: `http://${name}/a.jpg` } }
@@ -80,8 +80,8 @@ test('a redirect to a private address is refused, and one to another path is fol
   ])
 })
 
-describe('nothing outside of the folder', () => {
-  test('an id that looks like a path is part of a name only', async () => {
+describe('files outside the folder', () => {
+  test('are never written, even if an id looks like a path', async () => {
     const products = ['../../x', '/etc/x', 'a\\b', '.', 'CON', 'é', 'M1\n'].map((id) =>
       product(id, [{ formats: { large: use.host.serve(`/${encodeURIComponent(id)}.jpg`) } }]),
     )
@@ -93,7 +93,7 @@ describe('nothing outside of the folder', () => {
     expect(await listProblems(use.folder.images)).toEqual([])
   })
 
-  test('a manifest that names files elsewhere makes none of them be removed', async () => {
+  test('are never removed, even if a manifest names them', async () => {
     await writeFile(use.folder.at('victim-large-0123456789ab.jpg'), 'mine')
     const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])])
     await use.folder.succeed(config)
@@ -107,7 +107,7 @@ describe('nothing outside of the folder', () => {
     expect(await readFile(use.folder.at('victim-large-0123456789ab.jpg'), 'utf8')).toBe('mine')
   })
 
-  test('a .media that leads elsewhere is refused', async () => {
+  test('are never reached through a .media that is a link', async () => {
     const config = await use.configOf([product('M1', [{ id: 1, formats: { large: use.host.serve('/a.jpg') } }])])
     await mkdir(use.folder.images)
     await mkdir(use.folder.at('elsewhere'))

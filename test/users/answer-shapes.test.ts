@@ -13,14 +13,14 @@ const script = await buildChild('creating-child.ts')
 
 const addresses = (count: number): string[] => Array.from({ length: count }, (_, at) => `user${at + 1}@example.org`)
 
-/** The addresses of the users that the sandbox was asked to create, and did. */
+/** Addresses of users that the sandbox has created. */
 function listFulfilled(rig: UserRig): string[] {
   const fulfilled = rig.creations.filter(({ status }) => status === 200 || status === 201)
   return fulfilled.map(({ body }) => (body as { readonly email: string }).email).toSorted()
 }
 
 describe.each(dialects)('users of the %s dialect', (dialect) => {
-  test('every user that the service creates is created, and skipped by the next run', async () => {
+  test('creates every user, and skips them all in the next run', async () => {
     await using rig = await UserRig.start({ dialect })
     const file = await rig.folder.write('users.csv', toCsv(6))
     const warnings: string[] = []
@@ -34,7 +34,7 @@ describe.each(dialects)('users of the %s dialect', (dialect) => {
     expect(rig.creations).toHaveLength(6)
   })
 
-  test('runs that are killed, one after the other, send nobody twice', { timeout: 60_000 }, async () => {
+  test('sends nobody twice across runs that are killed one after the other', { timeout: 60_000 }, async () => {
     await using rig = await UserRig.start({ dialect })
     await using forwarder = await Forwarder.start(rig.sandbox.baseUrl)
     const file = await rig.folder.write('users.csv', toCsv(24))
@@ -58,7 +58,7 @@ describe.each(dialects)('users of the %s dialect', (dialect) => {
     expect(warnings).toHaveLength(dialect === 'loose' ? 1 : 0)
     const planned = await planUsers({ file, baseUrl: forwarder.url })
     expect(planned.filter(({ action }) => action === 'find')).toHaveLength(open.length)
-    // Nobody twice, whatever is known of them.
+    // Whatever is known of them, nobody is sent twice.
     const sent = listFulfilled(rig)
     expect(new Set(sent).size).toBe(sent.length)
     expect(dialect === 'loose' || sent.length === 24).toBe(true)
@@ -76,7 +76,7 @@ describe('users without an e-mail', () => {
     ['alone', { id: 7, name: 'User 1' }],
     ['with null for it', { user: { id: 7, email: null } }],
     ['with the address in capitals', { user: { id: 7, email: 'USER1@EXAMPLE.ORG' } }],
-  ])('a user that is answered %s is created', async (_, answer) => {
+  ])('a user answered as %s is created', async (_, answer) => {
     await using rig = await UserRig.start()
     await using stub = await ServiceStub.start(answerJson(201, answer))
     const file = await rig.folder.write('users.csv', toCsv(1))
@@ -84,7 +84,7 @@ describe('users without an e-mail', () => {
     expect(report).toMatchObject({ created: 1, failed: 0, users: [{ id: 7 }] })
   })
 
-  test('users without an e-mail do not prove that a row was not created: it stays open, said once, with the number', async () => {
+  test('users without an e-mail prove nothing: an unanswered row stays open, with one warning that counts them', async () => {
     await using rig = await UserRig.start()
     const listed = [1, 2, 3, 4].map((id) => ({ id, ...(id > 2 ? { email: `other${id}@example.org` } : {}) }))
     let sent = 0

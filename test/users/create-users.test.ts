@@ -13,8 +13,8 @@ beforeEach(async () => {
 })
 afterEach(() => rig[Symbol.asyncDispose]())
 
-describe('the users of a file', () => {
-  test('the users of a file are created, each with one result line that has the user and no password', async () => {
+describe('creating the users of a file', () => {
+  test('writes one result line per user, with the user and without the password', async () => {
     const report = await rig.create(await rig.folder.write('users.csv', toCsv(6)))
     expect(report).toMatchObject({ rows: 6, created: 6, skipped: 0, failed: 0, unsent: 0, stopped: null })
     expect(await listCreated(rig.sandbox)).toEqual(toAddresses(6))
@@ -27,7 +27,7 @@ describe('the users of a file', () => {
     expect(await rig.folder.names()).toEqual(['users.csv', 'users.csv.results.ndjson'])
   })
 
-  test('the users of a file are sent as the file says, defaults left to the service', async () => {
+  test('sends users as written, and leaves defaults to the service', async () => {
     const body = {
       email: 'Ann@example.org',
       password: 'correct horse',
@@ -49,7 +49,7 @@ describe('the users of a file', () => {
     expect(sent).toEqual([body, { ...body, email: 'Ann@example.net', password: ' correct horse ' }])
   })
 
-  test('the users of a file who are created are skipped by the next run, also when the row was changed, with a note', async () => {
+  test('skips users created by an earlier run, with a note if their row has changed', async () => {
     const file = await rig.folder.write('users.csv', toCsv(3))
     await rig.create(file)
     const changed = toCsv(4)
@@ -71,7 +71,7 @@ describe('the users of a file', () => {
     expect(rig.sandbox.requests).toHaveLength(4)
   })
 
-  test('the users of a file who are created on one service are not skipped on another', async () => {
+  test('does not skip users that were created on another service', async () => {
     const file = await rig.folder.write('users.csv', toCsv(2))
     await rig.create(file)
     await using other = await Forwarder.start(rig.sandbox.baseUrl)
@@ -79,7 +79,7 @@ describe('the users of a file', () => {
     expect(report).toMatchObject({ created: 0, skipped: 0, failed: 2 })
   })
 
-  test('the users whom the service refuses are failed, with its code, and sent again by the next run', async () => {
+  test('reports refused users as failed with the code of the service, and sends them again in the next run', async () => {
     const file = await rig.folder.write('users.csv', toCsv(3).replace('user2@example.org', 'user1@example.com'))
     const report = await rig.create(file)
     expect(report).toMatchObject({ created: 2, failed: 1, stopped: null })
@@ -91,7 +91,7 @@ describe('the users of a file', () => {
     expect(await rig.create(file)).toMatchObject({ created: 0, skipped: 2, failed: 1 })
   })
 
-  test('the users of a file are planned without a request or a file', async () => {
+  test('planUsers sends no request and writes no file', async () => {
     const file = await rig.folder.write('users.csv', toCsv(2))
     await rig.create(file)
     await rig.folder.write('users.csv', toCsv(3))
@@ -107,7 +107,7 @@ describe('the users of a file', () => {
 })
 
 describe('passwords of users', () => {
-  test('passwords of users are in nothing that is written, returned or warned of, whatever the service answers', async () => {
+  test('passwords of users never appear in files, results or warnings, whatever the service answers', async () => {
     const warnings: string[] = []
     const reports: unknown[] = []
     for (const [at, echo] of [password(1), encodeURIComponent(password(1)), password(1).toUpperCase()].entries()) {

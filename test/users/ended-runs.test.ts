@@ -19,8 +19,8 @@ afterEach(() => rig[Symbol.asyncDispose]())
 
 const script = await buildChild('creating-child.ts')
 
-describe('runs that end early', () => {
-  test('an interrupted run that creates users lets requests under way end, and keeps their results', async () => {
+describe('a run that creates users and ends early', () => {
+  test('lets running requests end after an interruption, and keeps their results', async () => {
     const interrupted = new AbortController()
     const report = await rig.create(await rig.folder.write('users.csv', toCsv(12)), {
       signal: interrupted.signal,
@@ -37,7 +37,7 @@ describe('runs that end early', () => {
     })
   })
 
-  test('an interrupted run that waits for its turn to create users ends at once', async () => {
+  test('ends at once if it is interrupted while it waits for its turn', async () => {
     const budget = createRequestBudget({ clock: systemClock })
     budget.pauseUntil(systemClock.now() + 3_600_000)
     const signal = AbortSignal.timeout(50)
@@ -46,14 +46,14 @@ describe('runs that end early', () => {
     expect(await rig.folder.names()).not.toContain('users.csv.results.ndjson.sending')
   })
 
-  test('a half line that a killed run left in the results of users is replaced', async () => {
+  test('replaces an incomplete result line that a killed run left', async () => {
     const file = await rig.folder.write('users.csv', toCsv(3))
     await rig.create(file)
     const results = rig.folder.at('users.csv.results.ndjson')
     const text = await readFile(results, 'utf8')
     await truncate(results, text.lastIndexOf('\n', text.length - 2) + 30)
     await appendFile(`${results}.sending`, '{"baseUrl":"http://127')
-    // The journal of a killed run would name the user: without it, the service refuses the address.
+    // The journal of a killed run would name the user. Without it, the service refuses the address.
     expect(await rig.create(file)).toMatchObject({ created: 0, skipped: 2, failed: 1 })
     expect((await rig.folder.readResults()).map(({ status }) => status)).toEqual([
       'created',
@@ -64,7 +64,7 @@ describe('runs that end early', () => {
     ])
   })
 
-  test('a last line of the results of users without its line break counts', async () => {
+  test('counts a last result line without a line break', async () => {
     const file = await rig.folder.write('users.csv', toCsv(2))
     await rig.create(file)
     const results = rig.folder.at('users.csv.results.ndjson')
@@ -73,7 +73,7 @@ describe('runs that end early', () => {
     expect(await rig.folder.readResults()).toHaveLength(4)
   })
 
-  test('two runs that create the users of a file at once are refused', async () => {
+  test('is refused while another run creates the users of the same file', async () => {
     const file = await rig.folder.write('users.csv', toCsv(4))
     const runs = await Promise.allSettled([rig.create(file), rig.create(file)])
     const refused = runs.filter((run) => run.status === 'rejected')
@@ -84,13 +84,13 @@ describe('runs that end early', () => {
     expect(await rig.create(file)).toMatchObject({ created: 0, skipped: 4 })
   })
 
-  test('results of users that cannot be written end the run, and the next one finds who was created', async () => {
+  test("ends if results can't be written, and the next run finds who was created", async () => {
     const file = await rig.folder.write('users.csv', toCsv(8))
     const results = rig.folder.at('results.ndjson')
     const report = await rig.create(file, {
       results,
       onProgress: ({ done }) => {
-        // Nothing can be appended to a rig.folder.
+        // A directory in place of the file: nothing can be appended.
         if (done !== 2) return
         rmSync(results)
         mkdirSync(results)
@@ -108,12 +108,12 @@ describe('runs that end early', () => {
   })
 
   test(
-    'runs that create users and are killed, one after the other, leave nobody out and send nobody twice',
+    'leaves nobody out and sends nobody twice, though it is killed again and again',
     { timeout: 60_000 },
     async () => {
       await using forwarder = await Forwarder.start(rig.sandbox.baseUrl)
       const file = await rig.folder.write('users.csv', toCsv(24))
-      // At the worst time: the service has created a user, and the answer is not there yet.
+      // The worst time: the service has created a user but not yet answered.
       for (const fulfilled of [1, 3, 5]) {
         const child = spawn(process.execPath, [script, forwarder.url, file])
         let count = 0

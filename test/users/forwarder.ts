@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** Forwards to a service, and holds some of its answers back: the requests were fulfilled all the same. */
+/** Forwards to a service and withholds some of its answers, though their requests were fulfilled. */
 export class Forwarder {
   readonly #target: string
   readonly #server = createServer((request, response) => void this.#forward(request, response))
@@ -23,12 +23,12 @@ export class Forwarder {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Cuts the connection in place of the next answers to requests for this path. */
+  /** Cuts the connection in place of the next answers for this path. */
   swallow(path: string, times: number): void {
     this.#toSwallow = { path, times }
   }
 
-  /** Called when the service has answered and the answer is not passed on yet. */
+  /** Called once the service has answered, before the answer is passed on. */
   onFulfilled(listener: (path: string) => void): void {
     this.#onFulfilled = listener
   }

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => rig[Symbol.asyncDispose]())
 
 describe('wrong files of users', () => {
-  test('a wrong file of users has every problem reported, and nothing is sent or written', async () => {
+  test('reports every problem of a wrong file of users, and sends and writes nothing', async () => {
     const rows = [
       ...toCsv(2).split('\n'),
       toCsvLine(3).replace('software_developer', 'sofware_developer'),
@@ -42,7 +42,7 @@ describe('wrong files of users', () => {
     expect(await rig.folder.names()).toEqual(['users.csv'])
   })
 
-  test('a wrong file of users names the forms of a time: dates only in CSV', async () => {
+  test('accepts dates as times in CSV only, and says so', async () => {
     const csv = toCsv(1).replace(/(subscription.type.*)\n(.*)/, '$1,subscription.start\n$2,31/01/2026')
     const { problems } = await rig.refuse(await rig.folder.write('users.csv', csv))
     const expected = 'expected a date such as 2026-01-31, a date-time with zone, or unix seconds'
@@ -76,12 +76,12 @@ describe('wrong files of users', () => {
     ['nothing', '', [[1, null, undefined]]],
     ['an open quote', `${toCsv(2)}\n"user3`, [[4, null, undefined]]],
     ['bytes that are no UTF-8', Buffer.from(toCsv(2), 'latin1'), [[2, null, undefined]]],
-  ])('a wrong file of users is one with %s', async (_, content, expected) => {
+  ])('reports a file of users with %s', async (_, content, expected) => {
     const { problems } = await rig.refuse(await rig.folder.write('users.csv', content))
     expect(problems.map(({ line, column, suggestion }) => [line, column, suggestion])).toEqual(expected)
   })
 
-  test('a wrong file of users is one of lines that are no requests', async () => {
+  test('reports lines that are no JSON objects', async () => {
     const lines = ['[]', '{"email":"a@example.org"', '"text"', '{"email":"a@example.org","pasword":"x","password":12}']
     const { problems } = await rig.refuse(await rig.folder.write('users.jsonl', lines.join('\n')))
     expect(problems.slice(0, 3).map(({ message }) => message)).toEqual([
@@ -106,7 +106,7 @@ describe('wrong files of users', () => {
     [{ results: 'users.csv' }, 'USAGE', /expected a file for results apart/],
     [{ results: 'other.txt' }, 'USAGE', /other\.txt:1: expected a line that "users create" wrote/],
     [{ results: 'other.ndjson' }, 'USAGE', /other\.ndjson: expected results of "users create"/],
-  ] as const)('a wrong file of users is refused before anything is sent: %j', async (change, code, message) => {
+  ] as const)('refuses a wrong file of users before anything is sent: %j', async (change, code, message) => {
     await rig.folder.write('users.csv', toCsv(1))
     await rig.folder.write('other.txt', 'a note')
     await rig.folder.write('other.ndjson', '{"id":1}\n')
@@ -120,7 +120,7 @@ describe('wrong files of users', () => {
     expect(await readFile(rig.folder.at('other.txt'), 'utf8')).toBe('a note')
   })
 
-  test('a password in a wrong file of users is in no problem of a row, in whatever column it is', async () => {
+  test('shows no password in the problems of a file, whatever column it is in', async () => {
     const secret = 'hunter2hunter2'
     const files = {
       'swapped.csv': `email,password,role,organization,profile.name,preferences.language,subscription.type\na@example.org,software_developer,${secret},1,A,nl,7`,

@@ -14,8 +14,8 @@ beforeEach(async () => {
 })
 afterEach(() => rig[Symbol.asyncDispose]())
 
-describe('trouble with the service', () => {
-  test('a request that was fulfilled and not answered is not sent again: the list has the user', async () => {
+describe('creating users despite trouble with the service', () => {
+  test('does not repeat an unanswered request if the list has the user', async () => {
     await using forwarder = await Forwarder.start(rig.sandbox.baseUrl)
     forwarder.swallow('/v4/users/create', 3)
     const report = await rig.create(await rig.folder.write('users.csv', toCsv(5)), {
@@ -29,7 +29,7 @@ describe('trouble with the service', () => {
   })
 
   test.each(['cut', 'reset', '503', '500', '502x2', '429x3', '429x2,retry-after=none', '503x4,retry-after=2'])(
-    'trouble with the service, %s, creates everybody once',
+    'creates everybody once despite %s',
     async (fault) => {
       rig.sandbox.inject({ endpoint: 'v4/users/create', fault, after: 1 })
       const report = await rig.create(await rig.folder.write('users.csv', toCsv(4)))
@@ -38,7 +38,7 @@ describe('trouble with the service', () => {
     },
   )
 
-  test('after an answer that is cut off, the list decides whether the user was created', async () => {
+  test('lets the list decide whether a user was created if the answer is cut off', async () => {
     rig.sandbox.inject({ endpoint: 'v4/users/create', fault: 'cut=0.5' })
     const report = await rig.create(await rig.folder.write('users.csv', toCsv(2)))
     expect(report).toMatchObject({ created: 2 })
@@ -56,7 +56,7 @@ describe('trouble with the service', () => {
     ['another user', answerJson(200, { user: { id: 2, email: 'other@example.org' } })],
     ['a user without an id', answerJson(200, { user: { email: 'user1@example.org' } })],
     ['an id that may be of anything', answerJson(200, { id: 'a1b2', status: 'queued' })],
-  ])('an answer of %s in place of the user is no user that was created', async (_, answer) => {
+  ])('does not take %s in an answer for a created user', async (_, answer) => {
     const others = answerJson(200, { meta: { total: 1 }, results: [{ id: 2, email: 'other@example.org' }] })
     await using stub = await ServiceStub.start((response, request) =>
       (request.url === '/v4/users/query' ? others : answer)(response, request),
@@ -69,11 +69,11 @@ describe('trouble with the service', () => {
     expect(report.users[0]?.error).toMatchObject({ code: 'SERVICE_FAILED' })
     expect(report.users[0]?.error?.message).toContain('expected the user in the answer, got 20')
     expect(warnings[0]).toContain('looking whether the user was created')
-    // The next run looks first.
+    // The next run searches first.
     expect(await rig.folder.names()).toContain('users.csv.results.ndjson.sending')
   })
 
-  test('a user without an answer stays unconfirmed while the users cannot be listed', async () => {
+  test("leaves a user unconfirmed while users can't be listed", async () => {
     rig.sandbox.inject({ endpoint: 'v4/users/query', fault: '403' })
     await using forwarder = await Forwarder.start(rig.sandbox.baseUrl)
     const service = { ...rig.sandbox, baseUrl: forwarder.url }
@@ -91,7 +91,7 @@ describe('trouble with the service', () => {
     expect(await rig.folder.names()).not.toContain('users.csv.results.ndjson.sending')
   })
 
-  test('a repeat that is refused as taken counts as a created user, also where the list does not show the user', async () => {
+  test('counts a user as created if a repeat is refused as taken, even if the list does not show the user', async () => {
     const others = answerJson(200, { meta: { total: 1 }, results: [{ id: 2, email: 'other@example.org' }] })
     const taken = { error: { status: 422, violations: [{ path: 'email', message: 'This address already exists' }] } }
     const wrong = { error: { status: 422, violations: [{ path: 'organization', message: 'does not exist' }] } }
@@ -109,7 +109,7 @@ describe('trouble with the service', () => {
     expect(reports[0]?.users[0]?.note).toContain('sent again')
   })
 
-  test('users that cannot be listed are never sent twice', async () => {
+  test("never repeats users that can't be listed", async () => {
     rig.sandbox.inject({ endpoint: 'v4/users/query', fault: '403', times: 9 })
     rig.sandbox.inject({ endpoint: 'v4/users/create', fault: 'reset' })
     const file = await rig.folder.write('users.csv', toCsv(2))
@@ -120,7 +120,7 @@ describe('trouble with the service', () => {
     expect(await rig.create(file)).toMatchObject({ created: 1, skipped: 1, failed: 0 })
   })
 
-  test('rows of users that an earlier run left unconfirmed keep no other from being sent', async () => {
+  test('sends other rows although an earlier run left some unconfirmed', async () => {
     rig.sandbox.inject({ endpoint: 'v4/users/query', fault: '403', times: 99 })
     const file = await rig.folder.write('users.csv', toCsv(7))
     const open = [1, 2, 3, 4].map((number) => {
@@ -131,18 +131,18 @@ describe('trouble with the service', () => {
     expect(rig.creations).toHaveLength(3)
   })
 
-  test('a service that stays down ends the run that creates users, the rest unsent', async () => {
+  test('ends while the service stays down, with the other rows unsent', async () => {
     rig.sandbox.inject({ endpoint: 'v4/users/create', fault: '503', times: 100 })
     const report = await rig.create(await rig.folder.write('users.csv', toCsv(12)), {}, { retries: 1 })
     expect(report.stopped).toMatchObject({ code: 'SERVICE_FAILED', exitCode: 4 })
     expect(report.failed).toBeLessThan(9)
     expect(report.unsent).toBe(12 - report.failed)
     expect(await listCreated(rig.sandbox)).toEqual([])
-    // No answer is no proof: the next run looks first.
+    // No answer proves nothing: the next run searches first.
     expect(await rig.folder.names()).toContain('users.csv.results.ndjson.sending')
   })
 
-  test('a service that cannot be reached ends the run that creates users', async () => {
+  test("ends if the service can't be reached", async () => {
     await rig.sandbox.close()
     const report = await rig.create(await rig.folder.write('users.csv', toCsv(9)), {}, { retries: 2 })
     expect(report.stopped).toMatchObject({ code: 'SERVICE_UNREACHABLE' })
@@ -150,7 +150,7 @@ describe('trouble with the service', () => {
     expect(await rig.folder.names()).not.toContain('users.csv.results.ndjson.sending')
   })
 
-  test('a key without the permission ends the run that creates users', async () => {
+  test('ends if the key lacks the permission', async () => {
     await using own = await UserRig.start({ mayCreateUsers: false })
     const report = await own.create(await own.folder.write('users.csv', toCsv(20)))
     expect(report.stopped).toMatchObject({ code: 'SERVICE_UNAUTHORIZED' })
@@ -158,13 +158,13 @@ describe('trouble with the service', () => {
     expect(own.creations).toHaveLength(4)
   })
 
-  test('one row of users that the key may not create does not end the run', async () => {
+  test('does not end if the key may not create one of the users', async () => {
     rig.sandbox.inject({ endpoint: 'v4/users/create', fault: '403', after: 5 })
     const report = await rig.create(await rig.folder.write('users.csv', toCsv(9)))
     expect(report).toMatchObject({ created: 8, failed: 1, unsent: 0, stopped: null })
   })
 
-  test('the request rate of the service is kept where users are created', async () => {
+  test('keeps to the request rate of the service', async () => {
     const clock = new FakeClock()
     await using own = await UserRig.start({ rateLimit: 100, now: () => clock.now() })
     const report = await own.create(await own.folder.write('users.csv', toCsv(130)), {}, { clock })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import type { ResultLine } from '../../src/users/results-file.ts'
 
-/** With what text formats have to escape. */
+/** Contains every character that text formats escape. */
 export const password = (number: number): string => `s3cret "${number}" & co/é`
 
 const header = 'email,password,role,organization,profile.name,preferences.language,subscription.type'
@@ -18,7 +18,7 @@ export function toCsv(count: number): string {
   return [header, ...Array.from({ length: count }, (_, at) => toCsvLine(at + 1))].join('\n')
 }
 
-/** A temporary folder with files of users and what is left of their runs. */
+/** A temporary folder with files of users and what their runs leave. */
 export class UserFolder {
   readonly path: string
 
@@ -47,7 +47,7 @@ export class UserFolder {
       .map((line) => JSON.parse(line) as ResultLine)
   }
 
-  /** Every byte of every file but the ones named. */
+  /** All bytes of all files except the named ones. */
   async readAllBut(...names: readonly string[]): Promise<string> {
     const all = (await readdir(this.path)).filter((name) => !names.includes(name))
     return (await Promise.all(all.map((name) => readFile(this.at(name), 'latin1')))).join('\n')
@@ -62,7 +62,7 @@ export class UserFolder {
   }
 }
 
-/** The addresses of this test's users that the sandbox has, one for each user that has it. */
+/** Addresses of this test's users in the sandbox, one per user. */
 export async function listCreated({ baseUrl, keyId, keySecret }: Pick<Sandbox, 'baseUrl' | 'keyId' | 'keySecret'>) {
   const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
   const headers = { authorization, 'content-type': 'application/json' }

@@ -6,7 +6,7 @@ import type { SendContext } from '../../src/users/send-users.ts'
 import { FakeClock } from '../service/http/fake-clock.ts'
 import { UserFolder } from './user-files.ts'
 
-/** A sandbox, a folder, and runs between them whose waits take no time. */
+/** A sandbox and a folder for runs whose waits take no time. */
 export class UserRig {
   readonly folder: UserFolder
   readonly sandbox: Sandbox
@@ -31,14 +31,14 @@ export class UserRig {
     return createUsersWith({ file, service: this.sandbox, env: {}, ...options }, { ...usual, ...context })
   }
 
-  /** The problems of a file that must not be sent. */
+  /** Returns the problems of a file that must not be sent. */
   async refuse(file: string): Promise<InvalidUserRows> {
     const thrown: unknown = await this.create(file).catch((error: unknown) => error)
     if (thrown instanceof InvalidUserRows) return thrown
     throw new Error('expected the file to be refused', { cause: thrown })
   }
 
-  /** The requests to create a user that reached the sandbox. */
+  /** Requests to create a user that reached the sandbox. */
   get creations() {
     return this.sandbox.requests.filter(({ endpoint }) => endpoint === 'v4/users/create')
   }
