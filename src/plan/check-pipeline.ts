@@ -38,34 +38,30 @@ export interface CheckOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** False for `check` and `plan`: addresses and credentials of the service may be unset. */
   readonly needsService: boolean
-  /** The same of databases that are outputs; what is read from files goes there, too. Default as `needsService`. */
+  /** Whether addresses of output databases have to be set. Default as `needsService`. */
   readonly needsDatabases?: boolean | undefined
-  /** True for the command `media`: the config is asked what to download, also where it does not say. */
+  /** True for the command `media`, which needs a media plan even if the config has no `media`. */
   readonly needsMedia?: boolean | undefined
-  /** Takes the place of a leading `out/` in relative paths. */
+  /** Replaces a leading `out/` in relative paths. */
   readonly outDir?: string | undefined
   /** Now, in milliseconds since 1970, for dates such as `-24h`. */
   readonly now: number
-  /** The config as its file says it, where the command line puts other files in the place of its source. Default: the same. */
+  /** The config of the file, if the command line has replaced its source. Default: the config itself. */
   readonly ownConfig?: unknown
-  /** Reads the file of `sourceIds`, from the disk where it is left out. */
+  /** Reads the file of `sourceIds`; by default from disk. */
   readonly readListBytes?: ReadListBytes | undefined
 }
 
-/** A config after its check: every problem, and the plan when there is none. */
+/** Result of checking a config; the plan is null if there are problems. */
 export interface CheckedPipeline {
   readonly problems: readonly Problem[]
-  /** Hints, which stop nothing. */
   readonly notes: readonly Problem[]
   readonly plan: PipelinePlan | null
-  /** The variables that are not set and may be unset for this check, each once; a run needs them. */
+  /** Names of variables that are not set but may be for this check. A run needs them. */
   readonly unset: readonly string[]
 }
 
-/**
- * Checks a config as it was written, all of it, and plans the run. Reads nothing but `env` and the list of `sourceIds`.
- * Never throws.
- */
+/** Checks a whole config as written and plans the run. Reads only `env` and the list of `sourceIds`. Never throws. */
 export function checkPipeline(written: unknown, options: CheckOptions): CheckedPipeline {
   const tree = checkTree(written)
   if (tree.value === null && tree.problems.length > 0)
@@ -220,7 +216,7 @@ function planMediaSection(
   return planMedia(config, contract, { ...options, needsMedia, sourceUserAgent: source?.userAgent })
 }
 
-/** Standard input can't be read twice: the version of its records has to be said where columns are from it. */
+/** Requires `interface` for columns from the version of standard input, which can't be read twice. */
 function checkInterface({ source }: Sections, tables: readonly TablePlan[]): Problem[] {
   if (source?.interface !== undefined || ![source?.files].flat().includes('-') || !readsGiven(tables)) return []
   const message = 'missing key "interface", expected v3 or v4 for products from standard input, got nothing'
@@ -267,7 +263,7 @@ function planIds(
   return planSourceIds(sourceIds, { source, isFaulty: areIdsFaulty, readListBytes })
 }
 
-/** Also where name, rejects or manifest could not be read, for the sake of the problems in the outputs. */
+/** Plans outputs even if name, rejects or manifest are invalid, to report the problems of the outputs too. */
 function planOutputs(
   { name, outputs, rejects, manifest, profile, report, dataPackage, incremental }: Sections,
   tables: readonly TablePlan[],
@@ -300,7 +296,6 @@ function toContractName({ source }: Sections, problems: Problem[]): ContractName
   return meant !== undefined && isContractName(meant) ? meant : null
 }
 
-/** Problems in the order in which their sections and entries were written. */
 function inFileOrder(problems: readonly Problem[], written: unknown): Problem[] {
   const rank = ({ path }: Problem): number[] => {
     let node: unknown = written
@@ -321,12 +316,12 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
 }
 
 interface CheckedTree {
-  /** Without what no config can have: keys that are no plain names. Null where it can't be walked through. */
+  /** The value without keys such as `__proto__`; null if it has cycles or is too deep. */
   readonly value: unknown
   readonly problems: readonly Problem[]
 }
 
-/** Checks that a value is a tree of bearable depth, so that everything after this may walk through it. */
+/** Checks that a value is a tree of limited depth, so that later code may recurse over it. */
 function checkTree(value: unknown): CheckedTree {
   const problems: Problem[] = []
   const bounded = walk(value, [], new Set(), problems)

@@ -2,7 +2,7 @@ import { closest } from '../text/choices.ts'
 import { findTimeZone } from '../records/flatten/time-zone.ts'
 import { problemAt, type Problem } from '../config/problem.ts'
 
-/** The problem of a name that is no time zone; null where there is none. */
+/** The problem of an unknown time zone; null if the name is valid. */
 export function checkTimeZone(name: string, path: Problem['path']): Problem | null {
   if (/^[A-Za-z]/.test(name) && findTimeZone(name) !== null) return null
   const message = `unknown time zone "${name}", expected an IANA name such as Europe/Brussels or UTC`

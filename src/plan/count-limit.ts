@@ -1,8 +1,7 @@
 import { formatCount } from '../text/format-count.ts'
-/** How many there may be: a count, or a share of the whole. */
 export type CountLimit =
   | { readonly kind: 'count'; readonly count: number }
-  /** `orOne`: it allows one, also where the share of so few is less. */
+  /** `orOne` allows one even if the share rounds down to none. */
   | { readonly kind: 'share'; readonly percent: number; readonly orOne?: true }
 
 /*
@@ -10,7 +9,7 @@ export type CountLimit =
  * was written: 0.7% of 11,000 is 77, where floating point has 76.99999999999999.
  */
 
-/** A limit as the schema accepts it: a count such as 10 or `10 rows`, or a share such as 1% or 0.01. */
+/** Parses a valid limit of the config: a count such as 10 or `10 rows`, or a share such as 1% or 0.01. */
 export function toCountLimit(limit: number | string): CountLimit {
   const number = Number.parseFloat(String(limit))
   if (typeof limit === 'string' && limit.endsWith('%')) return { kind: 'share', percent: number }
@@ -19,7 +18,7 @@ export function toCountLimit(limit: number | string): CountLimit {
   return { kind: 'count', count: number }
 }
 
-/** How many of `whole` a limit allows: a share of them, rounded down. */
+/** The most that a limit allows of `whole`; a share is rounded down. */
 export function countAllowed(limit: CountLimit, whole: number): number {
   if (limit.kind === 'count') return limit.count
   const { digits, scale } = toDecimal(limit.percent)
@@ -27,12 +26,12 @@ export function countAllowed(limit: CountLimit, whole: number): number {
   return limit.orOne === true ? Math.max(1, share) : share
 }
 
-/** A limit for the few lines of a delta: a share of them allows one, unless it is 0%. */
+/** Relaxes a limit for the few lines of a delta: a share allows at least one, unless it is 0%. */
 export function orOne(limit: CountLimit): CountLimit {
   return limit.kind === 'share' && limit.percent > 0 ? { ...limit, orOne: true } : limit
 }
 
-/** How many of `whole` a limit asks for, at least: a share of them, rounded up. */
+/** The least that a limit requires of `whole`; a share is rounded up. */
 export function countNeeded(limit: CountLimit, whole: number): number {
   if (limit.kind === 'count') return limit.count
   const { digits, scale } = toDecimal(limit.percent)
@@ -40,8 +39,8 @@ export function countNeeded(limit: CountLimit, whole: number): number {
 }
 
 /**
- * `expected at most 77 (0.7%) of 11,000 lines to be rejected, got 78`, with `what` for the lines and what befell them; null
- * where the limit allows as many.
+ * The message about an exceeded limit, such as `expected at most 77 (0.7%) of 11,000 lines to be rejected, got 78`;
+ * null if the limit holds. `what` is `lines to be rejected`.
  */
 export function describeExcess(limit: CountLimit, found: number, whole: number, what: string): string | null {
   const allowed = countAllowed(limit, whole)
@@ -51,7 +50,7 @@ export function describeExcess(limit: CountLimit, found: number, whole: number, 
   return `expected at most ${formatCount(allowed)}${share} of ${formatCount(whole)} ${what}, got ${formatCount(found)}`
 }
 
-/** The decimal fraction that a number is shown as: `digits / scale`. A tiny one is shown with an exponent. */
+/** The number as the exact decimal fraction `digits / scale`. String() shows tiny numbers with an exponent. */
 function toDecimal(value: number): { readonly digits: bigint; readonly scale: bigint } {
   const [fraction = '', exponent = '0'] = String(value).split('e-')
   const [whole = '', decimals = ''] = fraction.split('.')

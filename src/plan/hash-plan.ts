@@ -5,7 +5,10 @@ import type { CompletePipelineConfig } from '../config/pipeline-schema.ts'
 
 type UnhashedPlan = Omit<PipelinePlan, 'outputs'> & { readonly outputs: Omit<PipelinePlan['outputs'], 'configHash'> }
 
-/** SHA-256 over what shapes the outputs: over the config as it was written where a plan depends on the time, and over no path, address or credential. */
+/**
+ * SHA-256 over everything in the config that shapes the outputs. It uses the config as written for parts that depend on
+ * the time, and leaves out paths, addresses and credentials.
+ */
 export function hashPlan(plan: UnhashedPlan, source: CompletePipelineConfig['source']): string {
   const { name, limits } = plan
   const { contractVersion, duplicates, timezone: _timezone, ...records } = plan.records
@@ -28,7 +31,10 @@ export function hashPlan(plan: UnhashedPlan, source: CompletePipelineConfig['sou
   return createHash('sha256').update(JSON.stringify(shaping, withoutShown)).digest('hex')
 }
 
-/** A condition may be written in other words and mean the same, or leave out nothing. A point in numbers is as before there was a choice. */
+/**
+ * Leaves out wordings of conditions, conditions that only take notes, and the default decimal separator (hashes are
+ * older than that option).
+ */
 function withoutShown(key: string, value: unknown): unknown {
   if (key === 'where' && Array.isArray(value)) return value.filter((each) => !isNotedOnly(each as Condition))
   return key === 'shown' || (key === 'decimalSeparator' && value === '.') ? undefined : value
@@ -38,7 +44,7 @@ function isNotedOnly({ test }: Condition): boolean {
   return test.kind === 'listed' && test.isNotedOnly === true
 }
 
-/** The parts of a plan that shape stateful outputs; none for others, whose hash does not depend on them. */
+/** Parts of a plan that shape stateful outputs; empty for other plans, whose hashes must not change. */
 function hashedState({ stateful, files }: UnhashedPlan['outputs']) {
   if (stateful === null) return {}
   const modes = files.map(({ mode, removed, partitionBy, rowsPerFile, bytesPerFile }) => {

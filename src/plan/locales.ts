@@ -2,10 +2,9 @@ import { problemAt, type Problem } from '../config/problem.ts'
 import { localeForm } from '../config/selection-schema.ts'
 import { toSnakeCase } from './records/plan-columns.ts'
 
-/** The locales that the specification's image fallback names. */
 export const specLocales = ['nl', 'fr', 'en'] as const
 
-/** The order to try, with `others` for any locale that is left. */
+/** Locales to try in order; `others` allows any other locale after them. */
 export interface LocaleChain {
   readonly locales: readonly string[]
   readonly others: boolean
@@ -13,24 +12,25 @@ export interface LocaleChain {
 
 const specFallbacks: Readonly<Record<string, readonly string[]>> = { nl: ['fr', 'en'], fr: ['nl', 'en'], en: ['nl'] }
 
-/** The specification's fallback (specification: Photo, Locale fallback for choosing an image); for others: nl, fr, en. */
+/**
+ * The fallback order of the specification (Photo, Locale fallback for choosing an image); nl, fr, en for other locales.
+ */
 export function toSpecChain(locale: string): LocaleChain {
   return { locales: [locale, ...(specFallbacks[locale] ?? specLocales)], others: true }
 }
 
-/** True for a locale code with a language that exists: `nl`, `en_AU`. */
+/** Whether a text is the code of a locale whose language exists: `nl`, `en_AU`. */
 export function isLocaleCode(text: string): boolean {
   if (!localeForm.test(text)) return false
   const language = text.slice(0, text.search(/[_-]|$/))
   return specLocales.some((locale) => locale === language) || isLanguage(language)
 }
 
-/** Asked last: the names of all languages take longer to load than a config to check. */
+/** Checked last, since loading the names of all languages takes longer than checking a config. */
 function isLanguage(code: string): boolean {
   return new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(code) !== undefined
 }
 
-/** Problems of the locales that become columns. */
 export function checkLocales(locales: readonly string[]): Problem[] {
   return locales.flatMap((locale, index, all) => {
     const path = ['locales', index]

@@ -4,7 +4,7 @@ import type { RecordsPlan } from './records/records-plan.ts'
 import type { ReportPlan } from './report-plan.ts'
 import type { SourcePlan } from './source/source-plan.ts'
 
-/** Everything that a run does, decided before anything is read, in parts. Plain data. */
+/** Everything that a run does, decided before anything is read. Plain data. */
 export interface PipelinePlan {
   readonly name: string
   readonly source: SourcePlan

@@ -12,14 +12,13 @@ export interface PlanOptions {
   readonly outDir?: string | undefined
 }
 
-/** The plan of a config in memory. Throws CONFIG_INVALID with every problem. */
+/** Plans a config object. Throws CONFIG_INVALID with every problem. */
 export function planPipeline(config: PipelineConfig, { env = process.env, outDir }: PlanOptions = {}): PipelinePlan {
   const { plan, problems } = checkPipeline(config, { env, outDir, needsService: true, now: Date.now() })
   if (plan === null) throw configInvalid(nameOf(config), problems)
   return plan
 }
 
-/** An error with every problem. */
 export function configInvalid(name: string, problems: readonly Problem[], fix?: string): CatalogueError {
   const lines = problems.map(
     ({ path, message, suggestion }) =>
@@ -32,21 +31,22 @@ export function configInvalid(name: string, problems: readonly Problem[], fix?: 
 }
 
 export interface CheckConfigOptions extends PlanOptions {
-  /** Address, credentials and database urls have to be set, as for a run. Default false, as for the command `check`. */
+  /**
+   * Whether address, credentials and database URLs have to be set, as for a run. Default false, as for the command
+   * `check`.
+   */
   readonly needsService?: boolean | undefined
 }
 
-/** Problems and hints, each with its place in the config. */
 export interface ConfigReport {
-  /** A run would throw CONFIG_INVALID with these. */
+  /** Problems with which a run would throw CONFIG_INVALID. */
   readonly problems: readonly Problem[]
-  /** Hints, which stop nothing. */
   readonly notes: readonly Problem[]
 }
 
 /**
- * Every problem of a config, in its order. Reads nothing but `env` and the list of `sourceIds`, and never throws. No message
- * holds a credential.
+ * Finds every problem of a config, in its order. Reads only `env` and the list of `sourceIds`. Never throws. No message
+ * shows a credential.
  */
 export function checkConfig(
   config: unknown,
@@ -56,13 +56,12 @@ export function checkConfig(
   return { problems, notes }
 }
 
-/** For messages, also of what is no config. */
 function nameOf(config: Partial<PipelineConfig> | null | undefined): string {
   const name: unknown = config?.name
   return typeof name === 'string' && /^[\w-]+$/.test(name) ? name : 'the pipeline config'
 }
 
-/** `tables.products.columns[2]` */
+/** Formats a path: `tables.products.columns[2]`. */
 export function formatConfigPath(path: Problem['path']): string {
   if (path.length === 0) return 'config'
   return path.reduce<string>(

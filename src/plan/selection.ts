@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { isObject } from '../records/json/json-values.ts'
 import type { SourceIdsPlan } from './source/source-ids-plan.ts'
 
-/** What a config says of the records that are wanted: a short hash of each key that it has, by its path in the config. */
+/** Identifies which records a config selects: a short hash of each selecting key, by its path in the config. */
 export type Selection = Readonly<Record<string, string>>
 
-/** The selection of a config as it was written, before variables are put in. */
+/** The selection of a config as written, before variables are replaced. */
 export function toSelection(written: unknown, sourceIds: SourceIdsPlan | null): Selection {
   const config = isObject(written) ? written : {}
   const source = isObject(config['source']) ? config['source'] : {}
@@ -22,13 +22,13 @@ export function toSelection(written: unknown, sourceIds: SourceIdsPlan | null): 
   return Object.fromEntries(parts.flatMap(([key, value]) => (value ? [[key, hash(value)]] : [])))
 }
 
-/** The keys of the config that select other records than at the last run; none if that is not known. */
+/** Keys that select other records than in the last run; empty if that is unknown. */
 export function listEdits(before: Selection | undefined, now: Selection | undefined): string[] {
   if (before === undefined || now === undefined) return []
   return Object.keys({ ...before, ...now }).filter((key) => before[key] !== now[key])
 }
 
-/** The files of another day have another date in their names, and are the same source. */
+/** Files of different days, with dates in their names, count as the same source. */
 function withoutDigits(files: unknown): string {
   return JSON.stringify(files).replaceAll(/\d+/g, '0')
 }

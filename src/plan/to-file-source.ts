@@ -6,9 +6,9 @@ import { versionOf } from '../contracts/given-values.ts'
 import { serviceKeys } from './source/plan-source.ts'
 
 /**
- * A config as it was written, with these files in the place of its endpoint, and so without whatever it says of
- * requests but its list of identifiers; the contract is that of the endpoint. Of a config over files, others take their place. Paths and globs are
- * taken as they are: variables are not put in. What is no config stays as it is, for its check.
+ * Replaces the endpoint of a config as written by files, and drops the keys for requests except the list of
+ * identifiers. The contract becomes that of the endpoint. In a config over files it replaces those. Paths and globs are
+ * literal, without variables. An invalid config stays as it is, to be checked later.
  */
 export function toFileSource(
   config: unknown,

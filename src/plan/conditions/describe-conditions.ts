@@ -5,7 +5,7 @@ import type { Step } from '../../records/flatten/table-plan.ts'
 import { compileLocalDay, findDayStart } from '../../records/flatten/time-zone.ts'
 import { follow } from '../records/describe-tables.ts'
 
-/** What conditions on a record or an element ask, in words. Those on values of the same list come together. Days are those of the time zone. */
+/** Describes conditions in words, those on elements of one list together. Days are shown in the time zone. */
 export function describeConditions(where: readonly Condition[], root: Field | undefined, timezone: string): string[] {
   const groups = new Map<string, string[]>()
   for (const [at, condition] of where.entries()) {
@@ -18,7 +18,7 @@ export function describeConditions(where: readonly Condition[], root: Field | un
 }
 
 interface Described {
-  /** Names the list of which some element is asked for. */
+  /** Identifies the list of which the condition wants some element. */
   readonly key?: string
   readonly words: string
 }
@@ -60,7 +60,7 @@ function describeValue(
 
 interface Entered {
   readonly field: Field | undefined
-  /** The number of steps to the elements of the last list of objects; they are undefined if the path enters none. */
+  /** Number of steps to the elements of the last list of objects; 0 if the path enters none. */
   readonly listEnd: number
   readonly element: ObjectField | undefined
 }
@@ -74,7 +74,9 @@ function enterElements(steps: readonly Step[], root: Field | undefined): Entered
   return { field: follow(root, steps).field, ...(lists.at(-1) ?? { listEnd: 0, element: undefined }) }
 }
 
-/** False for a test that all elements of a list have to pass: that none has a value, or one of some values. */
+/**
+ * Whether one element is enough to pass the test. A test for no value, or for none of some values, has to hold for all.
+ */
 function isAboutOne(test: ValueTest): boolean {
   if (test.kind === 'in') return test.values.some((value) => value !== null) || test.ranges !== undefined
   return test.kind !== 'not' || test.values.every((value) => value === null)
@@ -90,7 +92,7 @@ function oneOf(isSome: boolean, element: Field | undefined): string {
   return isSome ? `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}` : `no ${noun}`
 }
 
-/** `zone` is the time zone of values that are times. */
+/** Describes a test; `zone` is the time zone of values that are times. */
 function describeTest(path: string, test: ValueTest, zone: string | null, isList: boolean): string {
   switch (test.kind) {
     case 'range':
@@ -114,7 +116,6 @@ function describeTest(path: string, test: ValueTest, zone: string | null, isList
   }
 }
 
-/** The values as text, each code in one of its forms. */
 function listValues({ values, ranges = [] }: Extract<ConditionTest, { kind: 'in' | 'not' }>, zone: string | null) {
   const byCode = new Map<string, unknown>()
   for (const value of values) {
@@ -141,7 +142,7 @@ function describeRange({ from, until }: Range, zone: string | null): string {
   return bounds.filter(Boolean).join(' ')
 }
 
-/** The day of a time, if a day begins at the edge; both in unix seconds. Null for what is no time. */
+/** The day of a time if a day begins at the edge, otherwise null; both in Unix seconds. */
 function findDay(edge: number, time: number, zone: string | null): string | null {
   if (zone === null || !isDate(time)) return null
   const toDay = compileLocalDay(zone)
@@ -154,7 +155,7 @@ function showValue(value: unknown, zone: string | null): string {
   return value === '' ? '""' : String(value)
 }
 
-/** False beyond the year 9999: a number of milliseconds, for instance. */
+/** Excludes numbers beyond the year 9999, which are probably milliseconds. */
 function isDate(seconds: unknown): seconds is number {
   return typeof seconds === 'number' && Math.abs(seconds) < 253_402_300_000
 }

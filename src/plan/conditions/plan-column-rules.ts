@@ -10,12 +10,11 @@ import { toCountLimit } from '../count-limit.ts'
 import { type Compared, planRange, planValues, type ToBoundPath, toScalar } from './plan-comparison.ts'
 import type { RulePlan } from './rule-plan.ts'
 
-/** An entry of `expect`. */
 export type RuleConfig = CompletePipelineConfig['expect'][number]
 
 export type PlannedTest = Pick<RulePlan, 'test' | 'expected'>
 
-/** An entry, the column that it is about, and the field that its cells are made of. */
+/** An entry of `expect` with its column and the field of that column. */
 export interface ColumnRules {
   readonly config: RuleConfig
   readonly column: ColumnPlan
@@ -26,7 +25,6 @@ export interface ColumnRules {
   readonly notes: Problem[]
 }
 
-/** The tests that an entry makes of its column. */
 export function planColumnRules(rules: ColumnRules): PlannedTest[] {
   const { column, field, problems } = rules
   const scalar = column.type.kind === 'text' && field ? toScalar(field) : null
@@ -42,7 +40,6 @@ export function planColumnRules(rules: ColumnRules): PlannedTest[] {
   return [...compare, planMatches(rules), planUnique(rules), planFilled(rules)].flat()
 }
 
-/** The values of a column as its cells hold them. */
 function toValueType({ type, timezone: own }: ColumnPlan, timezone: string): ValueType {
   switch (type.kind) {
     case 'text':
@@ -119,7 +116,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** The bounds that a rule writes, and their places: `to` is the former name of `until`. */
+/** The bounds of a rule and their places. `to` is the former name of `until`. */
 export function readBounds<Bound extends string | number>(
   { from, until, to }: { readonly [Key in 'from' | 'until' | 'to']?: Bound | undefined },
   path: Problem['path'],

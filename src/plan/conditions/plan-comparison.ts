@@ -10,15 +10,13 @@ import type { Comparison } from '../../records/conditions/condition.ts'
 import { expectedOf, readConfigValue, type ConfigValue, type ValueType } from '../../records/conditions/config-value.ts'
 import type { TimeSpan } from '../../records/conditions/time-span.ts'
 
-/** What a config compares to values: a field in `where`, a column in a rule of `expect`. */
+/** The left side of a comparison: a field in `where`, or a column in a rule of `expect`. */
 export interface Compared {
   readonly by: 'where' | 'rule'
   readonly type: ValueType
-  /** In words. */
   readonly shown: string
-  /** The field; absent for a column that holds its values in another form. */
+  /** Absent for a column that stores its values in another form. */
   readonly field?: ScalarField | undefined
-  /** The field's path. */
   readonly from: string
   readonly problems: Problem[]
 }
@@ -44,7 +42,7 @@ export function planValues(
   }
 }
 
-/** The place of a bound, or of the range. */
+/** The place in the config of a bound, or of the range if the key is null. */
 export type ToBoundPath = (key: keyof Bounds | null) => Problem['path']
 
 export interface Bounds {
@@ -86,7 +84,10 @@ function isSpan(value: ConfigValue | null | undefined): value is TimeSpan {
   return typeof value === 'object' && value !== null
 }
 
-/** The values as records may hold one of the config: a code of digits comes in several forms. Undefined with a problem. */
+/**
+ * The forms in which records may hold a value of the config, as codes of digits have several. Undefined after a
+ * problem.
+ */
 function readValues(
   value: WrittenValue,
   compared: Compared,
@@ -104,7 +105,7 @@ function readValues(
   return [undefined]
 }
 
-/** What a code of digits has to look like: as in `sourceIds`. Undefined for what is no such code. */
+/** The form that codes of the field have to have, as in `sourceIds`; undefined for other fields. */
 function findCodeForm(from: string, { code, length }: ScalarField): FilterValue | undefined {
   if (!code) return undefined
   const { filters } = endpoints['v4/products/stream']
@@ -114,7 +115,7 @@ function findCodeForm(from: string, { code, length }: ScalarField): FilterValue 
   return length === undefined ? undefined : paddedCode('a code', length)
 }
 
-/** The texts that records may have for a code, which come with and without leading zeros; undefined for what is no code. */
+/** Forms of a code with and without leading zeros; undefined if the text is no code. */
 function listCodeForms(
   written: string | number,
   form: FilterValue,
@@ -130,8 +131,9 @@ function listCodeForms(
 const barCodeLengths = [8, 12, 13, 14]
 
 /**
- * A value in the form in which it is compared; undefined with a problem. In `where` a value that the contract does not list is only
- * a problem when it is close to one of them: markets have values of their own. A rule may be about misspelt ones.
+ * Converts a value to the form in which it is compared; undefined after a problem. In `where` a value that the contract
+ * does not list is a problem only if it is close to a listed one, since markets have values of their own. A rule may
+ * look for misspelt values.
  */
 function readValue(value: WrittenValue, compared: Compared, path: Problem['path']): ConfigValue | undefined {
   const { by, field, type, problems } = compared
@@ -150,7 +152,6 @@ function readValue(value: WrittenValue, compared: Compared, path: Problem['path'
   return suggestion === undefined ? read : refuse(`unknown value ${showValue(value)}`, suggestion)
 }
 
-/** The field of single values; null for another. */
 export function toScalar(field: Field): ScalarField | null {
   if (field.kind === 'scalar') return field.type === 'json' ? null : field
   return field.kind === 'list' && field.element.kind === 'scalar' ? toScalar(field.element) : null

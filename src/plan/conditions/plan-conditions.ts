@@ -14,7 +14,7 @@ export interface PlannedConditions {
   readonly problems: readonly Problem[]
 }
 
-/** The conditions of a `where`, each checked against the type and the known values of its field. Days are those of the time zone. */
+/** Plans the conditions of a `where`, checked against types and known values. Days are in the time zone. */
 export function planConditions(
   where: Conditions,
   root: Field,
@@ -26,7 +26,6 @@ export function planConditions(
 }
 
 interface ConditionContext {
-  /** The record, or the element that the conditions are on. */
   readonly root: Field
   readonly timezone: string
   readonly problems: Problem[]
@@ -87,7 +86,10 @@ interface ElementConfig {
   readonly none?: Conditions | undefined
 }
 
-/** What is asked of single elements; null for a condition on values. A list of objects is null if it has no element. */
+/**
+ * The condition on elements of a list; null for a condition on values. `null` on a list of objects means that it is
+ * empty.
+ */
 function toElementConfig(config: ConditionConfig, isList: boolean): ElementConfig | null {
   if (config === null) return isList ? { none: {} } : null
   if (typeof config !== 'object' || Array.isArray(config)) return null
@@ -95,7 +97,7 @@ function toElementConfig(config: ConditionConfig, isList: boolean): ElementConfi
   return isList && 'not' in config && config.not === null ? { some: {} } : null
 }
 
-/** A list of objects, with or without `[]` at its end. */
+/** Steps to the elements of a list of objects, written with or without `[]`; null for other paths. */
 function toElements({
   steps,
   field,
@@ -160,7 +162,10 @@ function planTest(config: ConditionConfig, compared: Compared, path: Problem['pa
   return planRange(config as Bounds, compared, (key) => (key === null ? path : [...path, key]))
 }
 
-/** A condition as YAML writes it in one line, for reports: `active`, `[active, inactive]`, `{not: inactive}`. Long ones are cut. */
+/**
+ * Formats a condition as one line of YAML, for reports: `active`, `[active, inactive]`, `{not: inactive}`. Cuts long
+ * ones.
+ */
 export function showCondition(condition: unknown): string {
   return cutText(show(condition), longest)
 }

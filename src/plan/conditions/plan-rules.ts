@@ -24,12 +24,10 @@ export interface PlannedRules {
 }
 
 interface RuleContext extends Pick<ColumnRules, 'timezone' | 'problems' | 'notes'> {
-  /** The record. */
   readonly root: Field
   readonly tables: readonly TablePlan[]
 }
 
-/** The rules of `expect`, each checked against the tables and the type of its column. */
 export function planRules(
   expect: readonly RuleConfig[],
   planned: Pick<RuleContext, 'root' | 'tables' | 'timezone'>,
@@ -55,7 +53,7 @@ function planEntry(config: RuleConfig, path: Problem['path'], context: RuleConte
   ]
 }
 
-/** The position of the table, by default the first with a row a record; -1 with a problem. */
+/** Index of the table, by default the first with one row per record; -1 after a problem. */
 function findTable({ table }: RuleConfig, path: Problem['path'], { tables, problems }: RuleContext): number {
   const names = tables.map(({ name }) => name)
   if (table === undefined) {
@@ -83,7 +81,7 @@ function planRows(rows: RuleConfig['rows'], path: Problem['path'], context: Rule
   return range === null ? [] : [{ test: { ...range, kind: 'rows' }, expected }]
 }
 
-/** The position of the column that an entry is about; null if it is about none, or with a problem. */
+/** Index of the column of an entry; null if it names none, or after a problem. */
 function findRuled(
   config: RuleConfig,
   { name, columns }: TablePlan,
@@ -103,7 +101,6 @@ function findRuled(
   return null
 }
 
-/** By its name, or by the path that it is made from. */
 function findColumn(written: string, columns: readonly ColumnPlan[]): number {
   const byName = columns.findIndex(({ name }) => name === written)
   if (byName >= 0) return byName
@@ -111,7 +108,6 @@ function findColumn(written: string, columns: readonly ColumnPlan[]): number {
   return byPath >= 0 ? byPath : columns.findIndex(({ name }) => name === toSnakeCase(written))
 }
 
-/** A message, and the column that was probably meant. */
 function describeUnknown(
   written: string,
   { name, columns }: Pick<TablePlan, 'name' | 'columns'>,

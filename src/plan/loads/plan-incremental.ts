@@ -19,16 +19,15 @@ import { describeField, isPathProblem, resolvePath } from '../records/resolve-pa
 type IncrementalConfig = NonNullable<CompletePipelineConfig['incremental']>
 type Filter = Readonly<Record<string, unknown>>
 
-/** The field of a record's last change, unless a config names another. */
+/** Default cursor: the field with the time of a record's last change. */
 export const usualCursor = 'meta.updatedAt'
 
-/** The cursor of a config, or the usual one where its contract has that. */
+/** The configured cursor, or the usual one if the contract has it. */
 export function chooseCursor(config: IncrementalConfig | undefined, contract: Contract): string | null {
   if (config !== undefined) return config.cursor
   return isPathProblem(resolvePath(toRoot(contract), usualCursor)) ? null : usualCursor
 }
 
-/** How deltas are asked for. `source` has been found to be sound. */
 export function planIncremental(
   { overlap, fullEvery }: IncrementalConfig,
   filter: Filter | undefined,
@@ -45,7 +44,7 @@ export function planIncremental(
   return { ...spans, filter: joined.filter, where: (wide?.statuses ?? []).map(toCondition) }
 }
 
-/** Why a source can't be read in deltas; over files every run is full, so that there is nothing to ask. */
+/** Problems of reading a source in deltas. Runs over files are always full. */
 export function checkIncremental(
   { cursor }: IncrementalConfig,
   { endpoint: name, filter }: Pick<CompletePipelineConfig['source'], 'endpoint' | 'filter'>,
@@ -63,7 +62,6 @@ export function checkIncremental(
   return [...problems, ...listFilterKeys(endpoint, filter).flatMap(checkKey)]
 }
 
-/** True of an endpoint that streams all that was updated since a date and time. */
 function knowsDeltas({ read, filters }: Endpoint): boolean {
   return read === 'stream' && Object.hasOwn(filters, 'updatedSince')
 }
@@ -92,7 +90,6 @@ function checkCursor(cursor: string, contract: Contract): Problem[] {
   return [problemAt(path, `cursor: expected the path of one timestamp, got "${cursor}", ${describeField(field)}`)]
 }
 
-/** A filter without what it asks of the status of all records, and that. */
 function withoutStatus(filter: Filter): { readonly filter: Filter; readonly statuses: readonly unknown[] } {
   const { status, and, ...rest } = filter
   const parts = Array.isArray(and) ? (and as Filter[]).map(withoutStatus) : []

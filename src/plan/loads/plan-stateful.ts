@@ -17,7 +17,7 @@ type StateConfig = Pick<
   'incremental' | 'outputs' | 'duplicates' | 'completeness'
 >
 
-/** True where a run's outputs depend on those of earlier runs. */
+/** Whether outputs of a run depend on earlier runs. */
 export function isStateful({ incremental, outputs }: Pick<StateConfig, 'incremental' | 'outputs'>): boolean {
   return Boolean(incremental) || (outputs ?? []).some((output) => keepsState(output))
 }
@@ -27,7 +27,6 @@ function keepsState(output: OutputConfig): boolean {
   return toMode(output, false) !== 'snapshot' || isShared(output)
 }
 
-/** Problems of a config that can't keep a state. */
 export function checkStateful(config: StateConfig, contract: Contract | null, tables: readonly TablePlan[]): Problem[] {
   const { duplicates, completeness } = config
   if (!isStateful(config)) return []
@@ -50,12 +49,10 @@ export function checkStateful(config: StateConfig, contract: Contract | null, ta
   return [...problems, ...tables.flatMap(checkKey)]
 }
 
-/** How much of what is published a run may remove. */
 export function planMaxRemoved({ maxRemoved }: Pick<CompletePipelineConfig, 'maxRemoved'>): CountLimit {
   return toCountLimit(maxRemoved ?? '5%')
 }
 
-/** The state that runs of a sound config keep. */
 export function planStateful(
   { incremental: config, maxRemoved }: Pick<CompletePipelineConfig, 'incremental' | 'maxRemoved'>,
   incremental: IncrementalPlan | null,

@@ -4,44 +4,41 @@ import type { Condition } from '../../records/conditions/condition.ts'
 import type { CountLimit } from '../count-limit.ts'
 import type { DatabasePlan } from '../outputs/database-plan.ts'
 
-/** The requests for what has changed since the last run. */
 export interface IncrementalPlan {
-  /** How much earlier than the start of the last published run. */
+  /** Deltas ask for changes since the start of the last published run, minus this overlap. */
   readonly overlapMs: number
-  /** After this long everything is read again. */
+  /** Longest time between two full reads. */
   readonly fullEveryMs: number
-  /** The filter of a delta, in the form of a request, but for `updatedSince`: all statuses. Null over files. */
+  /** Filter of a delta's request without `updatedSince`, for all statuses. Null for files. */
   readonly filter: unknown
-  /** Conditions in the filter of a full run that are not in that of a delta: a record that fails them has left the filter. */
+  /** Conditions that only the filter of a full run has. A record of a delta that fails them has left the filter. */
   readonly where: readonly Condition[]
 }
 
-/** A table with the columns that identify its rows. */
 export interface KeyedTable {
   readonly name: string
   readonly columns: readonly Column[]
-  /** The column that holds the record's id: text, never null. */
+  /** The column of the record's id: text, never null. */
   readonly idColumn: string
-  /** The columns that number the rows of one record, the outermost first; none where a record has one row. */
+  /** Columns that number the rows of one record, the outermost first; empty if a record has one row. */
   readonly positionColumns: readonly string[]
   /**
-   * Columns that versions of a history have and the table has no more, as the config lost or renamed them. They come behind
-   * its own, and are null in the versions of later records. Default none.
+   * Columns in older versions of a history that the config has since dropped or renamed. They come after the table's
+   * own and are null in later versions.
    */
   readonly formerColumns?: readonly Column[] | undefined
 }
 
-/** The part of a plan whose outputs depend on what earlier runs published. */
+/** The part of a plan that depends on what earlier runs published. */
 export interface StatefulPlan {
-  /** The field of a record's last change, `meta.updatedAt`; null where the contract has none. */
+  /** The field of a record's last change, by default `meta.updatedAt`; null if the contract has none. */
   readonly cursor: string | null
-  /** Null where every run reads everything. */
+  /** Null if every run reads everything. */
   readonly incremental: IncrementalPlan | null
-  /** How many of the records known so far a run may find gone. */
+  /** Limit of the known records that a run may find removed. */
   readonly maxRemoved: CountLimit
-  /** `_records`: one row a record, see record-table.ts. It is no table of the config, and no part of `records.tables`. */
+  /** `_records`: one row per record, see record-table.ts. It is not part of the config or of `records.tables`. */
   readonly recordTable: TablePlan
-  /** In the order of `records.tables`. */
   readonly tables: readonly KeyedTable[]
   readonly databases: readonly DatabasePlan[]
 }

@@ -14,11 +14,9 @@ import { isPathProblem, resolvePath } from '../records/resolve-path.ts'
 import type { MediaPlan } from './media-plan.ts'
 
 export interface MediaOptions {
-  /** As `checkPipeline` was told to: the command `media` needs a plan, others only know of problems. */
   readonly needsMedia: boolean
   readonly locales: readonly string[]
   readonly timezone: string
-  /** The User-Agent of the source. */
   readonly sourceUserAgent: string | undefined
 }
 
@@ -28,7 +26,6 @@ export interface PlannedMedia {
   readonly notes: readonly Problem[]
 }
 
-/** The plan of the command `media` for records of a contract. */
 export function planMedia(config: MediaConfig, contract: Contract, options: MediaOptions): PlannedMedia {
   const root = toRoot(contract)
   const from = config.from ?? defaultFrom(root)
@@ -96,7 +93,7 @@ function toSettings({
 
 type Members = ReadonlyMap<string, Field>
 
-/** A record that has addresses itself; else its photos. */
+/** The record itself if it has addresses, otherwise its photos. */
 function defaultFrom({ fields }: { readonly fields: Members }): string {
   return !hasAddresses(fields) && fields.has('photos') ? 'photos[]' : '$'
 }
@@ -105,7 +102,7 @@ function hasAddresses(fields: Members): boolean {
   return fields.get('formats')?.kind === 'object' || fields.get('url')?.kind === 'localized'
 }
 
-/** The members of a photo, frontal or leaflet; or the problem of `from`. */
+/** Fields of a photo, frontal or leaflet; or the problem of `from`. */
 function resolveElement(root: Field, from: string, { name }: Contract): { readonly fields: Members } | Problem {
   const resolved = resolvePath(root, from)
   if (isPathProblem(resolved)) return problemAt(['media', 'from'], resolved.message, resolved.suggestion)
@@ -122,7 +119,7 @@ function resolveElement(root: Field, from: string, { name }: Contract): { readon
 interface PlannedFormats {
   readonly formats: MediaPlan['formats']
   readonly columns: readonly { readonly column: string; readonly from: string }[]
-  /** Leaflets have an address for each locale, and no sizes. */
+  /** True for leaflets, which have an address per locale and no sizes. */
   readonly isLocalized: boolean
   readonly problems: readonly Problem[]
 }
@@ -156,12 +153,11 @@ function toFormatColumn(format: string): string {
   return `format_${toSnakeCase(format)}`
 }
 
-/** Links of the media stream have no image. */
+/** Excludes links, which have no image, from the media stream. */
 function toWhere({ where }: MediaConfig, { name }: Contract): MediaConfig['where'] {
   return name === 'v4/media' && where['type'] === undefined ? { ...where, type: { not: 'link' } } : where
 }
 
-/** A row for each photo, frontal or leaflet. */
 function toTable(
   config: MediaConfig,
   from: string,
@@ -178,13 +174,12 @@ function toTable(
   }
 }
 
-/** The place of a problem of the table in the section. */
 function toMediaProblem(problem: Problem): Problem {
   const [, , key, ...rest] = problem.path
   return { ...problem, path: key === 'where' ? ['media', 'where', ...rest] : ['media', 'from'] }
 }
 
-/** The locales of a choice; null where all files are downloaded. */
+/** The locales to choose by; null if all files are downloaded. */
 function planChain(
   { locale, fallback }: MediaConfig,
   from: string,
@@ -215,7 +210,7 @@ function planChain(
   return { chain, problems }
 }
 
-/** Requests for images need a User-Agent that says who asks: the name of this tool does not. */
+/** Requires a User-Agent that says who asks for images; the name of this tool does not. */
 function checkUserAgent(
   config: MediaConfig,
   { needsMedia, sourceUserAgent }: MediaOptions,

@@ -4,12 +4,12 @@ import type { DatabasePlan } from './database-plan.ts'
 import type { PlannedTables } from '../records/plan-tables.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
 
-/** PostgreSQL cuts longer names. */
+/** PostgreSQL truncates longer names. */
 export const mostPostgresNameBytes = 63
 
 /**
- * Names of tables and columns that a database would cut, where two might become one: those of PostgreSQL have 63 bytes at
- * most. What a load creates beside them is named by short names of its own, and indexes by the server.
+ * Finds names of tables and columns that PostgreSQL would truncate, which could make two the same. A load creates its
+ * own objects with short names.
  */
 export function checkDatabaseNames(
   databases: readonly Pick<DatabasePlan, 'format' | 'tables' | 'mode' | 'removed'>[],

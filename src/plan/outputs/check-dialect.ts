@@ -3,7 +3,7 @@ import { type Problem, problemAt } from '../../config/problem.ts'
 
 type CsvConfig = Extract<OutputConfig, { format: 'csv' }>
 
-/** Problems of a CSV that no reader can take apart again: one character with two meanings. */
+/** Finds CSV settings that give one character two meanings, so that no reader can parse the file. */
 export function checkDialect(output: OutputConfig, path: Problem['path']): Problem[] {
   if (output.format !== 'csv') return []
   const signs = (['delimiter', 'quote', 'listSeparator'] as const).flatMap((key) => checkSign(output, key, path))
@@ -13,7 +13,7 @@ export function checkDialect(output: OutputConfig, path: Problem['path']): Probl
   return [...signs, problemAt([...path, 'delimiter'], message)]
 }
 
-/** A comma in numbers can only be another comma's neighbour where every cell is quoted. */
+/** A decimal comma next to a delimiter comma is only readable if every cell is quoted. */
 function checkDecimalSeparator(output: CsvConfig, path: Problem['path']): Problem[] {
   const { decimalSeparator, delimiter, quoteAll } = output
   if (decimalSeparator !== ',') return []

@@ -1,7 +1,7 @@
 import type { OutputConfig } from '../../config/output-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 
-/** The format that a name promises to whoever opens the file; other names promise nothing. */
+/** The format that each extension promises to readers; other extensions promise none. */
 const formats: Readonly<Record<string, OutputConfig['format'] | 'json'>> = {
   csv: 'csv',
   tsv: 'csv',
@@ -14,7 +14,6 @@ const formats: Readonly<Record<string, OutputConfig['format'] | 'json'>> = {
   duckdb: 'duckdb',
 }
 
-/** Refuses a path that ends like the files of another format. */
 export function checkExtension(
   { format, path: written }: { readonly format: OutputConfig['format']; readonly path: string },
   path: Problem['path'],

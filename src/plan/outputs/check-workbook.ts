@@ -7,11 +7,10 @@ import { isShared } from './plan-sharing.ts'
 type WorkbookConfig = Extract<OutputConfig, { format: 'xlsx' }>
 
 export interface WorkbookContext extends ModeContext {
-  /** The other outputs of the pipeline. */
   readonly others: readonly OutputConfig[]
 }
 
-/** Problems of a workbook: keys that it has not, a pipeline that keeps a state, tables with more columns than a sheet. */
+/** Problems of a workbook: keys of other formats, a pipeline with state, more columns than a sheet holds. */
 export function checkWorkbook(
   output: WorkbookConfig,
   { tables, others, isIncremental, path }: WorkbookContext,
@@ -38,7 +37,7 @@ function describeForeign(key: string, value: unknown): string {
 const expectedNoState =
   'expected no xlsx in a pipeline that keeps a state, as a workbook holds what one run reads: give it a config of its own'
 
-/** The reason why a pipeline keeps a state; null where it keeps none. */
+/** Why a pipeline keeps state; null if it keeps none. */
 function describeState(others: readonly OutputConfig[], isIncremental: boolean): string | null {
   if (isIncremental) return 'incremental'
   for (const output of others) {

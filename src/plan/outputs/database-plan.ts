@@ -2,17 +2,15 @@ import type { DatabaseUrl } from '../../config/database-url.ts'
 import type { OutputMode, Removal } from './file-plan.ts'
 
 interface DatabaseTarget {
-  /** The schema of the tables and of the target's own state. */
   readonly schema: string
   readonly mode: OutputMode
   readonly removed: Removal
-  /** Positions in `records.tables`. */
   readonly tables: readonly number[]
 }
 
-/** An output that is no file: tables of a database, which keeps its own state. */
+/** A database output, which keeps its own state. */
 export type DatabasePlan =
-  /** `url` is null where `check` or `plan` ran without the variable that holds it. */
+  /** `url` is null if `check` or `plan` ran without its variable. */
   | (DatabaseTarget & {
       readonly format: 'postgres'
       readonly url: DatabaseUrl | null

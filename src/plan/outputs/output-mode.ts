@@ -5,19 +5,16 @@ import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import type { FilePlan, OutputMode } from './file-plan.ts'
 
 export interface ModeContext {
-  /** The tables of the output. */
   readonly tables: readonly Pick<TablePlan, 'name' | 'columns'>[]
   readonly isIncremental: boolean
-  /** The place of the output in the config. */
   readonly path: Problem['path']
 }
 
-/** The mode of an output, by default `merge` with deltas and `snapshot` without. */
+/** The mode of an output, by default `merge` if the pipeline is incremental, otherwise `snapshot`. */
 export function toMode({ mode }: OutputConfig, isIncremental: boolean): OutputMode {
   return mode ?? (isIncremental ? 'merge' : 'snapshot')
 }
 
-/** Problems of an output's mode. */
 export function checkMode(output: OutputConfig, { tables, isIncremental, path }: ModeContext): Problem[] {
   const mode = toMode(output, isIncremental)
   const problems: Problem[] = []
@@ -41,7 +38,7 @@ export function checkMode(output: OutputConfig, { tables, isIncremental, path }:
 
 type Kept = Pick<FilePlan, 'mode' | 'removed'>
 
-/** The columns that a mode adds behind those of a table, in a database. */
+/** Columns that a mode appends to those of a table in a database. */
 export function listModeColumns({ mode, removed }: Kept): Column[] {
   switch (mode) {
     case 'snapshot':
@@ -55,7 +52,7 @@ export function listModeColumns({ mode, removed }: Kept): Column[] {
   }
 }
 
-/** The same in files: an appending output names its runs in folders, and adds no column. */
+/** Columns that a mode appends in files. `append` names its runs in folders instead. */
 export function listFileModeColumns({ mode, removed }: Kept): Column[] {
   return mode === 'append' ? [] : listModeColumns({ mode, removed })
 }

@@ -1,20 +1,18 @@
 import { dirname, resolve } from 'node:path'
 import { problemAt, type Problem } from '../../config/problem.ts'
 
-/** A file that a run will write. */
 export interface PathClaim {
   readonly file: string
-  /** For messages: `the csv output of table "products"`. */
+  /** Name for messages: `the csv output of table "products"`. */
   readonly what: string
-  /** The place of the path in the config. */
   readonly path: Problem['path']
-  /** Claims with the same word may be one file: DuckDB outputs, each in a schema of its own, and the tables of a workbook. */
+  /** Claims with the same key may share a file: DuckDB outputs with different schemas, tables of one workbook. */
   readonly sharedAs?: string | undefined
 }
 
-/** The files of a run: no two may have one path, and none the path of a folder that another needs. */
+/** The files of a run. No two may have the same path, and none may be the folder of another. */
 export class PathClaims {
-  /** The first collision of each path that is written in the config. */
+  /** The first collision of each path written in the config. */
   readonly problems: Problem[] = []
   readonly #files = new Map<string, PathClaim>()
   readonly #folders = new Map<string, PathClaim>()
@@ -53,7 +51,6 @@ export class PathClaims {
   }
 }
 
-/** Every folder above a file. */
 function listFolders(file: string): string[] {
   const folder = dirname(file)
   return folder === file ? [] : [folder, ...listFolders(folder)]

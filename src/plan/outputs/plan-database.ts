@@ -7,15 +7,12 @@ import { problemAt, type Problem } from '../../config/problem.ts'
 
 export interface DatabaseContext {
   readonly isIncremental: boolean
-  /** Positions of the tables that the output holds. */
   readonly tables: readonly number[]
-  /** The path of a DuckDB file, with `out/` replaced. */
   readonly file: string
-  /** The variable that holds the address is not set, and need not be. */
+  /** True if the variable of the address is not set, and need not be. */
   readonly isUnset: boolean
 }
 
-/** One database output. */
 export function toDatabase(output: DatabaseOutputConfig, context: DatabaseContext): DatabasePlan {
   const { tables, file, isUnset, isIncremental } = context
   const { schema, removed = 'drop' } = output
@@ -26,7 +23,7 @@ export function toDatabase(output: DatabaseOutputConfig, context: DatabaseContex
   return { format: 'postgres', url, lockTimeoutMs: output.lockTimeout, ...target }
 }
 
-/** The fault of a database's address, which no message shows; null where there is none. */
+/** Problems of a database's address, without showing it. */
 export function checkDatabase(output: DatabaseOutputConfig, isUnset: boolean, path: Problem['path']): Problem[] {
   const message = output.format === 'postgres' && !isUnset ? checkUrl(output.url) : null
   return message === null ? [] : [problemAt([...path, 'url'], message)]
@@ -45,7 +42,6 @@ function checkUrl(written: string): string | null {
   return /^\/[^/@:]+$/.test(pathname) ? null : `${expected}, got / @ or : where the database is named: ${encoding}`
 }
 
-/** Outputs that would put tables of the same names into the same schema. */
 export function checkDatabasesApart(
   databases: readonly { readonly plan: DatabasePlan; readonly path: Problem['path'] }[],
 ): Problem[] {

@@ -25,10 +25,9 @@ type FilesConfig = Pick<
 
 export interface FilesContext {
   readonly tables: readonly Pick<TablePlan, 'name' | 'columns'>[]
-  /** Takes the place of a leading `out/`. */
   readonly outDir: string | undefined
   readonly isIncremental: boolean
-  /** True where the output at this place names its address by a variable that is not set and may be unset. */
+  /** Whether the address of the output at this index is a variable that is not set, and need not be. */
   readonly isUnset: (output: number) => boolean
 }
 
@@ -37,16 +36,12 @@ export interface PlannedFiles {
   readonly databases: readonly DatabasePlan[]
   readonly rejectsPath: string
   readonly manifestPath: string
-  /** Null where none is written. */
   readonly profilePath: string | null
-  /** The same. */
   readonly reportPath: string | null
-  /** The same. */
   readonly dataPackagePath: string | null
   readonly problems: readonly Problem[]
 }
 
-/** Every file of a run, with the paths that collide, and the databases that it loads. */
 export function planFiles(config: FilesConfig, context: FilesContext): PlannedFiles {
   const { tables, outDir, isIncremental, isUnset } = context
   const problems: Problem[] = []
@@ -128,12 +123,10 @@ function isDatabase(output: OutputConfig): output is DatabaseOutputConfig {
   return output.format === 'postgres' || output.format === 'duckdb'
 }
 
-/** True where the name of a file may ask for gzip. */
 function isCompressible({ format }: FileOutputConfig): boolean {
   return format === 'csv' || format === 'ndjson'
 }
 
-/** True where a path as it is written can be a file's. */
 function checkPath(
   template: string,
   placeholders: readonly string[],
@@ -175,7 +168,7 @@ function place(path: string, outDir: string | undefined): string {
   return joinPath(outDir, ...(parts[0] === 'out' ? parts.slice(1) : parts))
 }
 
-/** All files of a pipeline are published together, which takes one storage. */
+/** All files of a pipeline are published together, which requires a single storage. */
 function checkOneStorage(files: readonly { readonly file: string; readonly path: Problem['path'] }[]): Problem[] {
   const [first, ...others] = files
   const other = others.find(({ file }) => first !== undefined && storageOf(file) !== storageOf(first.file))
@@ -184,14 +177,12 @@ function checkOneStorage(files: readonly { readonly file: string; readonly path:
   return [problemAt(other.path, message)]
 }
 
-/** A data package names only files below its folder. */
 function checkPackaged(files: readonly Pick<FilePlan, 'path'>[], manifestPath: string): Problem[] {
   if (files.some(({ path }) => toPathBelow(manifestPath, path) !== null)) return []
   const message = `dataPackage: expected an output in files below the folder of the manifest, "${manifestPath}", got none`
   return [problemAt(['dataPackage'], message)]
 }
 
-/** The folder of the first output, up to where its path depends on the table. */
 function besideOf(template: string): string {
   const at = template.indexOf('{table}')
   const fixed = at < 0 ? template : template.slice(0, at)

@@ -6,7 +6,7 @@ import { problemAt, type Problem } from '../../config/problem.ts'
 
 type Sharing = Pick<FilePlan, 'partitionBy' | 'rowsPerFile' | 'bytesPerFile'>
 
-/** How the rows of one table are shared out over files: by those of the output's columns that it has. */
+/** How the rows of a table are distributed over files: by those `partitionBy` columns that it has. */
 export function toSharing(output: FileOutputConfig, { columns }: Pick<TablePlan, 'columns'>): Sharing {
   const names = new Set(columns.map(({ name }) => name))
   return {
@@ -16,12 +16,10 @@ export function toSharing(output: FileOutputConfig, { columns }: Pick<TablePlan,
   }
 }
 
-/** True where the rows of a table go into several files. */
 export function isShared({ partitionBy, rowsPerFile, bytesPerFile }: FileOutputConfig): boolean {
   return partitionBy !== undefined || rowsPerFile !== undefined || bytesPerFile !== undefined
 }
 
-/** Columns that no table of the output has, and such as make no folders. */
 export function checkSharing(
   { partitionBy = [] }: FileOutputConfig,
   tables: readonly Pick<TablePlan, 'columns'>[],
@@ -43,7 +41,7 @@ export function checkSharing(
   })
 }
 
-/** True where the values of a column, as names of folders, are read back unchanged. */
+/** Whether values of a column survive as folder names unchanged. */
 function makesFolders({ type, list }: Pick<ColumnPlan, 'type' | 'list'>): boolean {
   return !list && ['text', 'integer', 'boolean', 'date'].includes(type.kind)
 }

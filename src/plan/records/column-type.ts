@@ -4,7 +4,7 @@ import { closest } from '../../text/choices.ts'
 import { type ColumnType, formatColumnType, plainKinds } from '../../records/flatten/column.ts'
 import { compileConversion } from '../../records/flatten/convert.ts'
 
-/** The column types that a field of each type can become. */
+/** The column types to which each field type can be converted. */
 const conversions: Readonly<Record<ScalarType | 'json', readonly ColumnType['kind'][]>> = {
   text: ['text', 'integer', 'float', 'decimal', 'boolean', 'timestamp', 'date', 'json'],
   integer: ['text', 'integer', 'float', 'decimal', 'boolean', 'timestamp', 'date', 'json'],
@@ -14,7 +14,7 @@ const conversions: Readonly<Record<ScalarType | 'json', readonly ColumnType['kin
   json: ['json'],
 }
 
-/** The type that `as:` names, or what is wrong with it. */
+/** Parses `as:`. */
 export function parseColumnType(text: string): ColumnType | { readonly message: string; readonly suggestion?: string } {
   const simple = plainKinds.find((kind) => kind === text)
   if (simple !== undefined) return { kind: simple }
@@ -36,22 +36,25 @@ export function canBecome(delivered: ScalarType | 'json', type: ColumnType): boo
 
 type Unit = Exclude<ColumnConfig, string>['unit']
 
-/** True where an amount of this type reads as units of the currency: the config has to say what the delivered number counts. */
+/**
+ * Whether amounts of this type are in units of the currency, so that the config has to say what the delivered number
+ * counts.
+ */
 export function needsUnit({ kind }: ColumnType): boolean {
   return kind === 'decimal' || kind === 'float'
 }
 
-/** True where an amount of this type is still the number that was delivered. */
+/** Whether amounts of this type are the delivered number unchanged. */
 export function keepsAmount({ kind }: ColumnType): boolean {
   return kind === 'integer' || kind === 'text' || kind === 'json'
 }
 
-/** The decimals of the delivered whole number. */
+/** Number of decimals in a delivered whole number. */
 export function unitScaleOf(unit: Unit): number {
   return unit === 'cents' ? 2 : 0
 }
 
-/** The problem of a money column without `unit`: both choices, and what each makes of an example. */
+/** The problem of a money column without `unit`: both choices, with an example each. */
 export function missingUnit(from: string, type: ColumnType): string {
   const choices = [
     `unit: cents (${example} ${showExample(type, 'cents')})`,

@@ -7,32 +7,28 @@ import type { RecordsPlan } from './records-plan.ts'
 import { formatEach } from './plan-tables.ts'
 import { findIdColumn, isPosition } from './table-key.ts'
 
-/** A table with the meaning of its columns, by the contract. */
 export interface TableDescription {
   readonly name: string
-  /** `One row a product.` */
+  /** Such as `One row a product.` */
   readonly description: string
   readonly columns: readonly ColumnDescription[]
-  /** The columns that identify a row where no record comes twice; none where the table has no column from `id`. */
+  /** Columns that identify a row if no record is repeated; empty if the table has no column from `id`. */
   readonly key: readonly string[]
-  /** The table of the records that the rows of this one belong to, with the columns that name them in both; null of that table itself. */
+  /** The table of the records that own these rows, with the id columns of both; null for that table itself. */
   readonly parent: { readonly table: string; readonly column: string; readonly from: string } | null
 }
 
 export interface ColumnDescription extends Column {
-  /** The path in the record. */
   readonly from: string
-  /** Empty for fields beyond the contract. */
+  /** Empty for fields that are not in the contract. */
   readonly description: string
-  /** The values that the contract lists; others are possible. */
+  /** Values listed by the contract; others are possible. */
   readonly values: readonly string[]
-  /** True, or what to use instead. */
+  /** True, or the replacement. */
   readonly deprecated: boolean | string
-  /** False where every row has a value. */
   readonly nullable: boolean
 }
 
-/** The meaning of the columns that a mode adds, by name. */
 const modeColumns: Readonly<Record<string, string>> = {
   run_date: 'Day of the run that brought the row',
   run_id: 'The run that brought the row',
@@ -42,14 +38,12 @@ const modeColumns: Readonly<Record<string, string>> = {
   is_current: 'True for the current version of the record',
 }
 
-/** A column that a mode adds behind those of the table. */
 export function describeModeColumn(column: Column): ColumnDescription {
   const description = modeColumns[column.name] ?? ''
   const isOptional = column.name === '_removed_at' || column.name === 'valid_to'
   return { ...column, from: '', description, values: [], deprecated: false, nullable: isOptional }
 }
 
-/** The tables of a plan with the meaning of their columns. */
 export function describeTables(records: RecordsPlan): TableDescription[] {
   const contract = resolveContract(records)
   return records.tables.map((table) => describeTable(table, contract, records.tables))
@@ -135,7 +129,6 @@ function formatMeaning(column: ColumnPlan, { each }: TablePlan, { record }: Cont
   }
 }
 
-/** The path of the list at this depth. */
 function listEach(each: readonly Step[], depth: number): readonly Step[] {
   const ends = each.flatMap(({ kind }, at) => (kind === 'all' ? [at + 1] : []))
   return each.slice(0, ends[depth])
@@ -152,7 +145,7 @@ function describeLocales(steps: readonly Step[]): string {
 
 interface Followed {
   readonly field: Field | undefined
-  /** The described fields on the way: of a list the list, not its elements. */
+  /** Described fields along the path: lists rather than their elements. */
   readonly trail: readonly Field[]
 }
 
@@ -165,7 +158,7 @@ function followSource({ source }: ColumnPlan, { each }: TablePlan, contract: Con
   return source.kind === 'path' ? follow(field, source.steps) : { field: undefined, trail: [] }
 }
 
-/** The fields that steps lead over; none from those on that a config adds to the contract. */
+/** Follows steps through fields. The trail is empty if they lead to a field that the config added. */
 export function follow(from: Field | undefined, steps: readonly Step[]): Followed {
   const trail: Field[] = []
   const field = steps.reduce<Field | undefined>((current, step) => {

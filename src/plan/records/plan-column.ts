@@ -14,15 +14,12 @@ import { describeField, isPathProblem, resolvePath, type ResolvedPath, type Reso
 import { checkTimeZone } from '../check-time-zone.ts'
 
 export interface ColumnContext {
-  /** The source of a row: the record, or an element of the table's `each`. */
+  /** The record, or an element of the table's `each`. */
   readonly root: Field
   readonly isRecord: boolean
-  /** Values of the source that columns may be from. */
   readonly given?: GivenValues | undefined
   readonly locales: readonly string[]
-  /** The time zone of dates. */
   readonly timezone: string
-  /** The place of the column in the config. */
   readonly path: Problem['path']
 }
 
@@ -33,7 +30,7 @@ export interface PlannedColumns {
 
 type ColumnOptions = Exclude<ColumnConfig, string>
 
-/** The columns of one entry of a table's `columns`: several where it names an object or a localized field. */
+/** Columns of one entry of a table's `columns`: several if it names an object or a localized field. */
 export function planColumn(config: ColumnConfig, context: ColumnContext): PlannedColumns {
   const options: ColumnOptions = typeof config === 'string' ? { from: config } : config
   const at = (key: string) => (typeof config === 'string' ? context.path : [...context.path, key])
@@ -54,7 +51,6 @@ export function planColumn(config: ColumnConfig, context: ColumnContext): Planne
   return { columns: expanded.flatMap(({ columns }) => columns), problems }
 }
 
-/** The path of a value of the source; null where it is none. */
 function resolveGiven(from: string, { given }: Pick<ColumnContext, 'given'>): ResolvedPath | null {
   const field = given?.fields.get(from)
   return field === undefined ? null : { steps: [{ kind: 'field', name: from }], field, trail: [field] }
@@ -79,7 +75,6 @@ function checkDate({ as, timezone }: ColumnOptions, at: (key: string) => Problem
   return [...(unknown === null ? [] : [unknown]), ...(as === 'date' ? [] : [problemAt(at('timezone'), message)])]
 }
 
-/** The locales to try for a column with `locale`; null without one. */
 function toLocaleChain(
   { locale, fallback }: ColumnOptions,
   locales: readonly string[],
@@ -117,7 +112,7 @@ function toColumnType(
   return null
 }
 
-/** One seed, or one a locale where the path enters a localized field and the column names no locale. */
+/** One seed, or one per locale if the path enters a localized field and the column names no locale. */
 function toSeeds(
   resolved: ResolvedPath,
   options: ColumnOptions,
@@ -150,7 +145,7 @@ function resolveLocale(steps: readonly ResolvedStep[], chain: LocaleChain): Step
   return steps.map((step) => (step.kind === 'pendingLocale' ? { kind: 'locale', ...chain } : step))
 }
 
-/** With conditions on elements the path is of the one whose value has the best locale. */
+/** With conditions on elements, the path chooses the element whose value has the best locale. */
 function chooseByValue(steps: readonly Step[], chain: LocaleChain): readonly Step[] {
   return steps.map((step) =>
     step.kind === 'all' && step.where !== undefined
@@ -159,7 +154,7 @@ function chooseByValue(steps: readonly Step[], chain: LocaleChain): readonly Ste
   )
 }
 
-/** The one `[]` of the path becomes a choice by locale, where the elements say which locales they suit. */
+/** Replaces the only `[]` of the path by a choice by locale, if its elements have `locales`. */
 function chooseByElement({ steps, trail }: ResolvedPath, chain: LocaleChain): Step[] | null {
   const lists = steps.flatMap(({ kind }, position) => (kind === 'all' ? [position] : []))
   const [only] = lists
@@ -181,7 +176,7 @@ function toSeed(
   return { name: column === undefined ? toName(steps) : [column, ...suffix], from, steps, field, list }
 }
 
-/** The default name follows the path: `['brands', '0', 'name', 'nl']`. */
+/** Default name from the path: `['brands', '0', 'name', 'nl']`. */
 function toName(steps: readonly Step[]): string[] {
   const name = steps.flatMap((step) => {
     switch (step.kind) {
@@ -238,7 +233,7 @@ function expandSeed(
   return { columns: columns.map((column) => retype(column, type, options, context)) }
 }
 
-/** `$`: the record as it was delivered, or the element of a child table. */
+/** The column for `$`: the delivered record, or the element of a child table. */
 function expandRecord(seed: ColumnSeed, type: ColumnType | null, { isRecord }: ColumnContext): ExpandedSeed {
   if (type !== null && type.kind !== 'json')
     return { columns: [], message: '"$" is an object: it can only be json', key: 'as' }
@@ -246,7 +241,6 @@ function expandRecord(seed: ColumnSeed, type: ColumnType | null, { isRecord }: C
   return { columns: [isRecord ? { ...column, source: { kind: 'delivered' } } : column] }
 }
 
-/** A column of a value of the source, which is text. */
 function expandGiven(columns: readonly ColumnPlan[], name: GivenName, type: ColumnType | null): ExpandedSeed {
   if (type !== null && type.kind !== 'text')
     return { columns: [], message: `"${name}" is a value of the source: it can only be text`, key: 'as' }

@@ -3,19 +3,17 @@ import type { Field, ObjectField, ScalarField } from '../../contracts/fields.ts'
 import type { ColumnType } from '../../records/flatten/column.ts'
 import type { ColumnPlan, Step } from '../../records/flatten/table-plan.ts'
 
-/** A field on the way to becoming columns. */
 export interface ColumnSeed {
-  /** Parts of the column's name, as they will be written: `['name', 'nl']`. */
+  /** Parts of the column's name in snake case: `['name', 'nl']`. */
   readonly name: readonly string[]
-  /** The path as people write it. */
   readonly from: string
   readonly steps: readonly Step[]
   readonly field: Field
-  /** A list was passed on the way: the column holds a list. */
+  /** True if the path enters a list, so that the column holds a list. */
   readonly list: boolean
 }
 
-/** A list of objects that was met: its elements become rows of a child table. */
+/** A list of objects, whose elements become rows of a child table. */
 export interface NestedList {
   readonly from: string
   readonly name: readonly string[]
@@ -26,7 +24,10 @@ export interface ExpandedField {
   readonly nestedLists: readonly NestedList[]
 }
 
-/** One column per leaf: objects by member, localized fields by locale, lists of scalars as one list column. */
+/**
+ * Expands a field to one column per leaf: objects by member, localized fields by locale, lists of scalars as one list
+ * column.
+ */
 export function expandField(seed: ColumnSeed, locales: readonly string[]): ExpandedField {
   const { field } = seed
   switch (field.kind) {
@@ -42,24 +43,25 @@ export function expandField(seed: ColumnSeed, locales: readonly string[]): Expan
   }
 }
 
-/** The members with columns of their own: not those that another one falls back to. */
+/** Members with columns of their own, without those that another member falls back to. */
 function listOwn({ fields }: ObjectField): readonly (readonly [string, Field])[] {
   const fallbacks = new Set([...fields.values()].map(({ notes }) => notes.orFrom))
   return [...fields].filter(([name]) => !fallbacks.has(name))
 }
 
-/** The step to a member of an object. */
 export function toFieldStep(name: string, { notes }: Field): Step {
   return { kind: 'field', name, ...(notes.orFrom !== undefined && { orName: notes.orFrom }) }
 }
 
-/** The column of a scalar field: money is what was delivered. */
 function toFieldColumn(seed: ColumnSeed, { type, money }: ScalarField): ColumnPlan {
   const column = toScalarColumn(seed, type)
   return money === true ? { ...column, unit: 'delivered' } : column
 }
 
-/** The column of a leaf, by default with the type of the contract; `unitScale` decimals of the number are fractions. */
+/**
+ * The column of a leaf, by default with the type of the contract. `unitScale` is the number of decimals in the
+ * delivered number.
+ */
 export function toScalarColumn(
   seed: ColumnSeed,
   delivered: ScalarType | 'json',

@@ -7,12 +7,12 @@ import type { ColumnPlan, TablePlan } from '../../records/flatten/table-plan.ts'
 import { formatEach, planTables } from './plan-tables.ts'
 
 export interface PlannedContract {
-  /** With the fields of `contract.extra` that could be added. */
+  /** The contract with those fields of `contract.extra` that are valid. */
   readonly contract: Contract
   readonly problems: readonly Problem[]
 }
 
-/** The contract of a config, with the fields that the config adds. `lost`: those whose types are faulty. */
+/** Extends the contract by the fields of the config. `lost` are fields whose types are invalid. */
 export function planExtra(
   name: ContractName,
   { contract, tables }: Pick<Sections, 'contract' | 'tables'>,
@@ -29,7 +29,10 @@ export function planExtra(
   }
 }
 
-/** The entries whose types are faulty, by the types that were meant: what a config says of these fields is not wrong. */
+/**
+ * Entries with invalid types, given the types that were probably meant, so that uses of these fields are not problems
+ * too.
+ */
 export function listLostExtra(problems: readonly Problem[]): ExtraFields {
   const lost = problems.flatMap(({ path: [section, key, entry, ...inner], suggestion }) =>
     section === 'contract' && key === 'extra' && typeof entry === 'string' && inner.length === 0
@@ -47,7 +50,6 @@ function toProblem({ path, message }: ExtraProblem): Problem {
   return { path: ['contract', 'extra', path], atKey: true, message }
 }
 
-/** The added fields whose columns or child tables have the name of another one. */
 function findCollisions(name: ContractName, extended: Contract, locales: readonly string[]): ExtraProblem[] {
   const { extra } = extended
   if (extra === undefined) return []
@@ -57,7 +59,7 @@ function findCollisions(name: ContractName, extended: Contract, locales: readonl
   return [...findTables(paths, tables, documented), ...tables.flatMap((table) => findColumns(paths, table))]
 }
 
-/** Tables are kept by name: the later one of two has taken the place of the other. */
+/** Tables are unique by name: the later of two has replaced the earlier. */
 function findTables(
   paths: readonly string[],
   tables: readonly TablePlan[],
@@ -75,7 +77,7 @@ function findTables(
   })
 }
 
-/** `photos[]` and `photos[].credits[]` of `photos[].credits[].name`. */
+/** `photos[]` and `photos[].credits[]` for `photos[].credits[].name`. */
 function listsOf(path: string): string[] {
   return [...path.matchAll(/\[\](?=\.)/g)].map(({ index }) => path.slice(0, index + 2))
 }
@@ -97,7 +99,7 @@ function findColumns(paths: readonly string[], { name: table, each: steps, colum
   })
 }
 
-/** True for a column of what the path of an added field leads to. */
+/** Whether a column comes from the path of an added field. */
 function isOf({ source, from }: ColumnPlan, prefix: string, path: string): boolean {
   const whole = prefix === '' ? from : `${prefix}.${from}`
   return source.kind === 'path' && (whole === path || whole.startsWith(`${path}.`))

@@ -13,11 +13,11 @@ import { isPathProblem, resolvePath, type ResolvedPath } from './resolve-path.ts
 export interface PlannedTables {
   readonly tables: readonly TablePlan[]
   readonly problems: readonly Problem[]
-  /** The place at which the config asks for a column; undefined where it asks for the whole table. */
+  /** The place at which the config asks for a column; undefined if it asks for the whole table. */
   readonly pathOf: (column: Column) => Problem['path'] | undefined
 }
 
-/** The tables that a config asks for; without any, the root table with every field and a child table a nested list. */
+/** Plans the tables of a config; by default a root table with every field, and a child table per nested list. */
 export function planTables(
   contract: Contract,
   configs: Readonly<Record<string, TableConfig>> | undefined,
@@ -39,14 +39,14 @@ interface Context {
   readonly timezone: string
 }
 
-/** The record of a contract as a field, so that one set of rules serves records and elements. */
+/** The record of a contract as a field, so that the same rules apply to records and elements. */
 export function toRoot({ record, fields }: Contract): ObjectField {
   return { kind: 'object', record, fields, description: '', notes: {} }
 }
 
 const wholeTable: TableConfig = { columns: 'all', exclude: [], where: {} }
 
-/** `products`, `product_photos`, `product_photo_organizations`: every documented field somewhere. */
+/** `products`, `product_photos`, `product_photo_organizations`: every documented field is in one of them. */
 function defaultTables({ contract, root, locales }: Context): Record<string, TableConfig> {
   const tables: Record<string, TableConfig> = { [contract.plural]: wholeTable }
   const addChildren = (field: Field, each: string, singular: string): void => {
@@ -63,7 +63,7 @@ function defaultTables({ contract, root, locales }: Context): Record<string, Tab
   return tables
 }
 
-/** The path of a table's list: `photos[].organizations[]`. */
+/** Formats the path of a table's list: `photos[].organizations[]`. */
 export function formatEach(steps: readonly Step[]): string {
   return steps.reduce((path, step) => {
     if (step.kind === 'field') return path === '' ? step.name : `${path}.${step.name}`
@@ -119,7 +119,7 @@ function resolveEach(
   return null
 }
 
-/** The parent's key, the position of every list on the way, and the element's own `position`. */
+/** The parent's key, the position in every outer list, and the element's own `position`. */
 function toKeyColumns({ steps, trail }: ResolvedPath, { record, fields }: Contract): ColumnPlan[] {
   const id = fields.get('id')
   const type = id?.kind === 'scalar' ? id.type : 'text'
@@ -150,9 +150,8 @@ interface TableContext extends Pick<Context, 'contract'> {
 
 interface PlannedTableColumns {
   readonly columns: readonly ColumnPlan[]
-  /** The place of each column in the config. */
   readonly fieldPaths: ReadonlyMap<ColumnPlan, Problem['path']>
-  /** Columns that the config asks for by the very path that it excludes: they stay. */
+  /** Columns whose path is both asked for and excluded; they stay. */
   readonly named: ReadonlySet<ColumnPlan>
 }
 
@@ -178,7 +177,7 @@ function planColumns(config: TableConfig, context: TableContext, problems: Probl
   return { columns: entries.flatMap((columns) => columns ?? others()), fieldPaths, named }
 }
 
-/** Every leaf that is not in a list of objects; the value itself where the elements are scalars. */
+/** Every leaf outside lists of objects; `value` for elements that are scalars. */
 function toAllColumns(context: TableContext): readonly ColumnPlan[] {
   const { root, locales } = context
   const name = root.kind === 'object' ? [] : ['value']
@@ -188,7 +187,7 @@ function toAllColumns(context: TableContext): readonly ColumnPlan[] {
   return context.contract.name === 'raw' ? [...columns, ...planRecordColumn(context)] : withGiven(columns, context)
 }
 
-/** With the values of the source, each behind the columns of a field. */
+/** Adds the values of the source, each behind the columns of a field. */
 function withGiven(columns: readonly ColumnPlan[], context: TableContext): readonly ColumnPlan[] {
   const all = [...columns]
   for (const [from, field] of Object.entries(context.given?.behind ?? {})) {
@@ -198,7 +197,7 @@ function withGiven(columns: readonly ColumnPlan[], context: TableContext): reado
   return all
 }
 
-/** The whole record as it came: all that is known of one without documented fields. */
+/** The delivered record, for contracts without documented fields. */
 function planRecordColumn(context: TableContext): readonly ColumnPlan[] {
   return planColumn({ column: 'record', from: '$', as: 'json' }, context).columns
 }

@@ -1,9 +1,9 @@
 import type { RecordPlan } from '../../records/process-block.ts'
 
-/** What is made of the lines: the decision on each of them, and what the run as a whole does about ids and days. */
+/** How lines become records: the decision on each line, plus the handling of ids and days in the run as a whole. */
 export interface RecordsPlan extends RecordPlan {
   readonly contractVersion: number
   readonly duplicates: 'keep' | 'last' | 'reject'
-  /** The time zone of days, by its IANA name. */
+  /** IANA name of the time zone of days. */
   readonly timezone: string
 }

@@ -4,15 +4,14 @@ import { closest } from '../../text/choices.ts'
 import { isLocaleCode } from '../locales.ts'
 import { toFieldStep } from './plan-columns.ts'
 
-/** A field path such as `brands[0].name`, resolved against a contract. */
 export interface ResolvedPath {
   readonly steps: readonly ResolvedStep[]
   readonly field: Field
-  /** The fields passed on the way, the last one included: a deprecated one makes the path deprecated. */
+  /** Fields along the path, including the last. A deprecated one makes the path deprecated. */
   readonly trail: readonly Field[]
 }
 
-/** A step of a resolved path. `pendingLocale` marks a localized value that was entered without naming a locale. */
+/** `pendingLocale` marks a localized value entered without naming a locale. */
 export type ResolvedStep = Step | { readonly kind: 'pendingLocale' }
 
 export interface PathProblem {
@@ -23,7 +22,7 @@ export interface PathProblem {
 type Token =
   { readonly kind: 'name'; readonly name: string } | { readonly kind: 'index'; readonly index: number | null }
 
-/** Resolves a path from `root`; a problem where the contract has no such field. */
+/** Resolves a path from `root`; returns a problem if the contract has no such field. */
 export function resolvePath(root: Field, path: string): ResolvedPath | PathProblem {
   const tokens = parsePath(path)
   if (tokens === null)
@@ -41,7 +40,7 @@ export function isPathProblem(result: ResolvedPath | PathProblem): result is Pat
   return 'message' in result
 }
 
-/** `photos[].organizations[0].id` as tokens; null where it is no path. `$` is the record itself. */
+/** Parses `photos[].organizations[0].id`; null if it is no path. `$` is the record itself. */
 function parsePath(path: string): Token[] | null {
   if (path === '$') return []
   if (!/^[A-Za-z_]\w*(?:\[\d*\])*(?:\.[A-Za-z_]\w*(?:\[\d*\])*)*$/.test(path)) return null
@@ -80,7 +79,7 @@ function enterList(
   return { steps: [...steps, step], field: field.element, trail: [...trail, field.element] }
 }
 
-/** `a list of objects`, `a localized field`, `an integer field`: a field as messages name it. */
+/** Describes a field for messages: `a list of objects`, `a localized field`, `an integer field`. */
 export function describeField(field: Field): string {
   switch (field.kind) {
     case 'scalar':

@@ -8,7 +8,7 @@ export interface SelectedElements {
   readonly problems: readonly Problem[]
 }
 
-/** The path of a column with its `where`, which is about the elements of the one list that the path enters. */
+/** Adds the `where` of a column to the one list that its path enters. */
 export function selectElements(
   resolved: ResolvedPath,
   { from, where = {} }: Exclude<ColumnConfig, string>,

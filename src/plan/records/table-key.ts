@@ -1,6 +1,6 @@
 import type { ColumnPlan } from '../../records/flatten/table-plan.ts'
 
-/** The key of a child table; of a root table the column from `id`. */
+/** The key of a child table, or the column from `id` of a root table. */
 export function findIdColumn(columns: readonly ColumnPlan[]): ColumnPlan | undefined {
   return columns.find(({ source, type, list }) => {
     const isWhole = !list && (type.kind === 'text' || type.kind === 'integer')
@@ -10,7 +10,6 @@ export function findIdColumn(columns: readonly ColumnPlan[]): ColumnPlan | undef
   })
 }
 
-/** True for a column that numbers the rows of one record. */
 export function isPosition({ source }: ColumnPlan): boolean {
   return source.kind === 'position'
 }

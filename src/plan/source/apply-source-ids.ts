@@ -18,7 +18,10 @@ export interface AppliedSource {
   readonly problems: readonly Problem[]
 }
 
-/** The source with a list of identifiers in its filter; a problem where all that can't be asked for together. */
+/**
+ * Adds a list of identifiers to the filter of a source; returns a problem if the service can't be asked for all that
+ * together.
+ */
 export function applySourceIds(source: SourcePlan, list: IdentifierFile | null): AppliedSource {
   if (source.kind === 'files') return { plan: { ...source, sourceIds: list && toPlan(list, 0) }, problems: [] }
   const endpoint = endpoints[source.endpoint as EndpointName]
@@ -44,8 +47,8 @@ function toFilter(endpoint: Endpoint, filter: RequestFilter | null, list: Identi
 }
 
 /**
- * The condition that a record of a file has one of the identifiers of a list. Records of the service, which were asked for, are
- * only looked through for them; null if they don't show them.
+ * The condition that a record has an identifier of the list. Records of files are filtered by it; records of the
+ * service, which were requested by it, are only noted. Null if records don't show the identifiers.
  */
 export function toListedCondition(
   { counts, identifiers }: IdentifierFile,

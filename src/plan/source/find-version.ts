@@ -7,8 +7,8 @@ import type { Source } from '../../sources/source.ts'
 import type { FileSourcePlan } from './source-plan.ts'
 
 /**
- * The sources with the version of the interface that their records came from. A landed file says it, then the config, then the
- * fields of the first records. Throws CONFIG_INVALID where they have those of both.
+ * Adds to each source the interface version of its records. A landed file states it; otherwise the config does,
+ * otherwise the first records show it. Throws CONFIG_INVALID if their fields fit neither version or both.
  */
 export async function withVersions(
   sources: readonly Source[],
@@ -33,10 +33,9 @@ async function openWithVersion(
 
 const versions: readonly ContractName[] = ['v3/product', 'v4/product']
 
-/** Rare fields show in as many; nearly always a few are enough, and all take a tenth of a second. */
+/** Rare fields show up within 500 records. 20 are nearly always enough; 500 take a tenth of a second. */
 const [mostRecords, usuallyEnough] = [500, 20]
 
-/** Null for a source without records. */
 async function findVersion(source: Source, pipeline: string): Promise<InterfaceVersion | null> {
   if (!source.canBeReadAgain) throw notFound(pipeline, source, 'a source that can be read only once')
   const { signal } = new AbortController()

@@ -7,7 +7,6 @@ import { problemAt, type Problem } from '../../config/problem.ts'
 
 type SourceConfig = CompletePipelineConfig['source']
 
-/** Hints about the source of a config, at their places. */
 export function listSourceNotes(source: SourceConfig, endpoint: EndpointName): Problem[] {
   const { baseUrl, filter, sorting, page, requestsPerMinute = 0 } = source
   const notes = listRequestNotes(endpoint, { filter, sorting }).map(

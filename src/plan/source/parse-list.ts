@@ -8,34 +8,34 @@ import {
 } from '../../sources/csv-table.ts'
 import { cutText } from '../../text/cut-text.ts'
 
-/** One row of a list. */
 export interface ListEntry {
-  /** The line on which it begins, from 1. */
+  /** Line number from 1. */
   readonly line: number
   readonly written: string
 }
 
 export interface ListFault {
-  /** The key of the config that it is about. */
   readonly key: 'file' | 'column'
   readonly message: string
   readonly suggestion?: string
 }
 
 export interface ListFormat extends CsvTableOptions {
-  /** The column of a CSV by its name, or, without a header, by its number from 1; without it, the text has an entry a line. */
+  /**
+   * Column of a CSV by its name or, without a header, by its number from 1. Without it the text has an entry per line.
+   */
   readonly column?: string | number | undefined
 }
 
 export type ParsedList = { readonly entries: readonly ListEntry[] } | { readonly fault: ListFault }
 
-/** The entries of a list, empty ones included, or what is wrong with it as a whole. */
+/** Parses the entries of a list, including empty ones, or returns the fault of the whole list. */
 export function parseList(text: string, { column, delimiter }: ListFormat): ParsedList {
   if (column === undefined) return { entries: parseLines(text) }
   return typeof column === 'number' ? parseNumbered(text, column, delimiter) : parseColumn(text, column, delimiter)
 }
 
-/** Without blank lines and comments. */
+/** Skips blank lines and comments. */
 function parseLines(text: string): ListEntry[] {
   return text.split(/\r\n|[\r\n]/).flatMap((written, at) => {
     const isEntry = written.trim() !== '' && !written.trimStart().startsWith('#')
@@ -64,7 +64,10 @@ function parseColumn(text: string, column: string, delimiter: string | undefined
   return { entries: rows.map(({ line, cells }) => ({ line, written: cells[at] ?? '' })) }
 }
 
-/** Spreadsheets write `sep=;` as a first line, and some programs ="0012345" without the quotes that CSV asks for. */
+/**
+ * Parses CSV of spreadsheets that write `sep=;` as the first line, and of programs that write ="0012345" instead of
+ * quoting.
+ */
 function parseWith<Parsed>(
   text: string,
   delimiter: string | undefined,
@@ -86,7 +89,7 @@ function parseTableOf(text: string, { delimiter }: CsvTableOptions): CsvTable {
   return parseCsvTable(text, { delimiter: delimiter ?? (hasOneColumn(text) ? '\t' : undefined) })
 }
 
-/** A comma is a decimal point then, if anything. */
+/** In such a text a comma would be a decimal separator. */
 function hasOneColumn(text: string): boolean {
   return /^\s*(?:"(?:[^"]|"")*"|[^\r\n,;\t"])*(?:[\r\n]|$)/.test(text)
 }
@@ -102,7 +105,7 @@ function checkColumn(column: string, header: readonly string[]): ListFault | nul
   return { key: 'column', message, ...(suggestion === undefined ? {} : { suggestion }) }
 }
 
-/** A row with more cells than the header has a delimiter within a value: the column may be another one there. */
+/** A row longer than the header has a delimiter within a value, so its columns may be shifted. */
 function checkLengths({ header, rows }: CsvTable): ListFault | null {
   const tooLong = rows.filter(({ cells }) => cells.slice(header.length).some((cell) => cell.trim() !== ''))
   if (tooLong.length === 0) return null
@@ -113,12 +116,11 @@ function checkLengths({ header, rows }: CsvTable): ListFault | null {
 const longest = 40
 const most = 10
 
-/** The text of a cell, as messages show it. */
 export function formatCell(text: string): string {
   return JSON.stringify(cutText(text, longest))
 }
 
-/** `line 3 …, line 7 …`; of many the first ten and how many more there are. */
+/** Joins the first ten, and says how many more there are. */
 export function formatLines(lines: readonly string[]): string {
   const shown = lines.slice(0, most).join(', ')
   return lines.length <= most ? shown : `${shown}, and ${lines.length - most} more`

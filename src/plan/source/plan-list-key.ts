@@ -14,21 +14,18 @@ import { toRoot } from '../records/plan-tables.ts'
 type SourceIdsConfig = NonNullable<CompletePipelineConfig['sourceIds']>
 type SourceConfig = CompletePipelineConfig['source']
 
-/** The filter key that a list of identifiers is for. */
 export interface ListKey {
   readonly field: string
-  /** The form of one identifier. */
   readonly item: FilterValue
 }
 
 export interface PlannedListKey {
   readonly key: ListKey | null
   readonly problems: readonly Problem[]
-  /** Hints, which stop nothing. */
   readonly notes: readonly Problem[]
 }
 
-/** Finds the filter key of `sourceIds` among those of the endpoint; `source` is null where it could not be read. */
+/** Finds the filter key of `sourceIds` among those of the endpoint. `source` is null if it is invalid. */
 export function planListKey(config: SourceIdsConfig, source: SourceConfig | null): PlannedListKey {
   if (source?.files !== undefined && source.endpoint === undefined) return planFileKey(config, source.contract)
   const endpoint = toEndpoint(source?.endpoint)
@@ -48,7 +45,6 @@ export function planListKey(config: SourceIdsConfig, source: SourceConfig | null
   return { key: { field, item }, problems, notes }
 }
 
-/** The keys of a list over files: those by which an endpoint with the same records can be asked, as far as the records show them. */
 function planFileKey(config: SourceIdsConfig, contract: string | undefined): PlannedListKey {
   // An unknown contract is a problem of its own.
   if (contract === undefined || !isContractName(contract)) return noKey()
@@ -86,7 +82,6 @@ function misplaced(expected: string, got: string): Problem {
   return { path: ['sourceIds'], atKey: true, message: `sourceIds: expected ${expected}, got ${got}` }
 }
 
-/** Checks the rest of the config against the name that was probably meant. */
 function toEndpoint(name: string | undefined): Endpoint | null {
   if (name === undefined) return null
   const meant = checkEndpointName(name)?.suggestion ?? name
@@ -102,14 +97,13 @@ function unknownKey(config: SourceIdsConfig, name: string, keys: readonly string
   return problemAt(path, `field: ${expected}, got "${field}"`, closest(field, keys))
 }
 
-/** The same key twice would ask for what is in both lists, and name what is not as missing. */
+/** With one key in both places, identifiers of only one would be reported as missing. */
 function checkApart(config: SourceIdsConfig, field: string, filter: unknown, endpoint: Endpoint): Problem[] {
   const isHeld = listFilterKeys(endpoint, filter).some(({ key, isFixed }) => key === field && !isFixed)
   if (!isHeld) return []
   return [problemAt(placeOf(config), `expected "${field}" either here or in source.filter, got both`)]
 }
 
-/** The place of the filter key in the config. */
 function placeOf({ field }: SourceIdsConfig): Problem['path'] {
   return ['sourceIds', field === undefined ? 'column' : 'field']
 }
@@ -120,7 +114,7 @@ function checkLength({ length }: SourceIdsConfig, item: FilterValue): Problem[] 
   return [problemAt(['sourceIds', 'length'], message)]
 }
 
-/** The places in a record of what a filter key of identifiers asks for: single values and lists of them. */
+/** Paths in a record to the values of an identifier key: single values and lists. */
 export function listIdentifierPaths(contract: Contract, key: string): Step[][] {
   const root = toRoot(contract)
   if (root.kind !== 'object') return []

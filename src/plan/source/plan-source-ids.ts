@@ -11,9 +11,8 @@ import type { SourceIdsSummary } from '../../manifest/manifest.ts'
 type SourceIdsConfig = NonNullable<CompletePipelineConfig['sourceIds']>
 
 export interface SourceIdsOptions {
-  /** Null where it could not be read. */
   readonly source: CompletePipelineConfig['source'] | null
-  /** True where parts of `sourceIds` were faulty and so left out: only the place of the list is checked then. */
+  /** True if parts of `sourceIds` are invalid and left out; then only the path of the list is checked. */
   readonly isFaulty: boolean
   readonly readListBytes?: ReadListBytes | undefined
 }
@@ -27,11 +26,10 @@ export interface IdentifierFile {
 export interface PlannedSourceIds {
   readonly list: IdentifierFile | null
   readonly problems: readonly Problem[]
-  /** Hints, which stop nothing. */
   readonly notes: readonly Problem[]
 }
 
-/** Reads a list of identifiers and checks it against the filter key that it is for. */
+/** Reads a list of identifiers and checks it against its filter key. */
 export function planSourceIds(config: SourceIdsConfig, options: SourceIdsOptions): PlannedSourceIds {
   const { source, isFaulty, readListBytes } = options
   // A variable that is not set is a problem of its own.
@@ -117,14 +115,14 @@ function atFile({ file }: SourceIdsConfig, message: string): Problem {
 
 /** `entries = identifiers + repeated + empty + invalid`. */
 interface TakenIdentifiers {
-  /** Each once, in the order of the list. */
+  /** Without repeats, in the order of the list. */
   readonly identifiers: readonly ListedIdentifier[]
   readonly empty: number
   readonly repeated: number
   readonly invalid: readonly ListEntry[]
 }
 
-/** The identifiers of a list, repaired where that is sure, repeats dropped. */
+/** Takes the identifiers of a list: repairs them if that is unambiguous, and drops repeats. */
 function takeIdentifiers(
   entries: readonly ListEntry[],
   item: FilterValue,

@@ -18,7 +18,6 @@ import { listSourceNotes } from './list-source-notes.ts'
 type SourceConfig = CompletePipelineConfig['source']
 
 export interface PlannedSource {
-  /** Null where the config names none that exists. */
   readonly contract: ContractName | null
   readonly plan: SourcePlan | null
   readonly problems: readonly Problem[]
@@ -26,7 +25,6 @@ export interface PlannedSource {
   readonly notes?: readonly Problem[]
 }
 
-/** Keys that a source may have only beside an endpoint. */
 export const serviceKeys = [
   'baseUrl',
   'keyId',
@@ -42,19 +40,16 @@ export const serviceKeys = [
 ] as const
 const fileKeys = ['format', 'parts', 'interface'] as const
 
-/** What keys have where they are not written. */
 const unwritten = { format: 'auto', parts: false, interface: undefined }
 
 export interface SourceOptions {
-  /** Says which proxy requests go through. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly needsService: boolean
   readonly now: number
-  /** The time zone of days. */
   readonly timezone: string
-  /** True where the config has this key, even with a faulty value, which is left out of the plan. */
+  /** Whether the config has this key, even with an invalid value. */
   readonly isWritten: (key: keyof SourceConfig) => boolean
-  /** True where its value names a variable that is not set, which only `check` and `plan` leave as it is written. */
+  /** Whether its value is a variable that is not set, which only `check` and `plan` allow. */
   readonly isUnset: (key: keyof SourceConfig) => boolean
 }
 
@@ -132,18 +127,17 @@ function planServiceSource(source: SourceConfig, name: string, options: SourceOp
   return { contract, plan, problems, notes }
 }
 
-/** Only the members that are written: one that is undefined would count as one that is wrong. */
+/** Leaves out undefined members, which the schema would refuse. */
 function toRequestConfig({ filter, sorting, page }: SourceConfig): RequestConfig {
   return { ...(filter && { filter }), ...(sorting && { sorting }), ...(page && { page }) }
 }
 
-/** Marks unknown keys at the key. */
 function toProblem({ path, message, suggestion }: RequestProblem): Problem {
   const problem = problemAt(['source', ...path], message, suggestion)
   return message.startsWith('unknown') ? { ...problem, atKey: true } : problem
 }
 
-/** That of the endpoint, unless it is raw, or the config wants the records raw. */
+/** The contract of the endpoint, unless it is raw or the config asks for raw records. */
 function chooseContract(written: string | undefined, endpoint: Endpoint): ContractName | null {
   if (written === undefined) return endpoint.contract
   const isOther = endpoint.contract === 'raw' || written === 'raw' || suits(written, endpoint.contract)
@@ -163,7 +157,6 @@ function checkAccess({ isWritten }: SourceOptions): Problem[] {
   return accessKeys.flatMap((key) => (isWritten(key) ? [] : [missing(key, 'expected text for an endpoint')]))
 }
 
-/** Notes on missing access, which a run from files does not need. */
 function noteAccess({ isWritten }: SourceOptions): Problem[] {
   const keys = accessKeys.filter((key) => !isWritten(key))
   if (keys.length === 0) return []
@@ -186,7 +179,7 @@ function checkAddress({ baseUrl }: SourceConfig, { isUnset }: SourceOptions): Pr
   return message === null ? [] : [problemAt(['source', 'baseUrl'], `baseUrl: ${message}`)]
 }
 
-/** Half of a character has no bytes that could be sent. */
+/** Half a surrogate pair can't be encoded as UTF-8. */
 function checkCredentials({ keyId, keySecret }: SourceConfig): Problem[] {
   return Object.entries({ keyId, keySecret }).flatMap(([key, text]) =>
     text === undefined || text.isWellFormed()
@@ -221,7 +214,6 @@ function known(contract: string | undefined): ContractName | null {
   return contract !== undefined && isContractName(contract) ? contract : null
 }
 
-/** How the service is asked, with the defaults where the config says nothing. */
 function planClient({ userAgent, requestsPerMinute, timeouts, retries }: SourceConfig): ClientSettings {
   const usual = defaultClientSettings
   return {

@@ -1,11 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 
-/** The bytes of a file. What it throws has a `code` of Node's, or a message that says what was expected. */
+/** Reads the bytes of a file. Throws errors with a Node `code`, or with a message that says what was expected. */
 export type ReadListBytes = (path: string) => Uint8Array
 
 export type ListText = { readonly text: string } | { readonly fault: string }
 
-/** The text of a list file, or why there is none: expected, got. */
 export function readListText(path: string, readBytes: ReadListBytes = readListBytes): ListText {
   let bytes: Uint8Array
   try {
@@ -17,7 +16,7 @@ export function readListText(path: string, readBytes: ReadListBytes = readListBy
   return decodeList(bytes)
 }
 
-/** Whole and at once: lists are small. */
+/** Reads the file whole and synchronously, as lists are small. */
 function readListBytes(path: string): Uint8Array {
   const { size, isFile } = statOf(path)
   if (!isFile) throw new Error('expected a file, got a folder, a pipe or a device')
@@ -39,8 +38,8 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /**
- * UTF-8, or what spreadsheets of old save: in Windows-1252, as in DOS code pages, delimiters, quotes and digits are the same,
- * so only names of columns can differ.
+ * Decodes UTF-8, or else Windows-1252. In Windows-1252 and DOS code pages delimiters, quotes and digits are the same,
+ * so only column names can differ.
  */
 function decodeList(bytes: Uint8Array): ListText {
   const begins = (...head: number[]): boolean => head.every((byte, at) => bytes[at] === byte)

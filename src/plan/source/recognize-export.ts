@@ -17,22 +17,23 @@ import { readLanding } from '../../sources/landing-manifest.ts'
 import { createObjectSource, findObject } from '../../sources/object-source.ts'
 import type { Source } from '../../sources/source.ts'
 
-/** The contract of a bare export, and how that is known. */
 export interface RecognizedExport {
   readonly contract: ContractName
-  /** A sentence for people. */
   readonly reason: string
 }
 
 export interface RecognizeOptions extends RequiredContext<'signal'>, Pick<RunContext, 'env'> {
-  /** Chooses between contracts with the same fields, by the path of the file; by default they are a doubt. */
+  /**
+   * Chooses between contracts with the same fields, by the path of the file. By default several candidates are an
+   * error.
+   */
   readonly choose?: typeof chooseContract
 }
 
 /**
- * The contract of the records in a file: lines of a stream or an export, bare records or a JSON document, gzip or not. A file
- * that `fetch` landed says it; of any other the first records are compared with the fields of all contracts. Throws
- * CONFIG_INVALID with the candidates where that leaves a doubt, and what reading the file throws.
+ * Recognizes the contract of the records in a file: lines of a stream or export, bare records or a JSON document, gzip
+ * or not. A landed file states it; the first records of others are compared with the fields of all contracts. Throws
+ * CONFIG_INVALID with the candidates if there is not exactly one, and errors of reading the file.
  */
 export async function recognizeExport(
   path: string,
@@ -53,12 +54,11 @@ export async function recognizeExport(
   return { contract: named.contract, reason: `${reason}, ${named.reason}` }
 }
 
-/** Rare fields show in as many. */
+/** Rare fields show up within as many records. */
 const mostRecords = 500
 
 export interface BeginningOptions extends FirstRecordsOptions, Pick<RunContext, 'env'> {}
 
-/** The first records of a file. */
 export async function readBeginning(path: string, options: BeginningOptions): Promise<ExportBeginning> {
   const { env = process.env } = options
   return withObjects(env, async (objects) => readFirstRecords(await openExport(path, objects), options))
@@ -70,7 +70,6 @@ async function openExport(path: string, objects: ObjectReader): Promise<Source> 
   return createObjectSource(await findObject(path, objects), { ...options, objects })
 }
 
-/** CONFIG_INVALID, with what was found instead. */
 export function notRecognized(
   path: string,
   records: readonly unknown[],
@@ -98,8 +97,8 @@ function describeKeys(records: readonly unknown[]): string {
 }
 
 /**
- * True where a file that may also be a config begins as an export does: with a document of results, or with a line that is a
- * record or has one, and for every object: no config is in a bucket. False where it can't be read: the reader of configs says
+ * Whether a file, which may also be a config, begins like an export: with a document of results, or a line with a
+ * record. True for every object, as no config is in a bucket. False if it can't be read: the reader of configs reports
  * why.
  */
 export async function beginsAsExport(path: string): Promise<boolean> {

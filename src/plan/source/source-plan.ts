@@ -8,38 +8,35 @@ import type { SourceIdsPlan } from './source-ids-plan.ts'
 
 export interface FileSourcePlan {
   readonly kind: 'files'
-  /** Paths and globs, `-` for standard input. */
+  /** Paths and globs; `-` is standard input. */
   readonly files: readonly string[]
   readonly format: 'auto' | 'ndjson' | 'json'
-  /** The files together are one stream. */
+  /** Whether the files together are one stream. */
   readonly parts: boolean
-  /** The version of the interface that the records came from; where it is missing and columns are from it, the files say it. */
+  /** Interface version of the records. If it is missing and columns need it, the files are asked. */
   readonly interfaceVersion?: InterfaceVersion
-  /** The list of the records that are kept. */
   readonly sourceIds: SourceIdsPlan | null
 }
 
-/** A request to the service. */
 export interface ServiceSourcePlan {
   readonly kind: 'service'
   readonly endpoint: string
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** Null where `check` or `plan` ran without the variable that holds it. */
+  /** Null if `check` or `plan` ran without its variable. */
   readonly baseUrl: string | null
   readonly filter: unknown
   readonly sorting: unknown
   readonly page: unknown
-  /** Another request of a delta, for records that are read again by their ids. */
+  /** The extra request of a delta, for records that are read again by their ids. */
   readonly again?: RequestPlan['again']
-  /** One request a window of time; null for one request in all. */
+  /** One request per time window; null for a single request. */
   readonly partition: Partition | null
-  /** The list in the filter that came from a file. */
   readonly sourceIds: SourceIdsPlan | null
   readonly client: ClientSettings
-  /** Null where requests go straight to the service, or where the address is not known. */
+  /** Null if requests are direct, or if the address is not known. */
   readonly proxy: ServiceProxy | null
-  /** Null where `check` or `plan` ran without them. No form of printing shows them. */
+  /** Null if `check` or `plan` ran without them. They are hidden when printed. */
   readonly credentials: ServiceCredentials | null
 }
 
