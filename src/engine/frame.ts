@@ -10,27 +10,25 @@ import { clearStaleStaging } from '../storage/stale-staging.ts'
 import { localPathOf } from '../storage/paths.ts'
 
 export interface FrameOptions extends Pick<RunContext, 'signal' | 'onWarning'> {
-  /** The pipeline, for messages. */
   readonly name: string
-  /** What is done, for messages: `run`, `fetch`. */
+  /** Name of the work, for messages: `run`, `fetch`. */
   readonly noun: string
-  /** Names the work in its lock and its staging files. Default: made up. */
+  /** Identifies the work in its lock and staging files. Default: random. */
   readonly run?: string | undefined
-  /** The file of this machine whose lock is held meanwhile. Default none: work of which several may be under way. */
+  /** Local file whose lock is held during the work. Default: no lock, for work that may run in parallel. */
   readonly lock?: string | undefined
-  /** Milliseconds to wait for the holder of the lock; true for as long as it takes. Default false: LOCKED at once. */
+  /** Milliseconds to wait for the lock; true to wait without a limit. Default false: throws LOCKED at once. */
   readonly wait?: boolean | number | undefined
-  /** A storage, or what opens one for the time of the work. */
+  /** A storage, or a function that opens one for the duration of the work. */
   readonly storage: FileStorage | (() => Promise<FileStorage>)
-  /** Manifests whose publication a killed run may have left half done: it is finished or undone first. */
+  /** Manifests for which a publication by a killed run is completed or undone first. */
   readonly homes: readonly string[]
-  /** What a failure leaves, in one sentence. Default: what the error says. */
+  /** A sentence about the outputs after a failure. Default: that of the error. */
   readonly unchanged?: string
-  /** Discards what is staged. May resolve with what is left, in place of `unchanged`. */
+  /** Discards staged files. May resolve with a sentence about the outputs, in place of `unchanged`. */
   readonly abandon?: (error: CatalogueError) => Promise<string | undefined>
 }
 
-/** The options of work under the lock of a pipeline, with the storage of its outputs. */
 export function ofPipeline(
   plan: PipelinePlan,
   { env = process.env }: Pick<RunContext, 'env'>,
@@ -44,19 +42,19 @@ export function ofPipeline(
   return { name, lock: localPathOf(manifest.path), storage, homes: [manifest.path] }
 }
 
-/** What work has while it is under way. */
 export interface Frame {
   readonly token: string
   readonly storage: FileStorage
-  /** Called at the end of the work, before the lock is released: they close connections and remove copies. */
+  /** Called at the end of the work, before the lock is released, to close connections and remove copies. */
   readonly releases: (() => Promise<void>)[]
-  /** Throws LOCKED if another run has taken the lock over. To be called before anything is published. */
+  /** Throws LOCKED if another run has taken over the lock. Call it before publishing. */
   readonly confirmLock: () => Promise<void>
 }
 
 /**
- * Does work on the files of a pipeline: takes the lock, opens the storage, ends the publication of a killed run, and
- * releases everything at the end. A failure is thrown once what is staged is discarded, as an error that says what is left.
+ * Does work on the files of a pipeline: takes the lock, opens the storage, completes or undoes the publication of a
+ * killed run, and releases everything at the end. On failure discards staged files and throws an error that says what
+ * happened to the outputs.
  */
 export async function inFrame<Result>(options: FrameOptions, work: (frame: Frame) => Promise<Result>): Promise<Result> {
   const { token, release } = holdToken(options.run)
@@ -87,7 +85,7 @@ async function takeLock({ name, lock, wait = false, signal, onWarning }: FrameOp
   return takeFileLock(lockPathFor(lock), { subject: name, run, waitMs, signal, onWait: onWarning })
 }
 
-/** Never throws: what is published stays published. */
+/** Warns rather than throws, since published outputs stay published. */
 async function releaseLock(lock: FileLock | null, { onWarning }: FrameOptions): Promise<void> {
   try {
     await lock?.release()
@@ -116,31 +114,29 @@ async function abandon(thrown: unknown, options: FrameOptions): Promise<Catalogu
   }
 }
 
-/** What fails because of a signal throws the reason of the signal, or an error of its own. */
+/** An abort becomes an interruption, unless a CatalogueError was thrown. */
 function toError(thrown: unknown, { name, noun, signal }: FrameOptions): CatalogueError {
   const isStopped = signal?.aborted === true && !(thrown instanceof CatalogueError)
   return isStopped ? interrupted(`${name}: the ${noun}`, { cause: thrown }) : toCatalogueError(thrown)
 }
 
-/** Work under way in this process, by token. */
 const underWay = new Set<string>()
 
 export function newToken(): string {
   return randomBytes(6).toString('hex')
 }
 
-/** Keeps staging files with this token from being cleared by other work of this process, until it is released. */
+/** Protects staging files with this token from clearing by other work of this process, until released. */
 export function holdToken(token = newToken()): { readonly token: string; readonly release: () => void } {
   underWay.add(token)
   return { token, release: () => void underWay.delete(token) }
 }
 
-/** True while work of this process has the token. */
 export function isUnderWay(token: string): boolean {
   return underWay.has(token)
 }
 
-/** Clears what killed work has staged for these destinations: on this machine, or in a storage. */
+/** Clears staging files of killed work for these destinations, in a storage or on this machine. */
 export async function clearStale(destinations: readonly string[], storage?: FileStorage): Promise<void> {
   if (storage === undefined) await clearStaleStaging(destinations, underWay)
   else await storage.clearStale(destinations, underWay)

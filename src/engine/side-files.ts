@@ -8,71 +8,65 @@ import { localPathOf, siblingOf } from '../storage/paths.ts'
 
 // All of these names come from the path of the manifest: two pipelines never share it.
 
-/** The copy of a source that can be read only once and has to be read twice. */
+/** Copy of a source that can be read only once but is needed twice. */
 export function sourceCopyPath(report: ReportPlan): string {
   return `${localPathOf(report.manifest.path)}.source`
 }
 
-/** The file of a window of a partitioned stream until its turn. */
+/** Buffer of a window of a partitioned stream. */
 export function windowPath(report: ReportPlan, window: number): string {
   return `${localPathOf(report.manifest.path)}.window-${window}`
 }
 
-/** The rows of a table until they are compared with those of earlier runs; the records come after the tables. */
+/** Rows of a table until they are compared with earlier runs. The last table holds the records. */
 export function loadPath(report: ReportPlan, table: number): string {
   return `${localPathOf(report.manifest.path)}.load-${table}`
 }
 
-/** The sheets of a file of the plan until the workbook is put together. */
+/** Sheets of a planned file until the workbook is assembled. */
 export function sheetsPath(report: ReportPlan, file: number): string {
   return `${localPathOf(report.manifest.path)}.sheets-${file}`
 }
 
-/** The folder for what comparing them does not keep in memory. */
 export function mergeFolderPath(report: ReportPlan): string {
   return `${localPathOf(report.manifest.path)}.merge`
 }
 
-/** The path of the file of identifiers that brought nothing; each manifest has its own. */
+/** Path of the file of identifiers without rows. */
 export function missingPath({ manifest }: ReportPlan): string {
   return toCompanionPath(manifest.path, 'missing.csv')
 }
 
-/** The path of the file of rows that break rules. */
 export function brokenPath({ manifest }: ReportPlan): string {
   return toCompanionPath(manifest.path, 'broken.csv')
 }
 
-/** The path of the file of corrected lines that the outputs have in the place of rejected ones. */
+/** Path of the file of corrected lines that replace rejected ones in the outputs. */
 export function correctionsPath({ manifest }: ReportPlan): string {
   return toCompanionPath(manifest.path, 'corrections.ndjson')
 }
 
-/** The usual path of the page of a run. */
 export function reportPath({ manifest }: ReportPlan): string {
   return toCompanionPath(manifest.path, 'report.html')
 }
 
-/** The page of a run that has published nothing: beside that of the published one, whose name it has with `.failed`. */
+/** Page of a run that published nothing: the name of the published page with `.failed`. */
 export function failedReportPath(report: ReportPlan): string {
   return (report.page?.path ?? reportPath(report)).replace(/(\.[^./\\]*)?$/, '.failed$1')
 }
 
-/** The paths of the outputs and of all files beside them that a plan names. */
 export function listFixedPaths({ files }: OutputsPlan, report: ReportPlan): string[] {
   const { rejects, manifest, profile, page, dataPackage } = report
   const paths = [...files, rejects, manifest, profile, page, dataPackage].flatMap((file) => file?.path ?? [])
   return [...paths, missingPath(report), brokenPath(report), correctionsPath(report), failedReportPath(report)]
 }
 
-/** The folder of the files that only the next run reads; each manifest has its own. */
 export function stateFolder({ manifest }: ReportPlan): string {
   const name = basename(manifest.path)
   const state = name === '_manifest.json' ? '_state' : `${name}.state`
   return siblingOf(manifest.path, state)
 }
 
-/** The files that a run may write there. */
 export function listStateFiles(records: RecordsPlan, report: ReportPlan): string[] {
   const folder = stateFolder(report)
   const modes = ['merge', 'history'] as const
@@ -80,7 +74,7 @@ export function listStateFiles(records: RecordsPlan, report: ReportPlan): string
   return [`${folder}/records.parquet`, ...ofTables]
 }
 
-/** Every file that a run may have beside its outputs, for the next one to clear. */
+/** Temporary files that a run may have beside its outputs, for the next run to clear. */
 export function listSideFiles({ source, records, outputs, report }: PipelinePlan): string[] {
   const partition = source.kind === 'service' ? source.partition : null
   // One window more holds the records without a time of creation.

@@ -1,9 +1,6 @@
 type Callback = (...args: never[]) => void
 
-/**
- * Does work with the callbacks of a caller. What one of them throws ends the work and is thrown as it is: it is the caller's
- * own error, and no failure of the work.
- */
+/** Does work with the callbacks of a caller. An error thrown by a callback ends the work and is passed on unchanged. */
 export async function watchCallbacks<Options extends object, Result>(
   options: Options,
   work: (watched: Options) => Promise<Result>,

@@ -12,8 +12,8 @@ interface AgreeOptions extends RequiredContext<'env' | 'signal'> {
 }
 
 /**
- * The contract of both sides: as the command says, or else as they are recognized. A side without a record has that of the
- * other one; null where neither has any. Throws CONFIG_INVALID where they differ, or where one leaves a doubt.
+ * Chooses the contract of both sides: the given one, or the recognized one. A side without records takes that of the
+ * other; null if neither has records. Throws CONFIG_INVALID if a side is not recognized, and USAGE if both differ.
  */
 export async function agreeOnContract(
   old: LineSide,
@@ -27,7 +27,6 @@ export async function agreeOnContract(
   return oldContract ?? newContract
 }
 
-/** Null for files without a record. */
 async function recognize({ files }: LineSide, { env, signal }: AgreeOptions): Promise<ContractName | null> {
   for (const path of files) {
     const landing = await withObjects(env, (objects) => readLanding(path, objects))

@@ -1,34 +1,30 @@
 import type { Field } from '../../contracts/fields.ts'
 import { closest, formatSuggestion } from '../../text/choices.ts'
 
-/** Fields by path, as configs have them: `name.nl`, `photos[].url`. Each stands for all that is below it. */
+/** Field paths as in configs: `name.nl`, `photos[].url`. Each includes everything below it. */
 export interface FieldSelection {
-  /** Left out as well. */
   readonly ignore?: readonly string[] | undefined
-  /** Compared, although they are left out by default. */
+  /** Fields to compare that are left out by default. */
   readonly include?: readonly string[] | undefined
-  /** Nothing else is compared. */
+  /** The only fields to compare. */
   readonly only?: readonly string[] | undefined
 }
 
-/** The fields that a comparison looks at. */
 export interface ComparedFields {
-  /** Paths that are left out. */
   readonly ignored: readonly string[]
-  /** True for a value that is compared. */
   readonly isCompared: (path: string) => boolean
-  /** True where the value, or one below it, is compared. */
+  /** Whether the value at a path, or one below it, is compared. */
   readonly reaches: (path: string) => boolean
-  /** A sentence for each path of the selection that the contract does not have. */
+  /** A warning for each path of the selection that the contract lacks. */
   readonly doubts: readonly string[]
 }
 
-/** The time of the last change: half of all changes of it change nothing else. */
+/** Half of all changes of this time come without another change. */
 const touchTime = 'meta.updatedAt'
 
 /**
- * Leaves out the volatile fields of the contract, which are signed anew at every request, and `meta.updatedAt` of the record:
- * what incremental runs take for no change of content.
+ * Selects the fields to compare. By default leaves out volatile fields of the contract, which are signed anew for every
+ * request, and `meta.updatedAt`. Incremental runs ignore the same changes.
  */
 export function chooseFields(fields: ReadonlyMap<string, Field>, selection: FieldSelection): ComparedFields {
   const paths = listPaths(fields, '')
@@ -45,7 +41,7 @@ export function chooseFields(fields: ReadonlyMap<string, Field>, selection: Fiel
   }
 }
 
-/** The same for names of any kind, with those that are left out by default. */
+/** Selects among names of any kind; `byDefault` are left out unless selected. */
 export function compileSelection(
   byDefault: readonly string[],
   { ignore = [], include = [], only = [] }: FieldSelection,
@@ -66,19 +62,17 @@ export function compileSelection(
   return { ignored, isCompared: memoize(isCompared), reaches: memoize(reaches) }
 }
 
-/** `photos[]` is the list itself. */
 function toBarePath(path: string): string {
   return path.replace(/(?:\[\])+$/, '')
 }
 
-/** True where a path is the other one, or below it. */
+/** Whether `path` equals `above` or is below it. */
 function covers(above: string, path: string): boolean {
   if (!path.startsWith(above)) return false
   const next = path[above.length]
   return next === undefined || next === '.' || next === '['
 }
 
-/** There are few paths, and many values. */
 function memoize(decide: (path: string) => boolean): (path: string) => boolean {
   const decided = new Map<string, boolean>()
   return (path) => {
@@ -95,7 +89,6 @@ interface ContractPath {
   readonly field: Field
 }
 
-/** All paths of a contract; `*` is any locale. */
 function listPaths(fields: ReadonlyMap<string, Field>, prefix: string): ContractPath[] {
   return [...fields].flatMap(([name, field]) => listBelow(field, prefix + name))
 }
@@ -120,7 +113,6 @@ function describeUnknown(path: string, known: readonly string[]): string[] {
   return [`"${path}" is no field of the contract${suggestion}`]
 }
 
-/** The first field with this text in it: `price` may mean `publicPrice`. */
 function findPart(text: string, known: readonly string[]): string | undefined {
   const lower = text.toLowerCase()
   return lower.length < 3 ? undefined : known.find((path) => path.toLowerCase().includes(lower))

@@ -11,25 +11,23 @@ import type { ComparedFields } from './choose-fields.ts'
 import type { Difference } from './diff-report.ts'
 
 export interface RecordComparison {
-  /** The differences between the records of two lines that can be parsed, in the order of their fields. */
+  /** Differences between the records of two parsable lines, in field order. */
   compare(old: Buffer, next: Buffer): Difference[]
-  /** The record of a line, and its text as JSON, as it is compared. */
+  /** The id of a line's record, and the record as JSON in its compared form. */
   show(line: Buffer): { readonly id: string; readonly text: string }
 }
 
 const tolerant = { unknownFields: 'ignore', unknownValues: 'report', invalidValues: 'reject' } as const
 
 /**
- * Compares records as their contract reads them: numbers as text, codes without their zeros and empty lists in the place of
- * objects make no difference. Where one of two breaks the contract, both are compared as they were delivered.
- *
- * Null, a missing field and an object without a filled member are the same. Elements with ids are compared by id, of other
- * lists those that are equal are left out and the others compared in their order: the order alone is no difference.
+ * Compares records as their contract reads them: numbers sent as text, leading zeros of codes and empty lists in place
+ * of objects make no difference. If one of two records breaks the contract, both are compared as delivered. Null, a
+ * missing field and an object without values are equal. List elements with ids are compared by id. In other lists equal
+ * elements are paired first and the rest in order, so a different order alone is no difference.
  */
 export function compileComparison(contract: Contract, fields: ComparedFields): RecordComparison {
   const validate = validateExactly(contract, compileValidation(contract, tolerant, []), tolerant)
 
-  /** The canonical record; null where it breaks the contract. */
   function read(line: Buffer): unknown {
     const parsed = parseText(line.toString(), true)
     return parsed.kind === 'record' ? validate(parsed, emptyDrift(), true).record : null
@@ -61,10 +59,10 @@ export function compileComparison(contract: Contract, fields: ComparedFields): R
   }
 }
 
-/** The path of a whole record, as in configs. */
+/** Path of the whole record, as in configs. */
 export const wholeRecord = '$'
 
-/** Values may be nested deeper than the stack is. */
+/** Values may be nested too deeply for the stack. */
 function unlessTooDeep<Result>(work: () => Result, otherwise: () => Result): Result {
   try {
     return work()
@@ -84,7 +82,6 @@ function idOf(record: unknown): string {
   return isObject(record) ? String(record['id']) : ''
 }
 
-/** The place of two values, and where their differences go. */
 interface Place {
   readonly id: string
   readonly path: string
@@ -110,13 +107,11 @@ function addDifference(old: unknown, next: unknown, { id, path, element, differe
   differences.push({ id, field: path, element, old: oldText, new: newText })
 }
 
-/** Text as it is, everything else as JSON. */
 function toText(value: unknown): string | null {
   if (value === null || value === undefined) return null
   return typeof value === 'string' ? value : formatJson(value)
 }
 
-/** Null, nothing, and objects in which nothing is filled. */
 function isNothing(value: unknown): boolean {
   if (value === null || value === undefined) return true
   return isPlainObject(value) && Object.values(value).every(isNothing)
@@ -126,7 +121,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return isObject(value) && !isLosslessNumber(value)
 }
 
-/** Null is an empty list beside one with elements; see the caller. */
+/** Treats null as an empty list; the caller makes sure that the other side has elements. */
 function toList(value: unknown): readonly unknown[] | null {
   if (value === null || value === undefined) return []
   return Array.isArray(value) ? (value as readonly unknown[]) : null
@@ -139,7 +134,7 @@ function compareMembers(old: unknown, next: unknown, place: Place): void {
     compareValues(memberOf(oldMembers, name), memberOf(newMembers, name), { ...place, path: prefix + name })
 }
 
-/** Names such as `constructor` are fields as any other. */
+/** Reads own members only, as a field may be called `constructor`. */
 function memberOf(members: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(members, name) ? members[name] : undefined
 }
@@ -148,14 +143,12 @@ function toMembers(value: unknown): Readonly<Record<string, unknown>> {
   return isPlainObject(value) ? value : {}
 }
 
-/** `place` is that of an element. */
 function compareLists(old: readonly unknown[], next: readonly unknown[], place: Place): void {
   const [oldIds, newIds] = [listIds(old), listIds(next)]
   if (oldIds !== null && newIds !== null) comparePairs(pairByKey(old, oldIds, next, newIds), place)
   else comparePairs(pairRest(old, next, place), place)
 }
 
-/** The ids of all elements; null where one has none, or two have the same. */
 function listIds(list: readonly unknown[]): string[] | null {
   const ids = list.map((element) => (isPlainObject(element) ? toKey(element['id']) : null))
   const known = ids.filter((id) => id !== null)
@@ -166,7 +159,6 @@ function toKey(id: unknown): string | null {
   return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : null
 }
 
-/** Two elements, or one that has no counterpart. */
 interface Pair {
   readonly key: string
   readonly old: unknown
@@ -185,7 +177,7 @@ function pairByKey(
   return [...oldIds.map((key, at) => ({ key, old: old[at], next: newById.get(key) })), ...added]
 }
 
-/** Pairs what is left of two lists without the elements that are equal, in their order. */
+/** Leaves out elements that are equal in both lists, and pairs the others in order. */
 function pairRest(old: readonly unknown[], next: readonly unknown[], place: Place): Pair[] {
   const texts = next.map((element) => toComparable(element, place.path, place.fields))
   const counts = new Map<string, number>()
@@ -215,7 +207,7 @@ function listPositions<Item>(items: readonly Item[], isLeft: (item: Item) => boo
   return items.flatMap((item, at) => (isLeft(item) ? [at] : []))
 }
 
-/** Text that is the same for values that are equal as far as they are compared. */
+/** Text that is equal for values whose compared parts are equal. */
 function toComparable(value: unknown, path: string, fields: ComparedFields): string {
   if (isNothing(value) || !fields.reaches(path)) return ''
   if (Array.isArray(value)) {

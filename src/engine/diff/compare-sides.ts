@@ -14,7 +14,6 @@ import { fates, RecordIndex } from './record-index.ts'
 export interface Comparing {
   readonly contract: Contract
   readonly fields: ComparedFields
-  /** For the new lines of what differs. */
   readonly store: LineStore
   readonly file: DifferenceFile | null
 }
@@ -26,9 +25,9 @@ export interface ComparedSides {
 }
 
 /**
- * Reads the old side for the prints of its records, the new one for those that differ, whose lines are stored, and the old one
- * again where something does. Only ids and prints are kept in memory. Differences come in the order of the old lines,
- * new records behind them in their order.
+ * Compares two sides by reading the old one for prints, then the new one, storing the lines whose prints differ, and
+ * then those lines of the old side again. Only ids and prints are in memory. Differences come in the order of the old
+ * lines, followed by new records in their order.
  */
 export async function compareSides(old: OpenSide, next: OpenSide, comparing: Comparing): Promise<ComparedSides> {
   const { contract, fields, file } = comparing
@@ -79,7 +78,6 @@ async function indexNew(
   return { ...read, lines: { ...read.lines, repeated } }
 }
 
-/** The lines of a block by number, each at or behind the one before. */
 class LineCursor {
   readonly #bytes: Buffer
   #line = 0
@@ -95,7 +93,6 @@ class LineCursor {
   }
 }
 
-/** Compares what has another print, and adds what was removed to the file. Gives the number of changed records. */
 async function compareChanged(
   side: OpenSide,
   print: Print,

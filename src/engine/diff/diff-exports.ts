@@ -19,7 +19,10 @@ export interface DiffExportsOptions extends FieldSelection, ReadOptions {
   readonly onWarning: (message: string) => void
 }
 
-/** Compares the records of two exports or landings by id. What differs is kept in a temporary folder, not in memory. */
+/**
+ * Compares the records of two exports or landings by id. Lines that differ are stored in a temporary folder, not in
+ * memory.
+ */
 export async function diffExports(old: LineSide, next: LineSide, options: DiffExportsOptions): Promise<DiffReport> {
   // Two sides without a record are equal under any contract.
   const name = (await agreeOnContract(old, next, options)) ?? 'raw'
@@ -45,7 +48,7 @@ export async function diffExports(old: LineSide, next: LineSide, options: DiffEx
   })
 }
 
-/** Throws USAGE for a side of which no line has an id: two tables as CSV would be equal. */
+/** Throws USAGE if no line of a side has an id. Otherwise two CSV tables would count as equal. */
 function checkHasIds({ path, lines }: LinesSide): void {
   const { total, blank, withoutId } = lines
   const filled = total - blank
@@ -57,7 +60,6 @@ function checkHasIds({ path, lines }: LinesSide): void {
   })
 }
 
-/** The folder is removed in the end, whatever happened. */
 async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = await createTempFolder('catalogue-etl-diff-')
   try {

@@ -10,17 +10,14 @@ import type { ReadOptions } from './read-side.ts'
 import { type LineSide, recognizeSide, type RunSide } from './recognize-side.ts'
 
 export interface DiffOptions extends FieldSelection, ReadOptions {
-  /** Says what the records of exports are; by default they are recognized. */
   readonly contract?: ContractName | undefined
-  /** A CSV or Parquet file for every difference. */
   readonly to?: string | undefined
   readonly onWarning: (message: string) => void
 }
 
 /**
- * Compares two exports, landings or published runs. Only reads, but for the file of `to`, which appears when it is whole.
- * Throws USAGE for two that can't be compared, INTERRUPTED once the signal aborts, and what reading
- * them throws.
+ * Compares two exports, landings or published runs. Writes only the file `to`, which appears once it is complete.
+ * Throws USAGE if they can't be compared, INTERRUPTED when the signal aborts, and errors of reading.
  */
 export async function diff(oldPath: string, newPath: string, options: DiffOptions): Promise<DiffReport> {
   try {
@@ -78,7 +75,7 @@ async function compareSides(
   throw new CatalogueError('USAGE', message, { fix: 'Compare the exports or landings that the run was made from.' })
 }
 
-/** A sentence where the old side was fetched after the new one; null where that is not known. */
+/** A warning if the old side is more recent than the new one. */
 function describeOrder({ old, new: next }: DiffReport): string | null {
   if (old.time === null || next.time === null || old.time <= next.time) return null
   return `${old.path}: ${old.kind === 'run' ? 'published' : 'fetched'} after ${next.path}: are old and new swapped?`

@@ -12,13 +12,11 @@ import type { Column, Row } from '../../records/flatten/column.ts'
 import { toRealPath } from '../../sources/find-files.ts'
 import type { Difference } from './diff-report.ts'
 
-/** Takes the differences of a comparison, one after the other. */
 export interface DifferenceFile {
   readonly path: string
   readonly rows: number
-  /** Gives nothing where there is room for more, else resolves when there is. */
+  /** Adds a difference. Returns a promise if the caller has to wait before adding more. */
   add(difference: Difference): Promise<void> | undefined
-  /** Puts the file in its place. */
   finish(): Promise<void>
   discard(): Promise<void>
 }
@@ -29,7 +27,7 @@ const columns: readonly Column[] = ['id', 'field', 'element', 'old', 'new'].map(
   list: false,
 }))
 
-/** The format that the name of a file asks for. Throws USAGE for any other. */
+/** The file format for the extension of a path. Throws USAGE for other extensions. */
 export function toFileFormat(path: string): { readonly format: FileFormat; readonly gzip: boolean } {
   if (isObjectPath(path))
     throw new CatalogueError('USAGE', `--to ${path}: expected a file on this machine, got a bucket`)
@@ -45,7 +43,7 @@ export function toFileFormat(path: string): { readonly format: FileFormat; reado
   throw new CatalogueError('USAGE', `--to ${path}: expected a file that ends in .csv, .csv.gz or .parquet`)
 }
 
-/** Opens a file that appears under its name when it is finished. Throws USAGE where it would replace what is read. */
+/** Opens a file that appears under its name when finished. Throws USAGE if it would replace a compared file. */
 export async function openDifferenceFile(path: string, inputs: readonly string[]): Promise<DifferenceFile> {
   const { format, gzip } = toFileFormat(path)
   await checkNotCompared(path, inputs)
@@ -91,7 +89,7 @@ export async function openDifferenceFile(path: string, inputs: readonly string[]
 
 const batchRows = 1024
 
-/** Throws USAGE where the file would replace one that is compared, by whatever name. */
+/** Throws USAGE if a path leads to one of the compared files, through links too. */
 export async function checkNotCompared(path: string, inputs: readonly string[]): Promise<void> {
   const place = await toPlace(path)
   for (const input of inputs) {
@@ -100,7 +98,7 @@ export async function checkNotCompared(path: string, inputs: readonly string[]):
   }
 }
 
-/** Without links in its folder: a link of its name would be replaced itself, not what it leads to. */
+/** Resolves links of the folder only, since writing replaces a link of the file itself. */
 async function toPlace(path: string): Promise<string> {
   return join(await toRealPath(dirname(resolve(path))), basename(path))
 }

@@ -1,11 +1,10 @@
 import { cutText } from '../../text/cut-text.ts'
 import type { Difference, FieldDiff } from './diff-report.ts'
 
-/** Counts by field, each with the first difference as an example. */
 export class FieldCounts {
   readonly #counts = new Map<string, { count: number; readonly example: Difference }>()
 
-  /** Adds all differences of one record. */
+  /** Adds all differences of one record, counting each field once. */
   add(differences: readonly Difference[]): void {
     const seen = new Set<string>()
     for (const difference of differences) {
@@ -18,7 +17,7 @@ export class FieldCounts {
     }
   }
 
-  /** The most frequent first, of equal counts by name. */
+  /** Sorted by descending count, then by name. */
   list(): FieldDiff[] {
     return [...this.#counts]
       .map(([field, { count, example }]) => ({ field, count, example }))
@@ -30,7 +29,6 @@ function toExample(difference: Difference): Difference {
   return { ...difference, old: cutValue(difference.old), new: cutValue(difference.new) }
 }
 
-/** A text may be of any length, an example is to be read. */
 function cutValue(text: string | null): string | null {
   return text === null ? null : cutText(text, longestExample)
 }

@@ -3,7 +3,7 @@ import { CatalogueError, toOutputCode } from '../../errors.ts'
 import { copyBytes } from '../../memory/copy-bytes.ts'
 import { outputOperation } from '../../storage/output-operation.ts'
 
-/** Lines in a file without a name, found again by their number: the system removes it, also where the process is killed. */
+/** Stores lines in an unlinked file, found by number. The system removes the file even if the process is killed. */
 export class LineStore {
   readonly #path: string
   readonly #file: number
@@ -18,7 +18,6 @@ export class LineStore {
     this.#file = file
   }
 
-  /** Throws OUTPUT_FAILED, as `add` does. */
   static open(path: string): Promise<LineStore> {
     return outputOperation(path, 'created', async () => {
       const file = openSync(path, 'wx+')
@@ -27,7 +26,6 @@ export class LineStore {
     })
   }
 
-  /** Gives the number of the line, from 1. */
   add(line: Uint8Array): number {
     if (this.#count + 1 >= this.#starts.length) this.#starts = grow(this.#starts)
     if (this.#buffered + line.length > bufferBytes) this.#flush()

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import { findLineBreak } from '../../records/raw-line.ts'
 
-/** Two words for each line of a block: the beginning of the SHA-1 of its record. */
+/** Two words per line: the first eight characters of its record's SHA-1, in Latin-1. */
 export type LinePrints = Uint32Array
 
 /**
- * Prints of the records of lines, from their bytes: the same print means the same values in all fields that are compared. Other
- * bytes may still hold the same values, which parsing has to find out. Members of the record's `meta` that are left out
- * are no part of it where `meta` comes last and holds no object, as the service writes it.
+ * Computes prints of records from the bytes of their lines. Equal prints mean equal values in all compared fields.
+ * Different prints may still have equal values, which needs parsing to find out. Ignored members of the record's `meta`
+ * are left out of the print if `meta` comes last and holds no object, as the service writes it.
  */
 export function compilePrints(ignored: readonly string[]): (bytes: Buffer) => LinePrints {
   const members = ignored.flatMap((path) => /^meta\.(\w+)$/.exec(path)?.[1] ?? [])
@@ -30,24 +30,23 @@ export function compilePrints(ignored: readonly string[]): (bytes: Buffer) => Li
   }
 }
 
-/** The record begins behind the envelope of a line that has the usual one, else the whole line counts. */
+/** Skips the usual envelope of a line, if it has one. */
 function findRecordStart(bytes: Buffer, start: number, end: number): number {
   const head = bytes.toString('latin1', start, Math.min(end, start + mostEnvelope))
   return start + (envelope.exec(head)?.[0].length ?? 0)
 }
 
 const mostEnvelope = 160
-/** No member of this `meta` is an object, or text with a brace, so that the first brace ends it. */
+/** Allows no object and no text with a brace in `meta`, so that the first brace closes it. */
 const envelope = /^\s*\{\s*"meta"\s*:\s*\{[\w":,\s-]*\}\s*,\s*"result"\s*:\s*(?=\{)/
 
-/** Without what ends a line. */
+/** Excludes the line break and white space before it. */
 function trimEnd(bytes: Buffer, start: number, end: number): number {
   let last = end
   while (last > start && (bytes[last - 1] as number) <= space) last--
   return last
 }
 
-/** Digests the record from its beginning to the end of its line, or to the brace that ends the envelope. */
 function digestRecord(bytes: Buffer, from: number, end: number, leftOut: RegExp | null): string {
   const meta = leftOut === null ? -1 : findLastMeta(bytes, from, end)
   if (meta < 0 || leftOut === null) return digest(bytes.subarray(from, end))
@@ -55,7 +54,7 @@ function digestRecord(bytes: Buffer, from: number, end: number, leftOut: RegExp 
   return digest(`${digest(bytes.subarray(from, meta))}${kept}`)
 }
 
-/** The brace that begins the `meta` that is the last member of the record; -1 where it may be that of another object. */
+/** Finds the opening brace of `meta` as the last member of the record; -1 if it may belong to another object. */
 function findLastMeta(bytes: Buffer, from: number, end: number): number {
   if (bytes[end - 1] !== brace || bytes[end - 2] !== brace) return -1
   const open = bytes.lastIndexOf(openBrace, end - 1)
@@ -74,7 +73,6 @@ function digest(bytes: Uint8Array | string): string {
   return hash('sha1', bytes, 'latin1' as 'hex')
 }
 
-/** Four characters of a digest as a number. */
 function toWord(text: string, at: number): number {
   const upper = (text.charCodeAt(at) << 24) | (text.charCodeAt(at + 1) << 16)
   return (upper | (text.charCodeAt(at + 2) << 8) | text.charCodeAt(at + 3)) >>> 0

@@ -22,17 +22,15 @@ export interface ReadOptions extends RequiredContext<'env' | 'signal'> {
   readonly onProgress?: ((progress: { readonly lines: number; readonly bytes: number }) => void) | undefined
 }
 
-/** A side with its sources, found but not yet read. */
 export interface OpenSide {
   readonly side: LineSide
   readonly records: RecordPlan
   readonly sources: readonly Source[]
   readonly options: ReadOptions
-  /** Closes the connections that its sources hold. */
   readonly close: () => Promise<void>
 }
 
-/** Throws what opening files throws: SOURCE_NOT_FOUND, or SOURCE_CHANGED while a fetch puts them in place. */
+/** Opens the files of a side. Throws SOURCE_NOT_FOUND, and SOURCE_CHANGED while a fetch replaces them. */
 export async function openSide(side: LineSide, contract: ContractName, options: ReadOptions): Promise<OpenSide> {
   const objects = createObjectReader(options.env)
   const close = async () => objects.close()
@@ -46,7 +44,6 @@ export async function openSide(side: LineSide, contract: ContractName, options: 
   }
 }
 
-/** Checks lines against their contract, and makes nothing of them. */
 function toCheckedRecords(contract: ContractName): RecordPlan {
   // Of a raw record every field is unknown.
   const unknownFields = contract === 'raw' ? 'ignore' : 'report'
@@ -54,18 +51,18 @@ function toCheckedRecords(contract: ContractName): RecordPlan {
   return { contract, drift, locales: [], where: [], tables: [], maxLineBytes: defaultMaxLineBytes }
 }
 
-/** A block of lines, for the index: `own` are its bytes, which stay. */
+/** A block of lines for the index; `own` is a copy of its bytes that may be kept. */
 export interface IndexedBlock {
   readonly own: Buffer
-  /** The number of the block's first line, over all files, from 0. */
+  /** Number of the block's first line across all files, from 0. */
   readonly firstLine: number
-  /** The lines that have an id, also where they break their contract, in order. */
+  /** Lines with an id, in order, including those that break their contract. */
   readonly ids: readonly { readonly id: string; readonly line: number }[]
 }
 
 /**
- * Reads all lines, checks them against the contract, and gives the ids of every block in order. `prepare` is called for
- * each block before, while others are checked.
+ * Reads all lines, checks them against the contract, and passes the ids of each block to `take` in order. `prepare` is
+ * called for each block ahead of that, while other blocks are checked.
  */
 export async function readIds<Prepared>(
   { side, records, sources, options }: OpenSide,
@@ -114,19 +111,18 @@ export async function readIds<Prepared>(
   }
 }
 
-/** When the first of landed files was fetched. */
 function findTime(sources: readonly Source[]): string | null {
   return sources.flatMap(({ landed }) => landed?.fetchedAt ?? []).toSorted()[0] ?? null
 }
 
-/** The ids of a block's lines, those of rejects among them, by line. */
+/** Ids of a block's lines including rejects, by line. */
 function listIds({ ids, rejects }: Pick<EncodedBlock, 'ids' | 'rejects'>): { id: string; line: number }[] {
   const found = Array.from(readIdEntries(ids), ({ bytes, lineInBlock }) => ({ id: toIdText(bytes), line: lineInBlock }))
   const named = rejects.flatMap(({ id, lineInBlock }) => (id === null ? [] : [{ id, line: lineInBlock }]))
   return named.length === 0 ? found : [...found, ...named].toSorted((a, b) => a.line - b.line)
 }
 
-/** Reads some lines again, by their numbers in order: `at` is the position in `wanted`. */
+/** Reads lines again by their ascending numbers. `at` is the index in `wanted`. */
 export async function* readAgain(
   { sources, options: { signal } }: OpenSide,
   wanted: Uint32Array,

@@ -11,15 +11,12 @@ import { readOperation } from '../../sources/read-operation.ts'
 import { isLandingManifest, readLanding, toLandingManifestPath } from '../../sources/landing-manifest.ts'
 import { joinPath } from '../../storage/paths.ts'
 
-/** A published run. */
 export interface RunSide {
   readonly kind: 'run'
   readonly path: string
-  /** Its manifest. */
   readonly files: readonly [string]
 }
 
-/** The files that a path names. */
 export interface LineSide {
   readonly kind: 'export' | 'landing'
   readonly path: string
@@ -29,8 +26,8 @@ export interface LineSide {
 const manifestName = '_manifest.json'
 
 /**
- * Recognizes an export, a landing or a run: a file, a pattern of files, a folder with landed files, or one with a manifest.
- * Throws SOURCE_NOT_FOUND where nothing is there, USAGE for anything else.
+ * Recognizes an export, a landing or a run from a file, a pattern, a folder with landed files, or a folder with a
+ * manifest. Throws SOURCE_NOT_FOUND if there is no such path, and USAGE for anything else.
  */
 export async function recognizeSide(
   path: string,
@@ -53,7 +50,6 @@ export async function recognizeSide(
   return { kind, path, files: [landed] }
 }
 
-/** An object, a pattern of objects, or what was landed below a prefix. */
 async function recognizeObjects(
   path: string,
   contract: string | undefined,
@@ -116,10 +112,10 @@ async function listLanded(folder: string, names: readonly string[], objects: Obj
   return landed
 }
 
-/** Bytes. A larger JSON file is an export in one document, which is not read as a whole. */
+/** In bytes. A larger JSON file is an export in one document, which is not read whole. */
 const mostManifest = 16 * 1024 * 1024
 
-/** True for the manifest of a run, by what it holds. */
+/** Whether a file is the manifest of a run, judged by its content. */
 async function isRunManifest(path: string): Promise<boolean> {
   if (!path.endsWith('.json')) return false
   try {

@@ -1,23 +1,22 @@
-/** What became of the record of an id. */
 export const fates = { removed: 0, unchanged: 1, changed: 2, new: 3 } as const
 
 /**
- * The records of both sides by id, in about 120 bytes each: numbered in the order in which their ids come first, those of the
- * old side before the new ones. The last line with an id counts.
+ * Indexes the records of both sides by id, in about 120 bytes each. They are numbered by first occurrence, the old side
+ * first. If an id is repeated, its last line counts.
  */
 export class RecordIndex {
   readonly #numbers = new Map<string, number>()
-  /** Two words a record, of the old side. */
+  /** Two words per record of the old side. */
   #prints = new Uint32Array(2 * firstRecords)
-  /** Lines over all files of the old side. */
+  /** Line numbers across all files of the old side. */
   #lines = new Uint32Array(firstRecords)
   #fates = new Uint8Array(firstRecords)
-  /** Numbers of lines in the store of the new side; 0 for none. */
+  /** Line numbers in the store of the new side; 0 for none. */
   #stored = new Uint32Array(firstRecords)
   #seen = new Uint8Array(firstRecords)
   #oldCount = 0
 
-  /** Adds a line of the old side; true where its id was there already. */
+  /** Adds a line of the old side. Returns whether its id is a repeat. */
   addOld(id: string, line: number, prints: Uint32Array, at: number): boolean {
     const known = this.#numbers.get(id)
     const number = known ?? this.#add(id)
@@ -28,7 +27,10 @@ export class RecordIndex {
     return known !== undefined
   }
 
-  /** Adds a line of the new side, behind all of the old one. `store` is called for lines that differ by their print. */
+  /**
+   * Adds a line of the new side, after all of the old one. Calls `store` if the print differs. Returns whether the id
+   * is a repeat.
+   */
   addNew(id: string, prints: Uint32Array, at: number, store: (isNew: boolean) => number): boolean {
     const known = this.#numbers.get(id)
     const number = known ?? this.#add(id)
@@ -45,12 +47,10 @@ export class RecordIndex {
     return this.#fates[number] as number
   }
 
-  /** The number of its line in the store of the new side. */
   storedOf(number: number): number {
     return this.#stored[number] as number
   }
 
-  /** The line that counts, of the old side. */
   lineOf(number: number): number {
     return this.#lines[number] as number
   }
@@ -59,7 +59,6 @@ export class RecordIndex {
     return this.#prints[2 * number] === prints[at] && this.#prints[2 * number + 1] === prints[at + 1]
   }
 
-  /** The numbers of records with one of these fates, in their order. */
   listNumbers(...wanted: readonly number[]): Uint32Array {
     const numbers = new Uint32Array(this.count(...wanted))
     let at = 0

@@ -6,13 +6,13 @@ import type { RequiredContext, RunContext } from '../../run-context.ts'
 import type { Source } from '../../sources/source.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 
-/** A market has fields of its own, but not as many in nearly every record. */
+/** Markets add fields of their own, but not so many to nearly every record. */
 const fewestFields = 3
 const nearlyAll = 0.9
 
 /**
- * A warning where files hold the records of another contract than the config says, and meet that all the same because its
- * fields are optional; else null. Looks into the first file where fields beyond the contract are in nearly every record.
+ * Warns if files hold records of another contract than configured, which pass because its fields are optional; null if
+ * not. Looks into the first file only if nearly every record has fields beyond the contract.
  */
 export async function doubtContract(
   source: SourcePlan,
@@ -30,7 +30,7 @@ export async function doubtContract(
   return `the records look like ${found}: nearly all have ${fields.length} fields that ${contract} does not list (${shown}, …); is source.contract right?`
 }
 
-/** The fields beyond the contract that nearly all records have, but for nested ones. */
+/** Fields at the top level beyond the contract that nearly all records have. */
 function listUsualFields({ ledger, drift }: Pick<RunCounters, 'ledger' | 'drift'>): string[] {
   if (ledger.accepted === 0) return []
   const isUsual = ([path, count]: [string, number]): boolean =>
@@ -40,7 +40,6 @@ function listUsualFields({ ledger, drift }: Pick<RunCounters, 'ledger' | 'drift'
     .map(([path]) => path)
 }
 
-/** Null where the records leave a doubt. */
 async function recognize(
   path: string,
   context: RequiredContext<'signal'> & Pick<RunContext, 'env'>,

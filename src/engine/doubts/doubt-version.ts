@@ -10,8 +10,8 @@ const versions: readonly ContractName[] = ['v3/product', 'v4/product']
 const newline = 0x0a
 
 /**
- * Looks for records of another interface version than their source is read as, as a file has that holds both. Takes samples,
- * the first and the last line of each block: parsing every line would take longer than the run.
+ * Looks for records of another interface version than their source is read as, for instance in a file with both.
+ * Samples the first and last line of each block, since parsing every line would take longer than the run.
  */
 export class VersionDoubt {
   #found: { readonly id: string; readonly got: InterfaceVersion; readonly as: InterfaceVersion } | null = null
@@ -27,7 +27,6 @@ export class VersionDoubt {
     }
   }
 
-  /** A sentence for people; null where nothing was found. */
   describe(): string | null {
     if (this.#found === null) return null
     const { id, got, as } = this.#found
@@ -41,7 +40,7 @@ function readRecord(block: Block, start: number): Record<string, unknown> | null
   return parsed.kind === 'record' && isObject(parsed.delivered) ? parsed.delivered : null
 }
 
-/** Fast, and true for every record of the other version: v3 has no field of its own but nested ones. */
+/** A quick check that passes every record of the other version: all of v3's own fields are nested. */
 function isSuspect(record: Record<string, unknown>, as: InterfaceVersion): boolean {
   const { fields: v3 } = contracts['v3/product']
   const { fields: v4 } = contracts['v4/product']
@@ -49,7 +48,6 @@ function isSuspect(record: Record<string, unknown>, as: InterfaceVersion): boole
   return hasOwnOfV4 === (as === 'v3')
 }
 
-/** Null where the record leaves it open. */
 function recognizeVersion(record: Record<string, unknown>): InterfaceVersion | null {
   const [only, ...others] = recognizeContract([record], versions).candidates
   return only === undefined || others.length > 0 ? null : versionOf(only)

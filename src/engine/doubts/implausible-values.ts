@@ -12,7 +12,10 @@ import type { RunCounters } from '../reading/run-counters.ts'
 import type { Doubt } from '../../manifest/manifest.ts'
 import { countOf } from '../../text/format-count.ts'
 
-/** The columns with values beyond the bounds that the contract gives their field. A rule of the config says its own. */
+/**
+ * Doubts about columns with values outside the plausible bounds of their field, unless a rule of the config checks
+ * their range.
+ */
 export function listImplausible(
   records: RecordsPlan,
   { rules }: LimitsPlan,
@@ -55,7 +58,7 @@ interface Beyond {
   readonly isLeast: boolean
 }
 
-/** Of more distinct values than a profile counts it is not known how many are beyond. */
+/** Columns with too many distinct values have no counts of values outside. */
 function describeBeyond({ type }: ColumnPlan, name: string, counts: ColumnCounts, { bound, isLeast }: Beyond): Doubt[] {
   const extreme = isLeast ? counts.min : counts.max
   const canonical = toCanonical(bound, type)
@@ -72,7 +75,7 @@ function describeBeyond({ type }: ColumnPlan, name: string, counts: ColumnCounts
   return [{ kind: 'values', severity: 'look', count: Math.max(known, 1), text, values }]
 }
 
-/** A whole number as the cells of a column hold it; null if they hold no numbers. */
+/** Converts a whole number to the cell form of a column; null for columns that hold no numbers. */
 function toCanonical(bound: number, type: ColumnType): string | null {
   if (type.kind === 'decimal') return String(BigInt(bound) * 10n ** BigInt(type.scale))
   return type.kind === 'integer' || type.kind === 'float' ? String(bound) : null

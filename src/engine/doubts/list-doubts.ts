@@ -8,7 +8,6 @@ import { listRowDoubts } from './row-doubts.ts'
 import { doubtConditions } from './unmet-conditions.ts'
 import type { Doubt } from '../../manifest/manifest.ts'
 
-/** Everything that a config did probably not mean, as the run shows once all is read. */
 export async function listDoubts(
   { source, records, limits, report }: PipelinePlan,
   counters: RunCounters,

@@ -18,7 +18,7 @@ import { readBlocks } from '../reading/read-blocks.ts'
 import type { Unmet } from './unmet-conditions.ts'
 import type { Doubt } from '../../manifest/manifest.ts'
 
-/** Adds values near to what conditions ask for, from the beginning of the sources. */
+/** Adds values near those that conditions ask for, from the beginning of the sources. */
 export async function withNearValues(
   unmet: readonly Unmet[],
   sources: readonly Source[],
@@ -30,7 +30,7 @@ export async function withNearValues(
   return looks.flatMap((look) => look.explain())
 }
 
-/** About 4,000 products: a look takes less than a second. */
+/** About 4,000 products, which are read in less than a second. */
 const mostBytes = 32 * 2 ** 20
 
 async function* readBeginning(
@@ -57,7 +57,6 @@ async function* readBeginning(
 
 type Value = string | number | bigint | boolean
 
-/** The values on which a condition is, by their text. */
 interface SeenValues {
   readonly test: ConditionTest
   readonly shown: string
@@ -89,7 +88,7 @@ class Look {
     }
   }
 
-  /** Nothing of a column whose lists are empty: its conditions have left out nothing. */
+  /** Returns no doubt for a column whose lists are all empty, as its conditions excluded nothing. */
   explain(): Doubt[] {
     const doubt = this.#doubt
     if (doubt.severity === 'note' && this.#isOnElements && this.#items === 0) return []
@@ -101,10 +100,12 @@ class Look {
 }
 
 const mostShown = 3
-/** More distinct values are not compared. */
 const mostValues = 20_000
 
-/** The conditions on values, those in `some` and `any` each by itself: what `none` asks of values is met where they are not. */
+/**
+ * Lists conditions on values, including those in `some` and `any`. Conditions in `none` are left out, as they exclude
+ * the values they match.
+ */
 function listOnValues(condition: Condition, list: readonly Step[] = []): Condition[] {
   const { test } = condition
   const steps = [...list, ...condition.steps]
@@ -159,7 +160,10 @@ function listNear({ test, shown, counts }: SeenValues): string[] {
   }
 }
 
-/** In another case, without signs, misspelt; 100 times as much where cents were taken for units, or the reverse. */
+/**
+ * Finds values in another case, without punctuation, or misspelt. For numbers, finds 100 times as much or as little:
+ * cents mistaken for units, or the reverse.
+ */
 function listNearOne(wanted: string | number | boolean, counts: ReadonlyMap<Value, number>): string[] {
   if (typeof wanted === 'number') return [wanted * 100, wanted / 100].filter((value) => counts.has(value)).map(String)
   if (typeof wanted !== 'string') return []
@@ -170,7 +174,7 @@ function listNearOne(wanted: string | number | boolean, counts: ReadonlyMap<Valu
   return same.length > 0 || /^\d*$/.test(bare) ? same : [closest(wanted, texts) ?? []].flat()
 }
 
-/** `Crème-Brûlée 2` and `creme brulee 2` are the same. */
+/** Makes `Crème-Brûlée 2` and `creme brulee 2` equal. */
 function toBare(text: string): string {
   return text
     .normalize('NFKD')
@@ -197,7 +201,7 @@ function formatRange(from: number | null, until: number | null, format: (bound: 
   return `{${parts.join(', ')}}`
 }
 
-/** Of numbers and times the least and the greatest; else the most frequent. */
+/** The least and greatest number or time, or the most frequent values. */
 function listFrequent({ test, shown, counts }: SeenValues): string[] {
   if (test.kind === 'range') {
     const numbers = [...counts.keys()].map(Number).toSorted((a, b) => a - b)
@@ -210,7 +214,7 @@ function listFrequent({ test, shown, counts }: SeenValues): string[] {
   return frequent.map(([value]) => String(value))
 }
 
-/** True for a range that is written in dates: its values are Unix seconds. */
+/** Whether a range is written in dates, so that its values are Unix seconds. */
 function isTime(shown: string): boolean {
   return /\d{4}-\d{2}-\d{2}/.test(shown)
 }

@@ -7,7 +7,7 @@ import { formatCount } from '../../text/format-count.ts'
 
 type Counters = Pick<RunCounters, 'rows' | 'rowCounts'> & { readonly drift: Pick<RunCounters['drift'], 'otherLocales'> }
 
-/** The doubts that follow from the counts of the profile: rows without a key, and locales that no record has. */
+/** Doubts from the profile's counts: rows without a key, and locales without a value. */
 export function listRowDoubts(records: Pick<RecordPlan, 'locales' | 'tables'>, counters: Counters): Doubt[] {
   return [...listLostKeys(records, counters), ...listEmptyLocales(records, counters)]
 }
@@ -26,7 +26,7 @@ function listLostKeys({ tables }: Pick<RecordPlan, 'tables'>, { rows, rowCounts 
   )
 }
 
-/** A locale of another country or spelling was probably meant, if there is one of its language. */
+/** Doubts about locales without a value, with other locales of the same language that records have. */
 export function listEmptyLocales(
   { locales, tables }: Pick<RecordPlan, 'locales' | 'tables'>,
   { rows, rowCounts, drift }: Counters,
@@ -53,7 +53,7 @@ export function listEmptyLocales(
   })
 }
 
-/** `nl` of `nl-BE` */
+/** `nl` for `nl-BE` */
 export function languageOf(locale: string): string {
   return (locale.split(/[-_]/)[0] ?? '').toLowerCase()
 }

@@ -11,7 +11,7 @@ import { compileValidation } from '../../records/validate/validate-record.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import { languageOf } from './row-doubts.ts'
 
-/** Notes on the locales of a config that the first records of its first file don't have; none of what is not on this disk. */
+/** Notes about configured locales that the first records of the first local file lack. */
 export async function noteLocales(
   source: SourcePlan,
   records: RecordsPlan,
@@ -34,7 +34,6 @@ export async function noteLocales(
   })
 }
 
-/** Nothing of a file that can't be read, or of a pattern: a run says what is wrong. */
 async function readSample(path: string, context: RequiredContext<'signal'>): Promise<unknown[]> {
   try {
     const { records } = await readBeginning(path, { ...context, most: mostRecords, mostBytes: 1 })

@@ -10,20 +10,19 @@ import type { RunCounters } from '../reading/run-counters.ts'
 import type { Doubt, FilteredBy } from '../../manifest/manifest.ts'
 import { countOf } from '../../text/format-count.ts'
 
-/** Conditions that left nothing. */
+/** Conditions that excluded everything. */
 export interface Unmet {
   readonly doubt: Doubt
-  /** The list whose elements the conditions are on; none for those on records. */
+  /** Path to the list of the tested elements; empty for conditions on records. */
   readonly each: readonly Step[]
-  /** Of several, it is not known which is met by nothing. */
   readonly conditions: readonly Condition[]
 }
 
 type Counters = Pick<RunCounters, 'ledger' | 'filteredBy' | 'rows' | 'rowCounts'>
 
 /**
- * The conditions that left no record, no row of a table or no value of a column, with values that were probably meant: those are
- * looked for in files that can be read again.
+ * Doubts about conditions that excluded every record, every row of a table or every value of a column. Looks for values
+ * that were probably meant, if the sources are files that can be read again.
  */
 export async function doubtConditions(
   source: SourcePlan,
@@ -44,7 +43,7 @@ export async function doubtConditions(
   return withNearValues(unmet, files, records, context)
 }
 
-/** What fails several conditions is counted for the first: the last that left out something left nothing. */
+/** An exclusion counts for the first condition that fails, so the last one with exclusions left nothing. */
 function listUnmet(records: RecordsPlan, { ledger, filteredBy, rows }: Omit<Counters, 'rowCounts'>): Unmet[] {
   const conditions = listConditions(records)
   const toUnmet = (table: TablePlan | null): Unmet[] => {
@@ -71,7 +70,6 @@ function describeUnmet({ table, by, path, condition, filtered }: FilteredBy, has
   return `of ${countOf(filtered, one, many)}${others} none meets ${by} ${path}: ${condition}`
 }
 
-/** Columns without a value whose `where` is on the elements of a list. */
 function listEmptyColumns({ name, each, columns }: TablePlan, table: number, { rows, rowCounts }: Counters): Unmet[] {
   const count = rows[table] ?? 0
   if (count === 0) return []

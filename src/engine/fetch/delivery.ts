@@ -6,12 +6,12 @@ import type { Reading, Source, SourceNotes } from '../../sources/source.ts'
 import { stopOnAbort } from '../reading/stop-on-abort.ts'
 import type { Completeness } from '../../manifest/manifest.ts'
 
-/** The lines of the one source of an endpoint, as they come, with their counts so far. */
+/** Reads the lines of an endpoint's only source, and counts them. */
 export class Delivery {
   readonly #source: Source
   readonly #maxLineBytes: number
   readonly #reading: Required<Reading>
-  /** The total that the last block states. */
+  /** The total stated by the last block. */
   total: number | null = null
   lines = 0
   /** Before compression. */
@@ -28,8 +28,8 @@ export class Delivery {
   }
 
   /**
-   * Whole lines, up to the abort. Throws what the source throws, and SOURCE_FAILED for a line that is too long to be kept
-   * whole.
+   * Blocks of whole lines until the abort. Throws errors of the source, and SOURCE_FAILED for a line too long to be
+   * kept whole.
    */
   async *blocks(signal: AbortSignal): AsyncGenerator<Block> {
     for await (const block of stopOnAbort(this.#reading.blocks, signal)) {
@@ -50,13 +50,12 @@ export class Delivery {
     return this.#reading.notes()
   }
 
-  /** The end by an abort. */
   interruption(noun: string): CatalogueError {
     return interrupted(`${this.#source.name}: the ${noun}`, { where: ` after line ${this.lines}` })
   }
 }
 
-/** Counts the lines of a block, and finds the first one, from 0, that is too long. */
+/** Counts the lines of a block, and finds the index of the first that is too long. */
 function measureLines({ bytes }: Block, maxLineBytes: number): { count: number; tooLong: number | null } {
   let count = 0
   let tooLong: number | null = null
@@ -68,18 +67,17 @@ function measureLines({ bytes }: Block, maxLineBytes: number): { count: number; 
   return { count, tooLong }
 }
 
-/** As the first line of a block states it: enough to show how far a fetch has come. */
+/** The total stated by the first line of a block, which is enough for progress. */
 function findTotal({ bytes }: Block, maxLineBytes: number): number | null {
   return scanLines(bytes.subarray(0, findLineEnd(bytes, 0)), maxLineBytes)[0]?.total ?? null
 }
 
-/** The position of the line break, or the end without one. */
 function findLineEnd(bytes: Buffer, start: number): number {
   const found = bytes.indexOf(0x0a, start)
   return found < 0 ? bytes.length : found
 }
 
-/** The source keeps only the beginning of such a line, which must not pass for the line itself. */
+/** The source truncates such a line, which must not be mistaken for a complete one. */
 function lineTooLong({ name }: Source, line: number, maxLineBytes: number): CatalogueError {
   const expected = `expected at most ${maxLineBytes} bytes (source.maxLineBytes)`
   return new CatalogueError('SOURCE_FAILED', `${name}, line ${line}: ${expected}, got more: raise it to land them all`)

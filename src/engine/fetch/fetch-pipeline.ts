@@ -26,24 +26,22 @@ import { listSideFiles } from '../side-files.ts'
 import { toRealPath } from '../../sources/find-files.ts'
 
 export interface FetchOptions extends Pick<RunContext, 'signal' | 'env' | 'onWarning'> {
-  /** The file that the lines go to, compressed where its name ends in .gz. Its manifest is `<to>.manifest.json`. */
+  /** File for the lines, compressed if its name ends in .gz. Its manifest is `<to>.manifest.json`. */
   readonly to: string
-  /** Files that the fetch is made from, a config for instance: `to` may be none of them, by whatever name. */
+  /** Files that `to` must not replace, such as the config. */
   readonly madeFrom?: readonly string[] | undefined
-  /** After every block. */
   readonly onProgress?: ((progress: RunProgress) => void) | undefined
 }
 
 /**
- * Lands the lines of a pipeline's endpoint in a file, as they come, to be run from there later; or throws a
- * CatalogueError and leaves an earlier file and its manifest as they were. What is not proven complete is landed only
- * where a run would publish it. Records are not looked at: a run does that. What a callback throws is thrown as it is.
+ * Lands the lines of a pipeline's endpoint in a file, unchanged, for later runs. On failure throws a CatalogueError and
+ * leaves an earlier file and manifest unchanged. An incomplete result is landed only if a run would publish it. Records
+ * are not checked, which is up to a run. Errors of callbacks are passed on.
  */
 export async function fetchPipeline(config: PipelineConfig, options: FetchOptions): Promise<LandingManifest> {
   return watchCallbacks(options, (watched) => fetchPlan(planPipeline(config, { env: options.env }), watched))
 }
 
-/** The same for a plan that is already made. */
 export async function fetchPlan(
   plan: PipelinePlan,
   { to, madeFrom = [], signal = new AbortController().signal, onProgress, onWarning }: FetchOptions,
@@ -96,7 +94,6 @@ function requireEndpoint(name: string, source: SourcePlan, to: string): ServiceS
   return source
 }
 
-/** Neither the file nor its manifest takes the place of what the fetch is made from. */
 async function checkApart(name: string, to: string, madeFrom: readonly string[]): Promise<void> {
   const taken = await Promise.all(madeFrom.map(toRealPath))
   for (const path of [to, toLandingManifestPath(to)]) {
@@ -107,7 +104,7 @@ async function checkApart(name: string, to: string, madeFrom: readonly string[])
   }
 }
 
-/** A file of lines is no table: a name that promises one would mislead whoever opens it. */
+/** Landed files hold lines, not tables, so the extension must not promise a table. */
 function checkEnding(name: string, to: string): void {
   const [, ending] = /\.(csv|tsv|parquet|xlsx?|duckdb)(?:\.gz)?$/i.exec(to) ?? []
   if (ending === undefined) return
@@ -116,7 +113,7 @@ function checkEnding(name: string, to: string): void {
   throw new CatalogueError('USAGE', message, { fix })
 }
 
-/** Products are landed as those of the version of their endpoint, also where they are to be read as those of both. */
+/** The contract of landed products is that of the endpoint's version, even if the config reads both versions. */
 function toLandedContract({ contract, contractVersion }: RecordsPlan, endpoint: string): LandingManifest['contract'] {
   const own = isEndpointName(endpoint) ? endpoints[endpoint].contract : contract
   return own !== contract && suits(contract, own)

@@ -6,10 +6,8 @@ import type { LandingFiles } from './landing-files.ts'
 import type { RunProgress } from '../run/transform.ts'
 import type { Completeness } from '../../manifest/manifest.ts'
 
-/** The result of landing every line. */
 export interface LandedLines {
   readonly lines: number
-  /** Before compression. */
   readonly bytes: number
   readonly completeness: Completeness
   readonly notes: SourceNotes
@@ -20,9 +18,8 @@ interface LandOptions extends RequiredContext<'signal'> {
 }
 
 /**
- * Writes the lines of the one source of an endpoint to a landing file, block by block, each before the next is taken.
- * Throws what the source throws, INTERRUPTED once `signal` aborts, and SOURCE_FAILED for a line that is too long to be
- * kept whole.
+ * Writes the lines of an endpoint's source to a landing file, block by block, with one block in flight. Throws errors
+ * of the source, INTERRUPTED when `signal` aborts, and SOURCE_FAILED for a line too long to be kept whole.
  */
 export async function landLines(
   name: string,

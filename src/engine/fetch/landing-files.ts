@@ -6,7 +6,7 @@ import { StagedSet } from '../../storage/staged-set.ts'
 import { toLandingManifestPath } from '../../sources/landing-manifest.ts'
 import type { LandingManifest } from '../../manifest/manifest.ts'
 
-/** A file that is being landed and its manifest: staged while the lines come, then published together, or discarded. */
+/** A file that is being landed, with its manifest. Both are staged, and then published together or discarded. */
 export class LandingFiles {
   readonly #set: StagedSet
   readonly #lines: StagedFile
@@ -18,7 +18,6 @@ export class LandingFiles {
     this.#manifest = manifest
   }
 
-  /** `to` is the path for the lines, compressed if it ends in .gz. */
   static async open(to: string, token: string, fs: FileSystem = nodeFs): Promise<LandingFiles> {
     return StagedSet.begin({ storage: createLocalStorage(fs), token }, async (set) => {
       const lines = await set.open(to, { gzip: to.endsWith('.gz') })
@@ -26,17 +25,15 @@ export class LandingFiles {
     })
   }
 
-  /** Appends whole lines. Resolves when there is room for more. */
   async write(bytes: Uint8Array): Promise<void> {
     await this.#lines.write(bytes)
   }
 
-  /** Flushes the lines to disk, still under their staging name. */
   finish(): Promise<WrittenFile> {
     return this.#lines.finish()
   }
 
-  /** Renames both into place, the manifest last. Both, or none. */
+  /** Renames both into place or neither, the manifest last. */
   async publish(landing: LandingManifest): Promise<void> {
     await this.#manifest.write(Buffer.from(`${JSON.stringify(landing, null, 2)}\n`))
     await this.#set.publish({ manifest: this.#manifest })

@@ -20,7 +20,7 @@ import { checkComplete } from '../run/check-run.ts'
 import { Delivery } from './delivery.ts'
 import type { Completeness } from '../../manifest/manifest.ts'
 
-/** The keys of `source` in a pipeline config, with the same checks; `${NAME}` in a text is an environment variable. */
+/** The same keys as in `source` of a config, with the same checks. `${NAME}` in a text is an environment variable. */
 export interface ReadServiceOptions<Name extends EndpointName>
   extends
     Required<Pick<EndpointSourceConfig<Name>, 'endpoint' | 'baseUrl' | 'keyId' | 'keySecret'>>,
@@ -29,29 +29,27 @@ export interface ReadServiceOptions<Name extends EndpointName>
       'endpoint' | 'baseUrl' | 'keyId' | 'keySecret' | 'files' | 'format' | 'parts' | 'contract'
     >,
     Pick<RunContext, 'signal' | 'env' | 'onWarning'> {
-  /** A list of identifiers to request, in addition to `filter`. */
   readonly sourceIds?: PipelineConfig['sourceIds']
-  /** With `require`, the default, an incomplete result ends the stream with SOURCE_INCOMPLETE; with `report` it passes. */
+  /** `require`, the default, ends the stream of an incomplete result with SOURCE_INCOMPLETE; `report` accepts it. */
   readonly completeness?: PipelineConfig['completeness']
-  /** Gets the report after the last line. */
+  /** Called with the report after the last line. */
   readonly onEnd?: ((report: ReadServiceReport) => void) | undefined
 }
 
-/** Facts about a reading, so far. */
 export interface ReadServiceReport extends SourceNotes {
-  /** The verdict over the answers of the service; `unprovable` before the end. */
+  /** The verdict from the answers of the service; `unprovable` before the end. */
   readonly completeness: Completeness
   readonly lines: number
   readonly bytes: number
-  /** The number of requests that were sent, repeated ones included. */
   readonly requests: number
 }
 
 /**
- * The lines of an endpoint as a stream of bytes: those that `fetchPipeline` lands. All requests of the process with this key share
- * one budget a minute; what fails is requested again, and no record comes twice. Nothing is sent before the first line is
- * asked for, and nothing more is read than is taken. A result that is not whole destroys the stream with a CatalogueError
- * such as SOURCE_INCOMPLETE, so that `pipeline()` rejects. Throws CONFIG_INVALID at once with every problem of the options.
+ * Streams the lines of an endpoint as bytes, the same lines that `fetchPipeline` lands. All requests of the process
+ * with this key share one budget per minute. Failed requests are repeated, and no record comes twice. Nothing is
+ * requested before the first read, and reading follows demand. An incomplete result destroys the stream with a
+ * CatalogueError such as SOURCE_INCOMPLETE, so that `pipeline()` rejects. Throws CONFIG_INVALID at once with every
+ * problem of the options.
  */
 export function readService<const Name extends EndpointName>(options: ReadServiceOptions<Name>): ServiceLines {
   const { signal, env = process.env, onWarning, onEnd, completeness, sourceIds, ...source } = requireOptions(options)
@@ -65,7 +63,6 @@ export function readService<const Name extends EndpointName>(options: ReadServic
   )
 }
 
-/** For callers without types. */
 function requireOptions<Name extends EndpointName>(
   options: ReadServiceOptions<Name> | undefined,
 ): ReadServiceOptions<Name> {
@@ -75,7 +72,7 @@ function requireOptions<Name extends EndpointName>(
 
 type LinesOptions = Pick<ReadServiceOptions<EndpointName>, 'signal' | 'onWarning' | 'onEnd'>
 
-/** A stream of NDJSON, each line with its line break, that can say how its reading went. */
+/** A stream of NDJSON lines with line breaks, and a report on the reading. */
 export class ServiceLines extends Readable {
   readonly #plan: PipelinePlan
   readonly #options: LinesOptions
@@ -84,7 +81,6 @@ export class ServiceLines extends Readable {
   #opened: OpenedSources | null = null
   #delivery: Delivery | null = null
 
-  /** Only `readService` makes one. */
   constructor(plan: PipelinePlan, options: LinesOptions) {
     super()
     this.#plan = plan
@@ -94,7 +90,7 @@ export class ServiceLines extends Readable {
     else options.signal?.addEventListener('abort', this.#interrupt, { once: true })
   }
 
-  /** The reading so far; complete once the stream has ended. */
+  /** The report so far; complete once the stream has ended. */
   report(): ReadServiceReport {
     const { lines = 0, bytes = 0 } = this.#delivery ?? {}
     return {
@@ -124,7 +120,7 @@ export class ServiceLines extends Readable {
     this.destroy(interrupted('readService: the reading', { where: ` after line ${lines}` }))
   }
 
-  /** The blocks of the source, in memory of their own. */
+  /** Copies the blocks, whose memory is reused. */
   async *#readPieces(): AsyncGenerator<Buffer> {
     const { signal } = this.#stop
     const folder = hasWindows(this.#plan.source) ? await createTempFolder('catalogue-etl-') : null
@@ -155,7 +151,7 @@ export class ServiceLines extends Readable {
   }
 }
 
-/** Windows that are read ahead wait in files. */
+/** Windows that are read ahead are buffered in files. */
 function hasWindows(source: SourcePlan): boolean {
   return source.kind === 'service' && source.partition !== null
 }

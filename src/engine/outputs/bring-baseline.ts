@@ -7,8 +7,8 @@ import { checkStateFile } from '../../loads/state/state-files.ts'
 import { type PublishedManifest, type StateTable, listBaselineFiles } from '../../manifest/manifest.ts'
 
 /**
- * The files of earlier runs that a load is merged into, by the tables that the plan has now, each checked to be what was
- * published. DuckDB reads files of this machine: objects are copied into the folder first.
+ * Finds the files of earlier runs to merge a load into, by current table, and checks that they are as published.
+ * Objects are copied into the folder, as DuckDB reads local files.
  */
 export async function bringBaseline(
   { tables }: RecordsPlan,

@@ -12,9 +12,9 @@ import type { EditLoss, FilteredBy } from '../../manifest/manifest.ts'
 import { formatCount } from '../../text/format-count.ts'
 
 /**
- * Throws REMOVED_TOO_MANY where files that hold what a run reads would hold much less than they do now: fewer records or
- * rows of a table without `each` than `maxRemoved` allows, or no row of a table with `each` that had many. Gives what an
- * edit of the config allows all the same: anything but a sample, or nothing.
+ * Throws REMOVED_TOO_MANY if outputs would lose more records, or more rows of a table without `each`, than `maxRemoved`
+ * allows, or all of at least 20 rows of a table with `each`. After an edit of the config returns such losses instead,
+ * except for samples and runs without any records.
  */
 export function checkLoss(
   { records, limits: { maxRemoved, selection }, report: { manifest } }: PipelinePlan,
@@ -43,7 +43,7 @@ export function checkLoss(
   })
 }
 
-/** A table with `each` shrinks with its records; one that had fewer rows than this may lose them all in a night. */
+/** A table with `each` loses rows with its records. With fewer rows than this it may lose all in a night. */
 const leastEmptied = 20
 
 const sampleFix =
@@ -53,7 +53,7 @@ function formatEmptyFix(changed: readonly string[]): string {
   return `Correct the config: ${formatEdits(changed)} since the last run, and nothing is left. If that is meant, \`--set maxRemoved=100%\` allows it for one run.`
 }
 
-/** Adds to an error of this work that too many records are gone: the condition that left out most of them. */
+/** Adds the condition that excluded most records to REMOVED_TOO_MANY. */
 export async function explainingLoss<Result>(
   counters: Pick<RunCounters, 'ledger' | 'filteredBy' | 'doubts'>,
   work: () => Promise<Result>,
@@ -66,7 +66,6 @@ export async function explainingLoss<Result>(
   }
 }
 
-/** The end of a message about missing records: the condition that left out most of them. */
 function describeFiltering({
   ledger,
   filteredBy,
@@ -86,7 +85,6 @@ function describeFiltering({
   return `; ${read}, most of them (${formatCount(most.filtered)}) by ${formatCondition(most)}${near}`
 }
 
-/** `where status: [active]` */
 function formatCondition({ by, path, condition }: FilteredBy): string {
   return `${by} ${path}: ${condition}`
 }

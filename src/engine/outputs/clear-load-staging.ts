@@ -9,8 +9,8 @@ import { clearStale } from '../frame.ts'
 import { listFixedPaths, listSideFiles, listStateFiles, stateFolder } from '../side-files.ts'
 
 /**
- * Clears the staging files of runs of a stateful plan that were killed: beside its outputs, whatever part or partition
- * they were to become, and in the folder of its state.
+ * Clears staging files of killed runs of a stateful plan, beside its outputs (for any part or partition) and in its
+ * state folder.
  */
 export async function clearLoadStaging(plan: PipelinePlan, storage: FileStorage): Promise<void> {
   await clearStale(listSideFiles(plan))
@@ -24,7 +24,7 @@ export async function clearLoadStaging(plan: PipelinePlan, storage: FileStorage)
   await clearStale([...new Set([...fixed, ...parts.flat(), ...ofState])])
 }
 
-/** The destinations with such a name of all staging files in a folder and in those below it with such a name. */
+/** Finds destinations of staging files in a folder and its subfolders, by patterns of both names. */
 async function findStaged(folder: string, destinationName: RegExp, folderName: RegExp): Promise<string[]> {
   const entries = await outputOperation(folder, 'listed', () => readEntries(folder))
   const own = entries.flatMap(({ name }) => {

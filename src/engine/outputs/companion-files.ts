@@ -26,15 +26,14 @@ interface OpenedCompanions {
   readonly page: { readonly file: StagedFile; readonly content: ReportPage } | null
 }
 
-/** A file of a plan with the files that hold it now. */
 export interface PackagedOutput {
   readonly file: FilePlan
   readonly published: readonly PackagedFile[]
 }
 
 /**
- * The files that every run writes beside its tables: the manifest, the rejects, the profile, the rows that break rules
- * and, of a pipeline with a list, the identifiers that brought nothing. They are in the set of the run.
+ * Files that a run writes beside its tables: manifest, rejects, profile, rows that break rules, and identifiers without
+ * rows. They belong to the staged set of the run.
  */
 export class CompanionFiles {
   readonly #plan: PipelinePlan
@@ -46,7 +45,7 @@ export class CompanionFiles {
   #missing: StagedFile | null = null
   #broken: StagedFile | null = null
   #brokenRows: BrokenReport | null = null
-  /** True if an earlier run left the file, and this one has none. */
+  /** True if an earlier run left such a file and this run has none. */
   #hasFormerBroken = false
   #profile: StagedFile | null = null
   #profiled: RunProfile | null = null
@@ -75,22 +74,18 @@ export class CompanionFiles {
     return new CompanionFiles(plan, set, storage, { manifest, rejects, corrections, page })
   }
 
-  /** Position and reason of the first reject; null while there is none. */
   get firstReject(): string | null {
     return this.#firstReject
   }
 
-  /** The first few rejects. */
   get rejectSamples(): readonly Pick<Reject, 'issues' | 'raw'>[] {
     return this.#rejectSamples
   }
 
-  /** Writes the rejects of a block, one line of JSON each. */
   async writeRejects({ outcome, locate }: ProcessedBlock<LineOutcome>): Promise<void> {
     await this.addRejects(outcome.rejects.map((reject) => toRejectsFileLine(reject, locate(reject))))
   }
 
-  /** Writes rejects in the order of their lines. */
   async addRejects(lines: readonly RejectsFileLine[]): Promise<void> {
     const [first] = lines
     if (first === undefined) return
@@ -101,7 +96,7 @@ export class CompanionFiles {
     await this.#opened.rejects.write(Buffer.from(lines.map(formatReject).join('')))
   }
 
-  /** Writes the identifiers that brought nothing. Null of a pipeline without a list. */
+  /** Writes the identifiers without rows. Null for a pipeline without a list. */
   async writeMissing(end: Pick<RunEnd, 'read' | 'counters' | 'limit'>): Promise<MissingReport | null> {
     const missing = formatMissing(this.#plan.source, end)
     if (missing === null) return null
@@ -110,7 +105,6 @@ export class CompanionFiles {
     return { path, rows: missing.rows, ...(await this.#missing.finish()), ...missing.counts }
   }
 
-  /** Writes the rows that break rules, if any does. */
   async writeBroken(counters: Pick<RunCounters, 'rules' | 'broken'>): Promise<void> {
     const path = brokenPath(this.#plan.report)
     if (counters.rules.some(({ listed = 0 }) => listed > 0)) {
@@ -127,7 +121,7 @@ export class CompanionFiles {
     return this.#brokenRows
   }
 
-  /** Writes the profile of the rows. Null for `profile: false`. */
+  /** Writes the profile. Null for `profile: false`. */
   async writeProfile(end: Pick<RunEnd, 'runId' | 'counters'>): Promise<ProfileReport | null> {
     this.#profiled = profileRun(this.#plan, end)
     if (this.#profiled === null || this.#plan.report.profile === null) return null
@@ -136,7 +130,7 @@ export class CompanionFiles {
     return { path, ...(await this.#profile.finish()) }
   }
 
-  /** Writes the data package of files, which are given for each file of the plan. Null unless `dataPackage: true`. */
+  /** Writes the data package of files. Null unless `dataPackage: true`. */
   async writeDataPackage(
     outputs: readonly PackagedOutput[],
     { counters }: Pick<RunEnd, 'counters'>,
@@ -152,7 +146,7 @@ export class CompanionFiles {
     return { path, ...(await this.#dataPackage.finish()) }
   }
 
-  /** Makes all of them ready to be published; the report becomes the manifest. */
+  /** Completes all files for publication. The report becomes the manifest. */
   async finish(report: PublishedReport): Promise<{ files: readonly StagedFile[]; manifest: StagedFile }> {
     // An earlier run that failed is history once this one is published.
     await this.#storage.remove(failedReportPath(this.#plan.report))
@@ -163,14 +157,17 @@ export class CompanionFiles {
     return { files: [...written, page?.file ?? null].filter((file) => file !== null), manifest }
   }
 
-  /** Removes the corrections of earlier replays, once the rejects in place are those of a run that has none. */
+  /** Removes corrections of earlier replays once the published rejects belong to a run without corrections. */
   async clearCorrections(): Promise<void> {
     const { source } = this.#plan
     if (source.kind === 'files' && this.#opened.corrections === null)
       await this.#storage.remove(correctionsPath(this.#plan.report))
   }
 
-  /** The files of an earlier run that this one has no more: missing identifiers without a list, a profile, page or data package elsewhere. */
+  /**
+   * Files of an earlier run that this one no longer writes: missing identifiers without a list; profile, page or data
+   * package at other paths.
+   */
   listObsolete({ missingIds }: FinishedOutputs, earlier: EarlierCompanions): string[] {
     const {
       report: { manifest, rejects, profile, page: report, dataPackage },
@@ -186,7 +183,6 @@ export class CompanionFiles {
     return [...missing, ...broken, ...others.filter((each) => !kept.has(each))]
   }
 
-  /** Publishes what says why a run failed, if there is any of it. */
   async keep({ keepRejects = false, keepBroken = false, failed = null }: KeptFiles): Promise<void> {
     const home = this.#plan.report.manifest.path
     const { rejects, corrections, page } = this.#opened
@@ -203,13 +199,12 @@ export class CompanionFiles {
   }
 }
 
-/** It is loaded only where there is to be one. */
+/** Loads the page lazily, for runs with a report only. */
 async function openPage(plan: PagePlan): Promise<ReportPage> {
   const { ReportPage } = await import('./report-page.ts')
   return new ReportPage(plan)
 }
 
-/** The profile of the rows that a run has encoded. Null for `profile: false`. */
 function profileRun(
   { name, records, report: { profile } }: PipelinePlan,
   { runId, counters }: Pick<RunEnd, 'runId' | 'counters'>,

@@ -24,16 +24,13 @@ interface Target {
   readonly output: DatabaseOutput
 }
 
-/** The part of a load that is known before anything is read. */
 export interface LoadFacts extends Pick<LoadStart, 'configHash'> {
   readonly choice: LoadChoice
   readonly advancesWatermark: boolean
 }
 
-/** The part of a load that is known once everything is read. */
 export type LoadedFacts = Pick<DatabaseLoad, 'runId' | 'startedAt' | 'maxRemoved'> & { readonly stale: StaleMemory }
 
-/** The databases that a run loads, each in one transaction. */
 export class DatabaseTargets {
   readonly #tables: StatefulPlan['tables']
   readonly #targets: readonly Target[]
@@ -66,7 +63,7 @@ export class DatabaseTargets {
     })
   }
 
-  /** Pieces in COPY text, a table of the plan each, and behind them the records. */
+  /** Writes COPY text, a piece per table of the plan, then the records. */
   async write(pieces: readonly Uint8Array[]): Promise<void> {
     for (const { plan, output } of this.#targets) {
       if (output.takes !== 'copy') continue
@@ -77,7 +74,7 @@ export class DatabaseTargets {
     }
   }
 
-  /** Puts the load in place in every database, uncommitted. */
+  /** Applies the load to every database without committing it. */
   async finish(files: LoadFiles | null, facts: LoadedFacts): Promise<DatabaseReport[]> {
     const syncedUntil = this.#facts.advancesWatermark ? facts.startedAt : null
     const load = { ...toLoadStart(this.#facts), ...facts, syncedUntil }
@@ -102,7 +99,7 @@ export class DatabaseTargets {
     }
   }
 
-  /** Also after `commit`, to close the connections. */
+  /** Closes connections, even after `commit`. */
   async discard(): Promise<void> {
     await discardAll(this.#targets.map(({ output }) => output))
   }
@@ -122,7 +119,6 @@ function toLoadStart({ choice, advancesWatermark, configHash }: LoadFacts): Load
   return { kind: choice.kind, since: choice.kind === 'delta' && advancesWatermark ? choice.since : null, configHash }
 }
 
-/** One database of a plan with the tables that go into it; `pipeline` is the name of the plan. */
 export function toOutputPlan(
   pipeline: string,
   tables: StatefulPlan['tables'],
@@ -141,7 +137,6 @@ function toTarget(pipeline: string, database: DatabasePlan): DatabaseOutputPlan[
   return { format: 'postgres', url, schema, lockTimeoutMs }
 }
 
-/** The error of a commit, with the outcome for the other outputs. */
 function withOtherOutputs(error: CatalogueError, at: number): CatalogueError {
   const { outputs: ofThis } = error
   if (at === 0) return ofThis === undefined ? error : error.withOutputs(`${ofThis} All other outputs are as they were.`)

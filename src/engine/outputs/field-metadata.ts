@@ -5,10 +5,8 @@ import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import { type ColumnDescription, describeModeColumn, describeTables } from '../../plan/records/describe-tables.ts'
 import { describeUnit } from '../../records/flatten/column.ts'
 
-/** The metadata of the columns of a file. */
 export type FieldsOf = (file: Pick<FilePlan, 'table' | 'mode' | 'removed'>) => FieldMetadata
 
-/** The meaning of the columns of a plan's files, as metadata of Parquet fields. */
 export function describeFields(records: RecordsPlan): FieldsOf {
   const tables = describeTables(records)
   return (file) => {
@@ -17,7 +15,7 @@ export function describeFields(records: RecordsPlan): FieldsOf {
   }
 }
 
-/** Units and time zones have the keys that they have in the metadata of chunks. */
+/** Uses the same keys for units and time zones as the metadata of chunks. */
 function toPairs({ description, unit, timezone, deprecated }: ColumnDescription): FieldMetadata[string] {
   return {
     ...(description !== '' && { description }),

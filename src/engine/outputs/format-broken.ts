@@ -5,7 +5,7 @@ import { compileProfileValue } from '../../profile/profile-value.ts'
 import type { Column, Row } from '../../records/flatten/column.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 
-/** A CSV of the rows that break rules, by rule: at most the first thousand of each. */
+/** Formats a CSV of rows that break rules, at most the first thousand of each rule. */
 export function formatBroken(
   records: RecordsPlan,
   limits: LimitsPlan,

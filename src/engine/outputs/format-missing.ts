@@ -7,7 +7,10 @@ import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../form
 import type { RunEnd } from './outputs.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 
-/** A CSV of the entries of a list that brought no row: line, as written, as asked for, and why. Null of a pipeline without a list. */
+/**
+ * Formats a CSV of list entries without a row: line, text, requested code and reason. Null for a pipeline without a
+ * list.
+ */
 export function formatMissing(source: SourcePlan, end: Pick<RunEnd, 'read' | 'counters' | 'limit'>) {
   const list = source.sourceIds
   if (list === null) return null
@@ -20,7 +23,6 @@ export function formatMissing(source: SourcePlan, end: Pick<RunEnd, 'read' | 'co
 interface MissingEntry {
   readonly line: number
   readonly written: string
-  /** Null for what is no identifier. */
   readonly code: string | null
   readonly kind: 'notFound' | 'filtered' | 'duplicate' | 'rejected' | 'bad'
   readonly reason: string
@@ -28,7 +30,7 @@ interface MissingEntry {
 
 type CodeFate = Pick<MissingEntry, 'kind' | 'reason'>
 
-/** In the order of the list. A sample does not tell what is missing. */
+/** Lists missing entries in the order of the list. Samples have none, as their lack proves nothing. */
 function findMissing(
   kind: SourcePlan['kind'],
   list: SourceIdsPlan,
@@ -46,7 +48,9 @@ function findMissing(
   return [...missing, ...wrong].toSorted((a, b) => a.line - b.line)
 }
 
-/** Null of a code whose record is published. The service's answers have been looked through for codes on their way. */
+/**
+ * Judges codes; null if the record is published. The service's answers have already been searched for missing codes.
+ */
 function compileJudgement(
   kind: SourcePlan['kind'],
   { summary }: SourceIdsPlan,

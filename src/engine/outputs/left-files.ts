@@ -10,14 +10,14 @@ import { parentOf, toAbsolutePath } from '../../storage/paths.ts'
 
 export interface LeftFilesOptions {
   readonly storage: Pick<FileStorage, 'sizeOf' | 'hash' | 'read' | 'listSuperseded'>
-  /** Removes them after the publication, in place of naming them. */
+  /** Removes the files after publication, instead of listing them. */
   readonly prune: boolean
 }
 
 /**
- * Files that an earlier config of the pipeline left: the manifest in place lists them, this run does not write them, and
- * they are as they were published. Those that a killed run was about to remove are removed now. `going` are files that the
- * publication removes anyway.
+ * Finds files that an earlier config of the pipeline left: listed in the current manifest, not written by this run, and
+ * unchanged since they were published. Files that a killed run was going to remove are removed now. `going` are files
+ * that the publication removes anyway.
  */
 export async function findLeftFiles(
   plan: PipelinePlan,
@@ -39,7 +39,6 @@ export async function findLeftFiles(
   return { ...(leftFiles.length > 0 && { leftFiles }), ...(prunedFiles.length > 0 && { prunedFiles }) }
 }
 
-/** In the order of the manifest, each once. */
 async function listCandidates(
   plan: PipelinePlan,
   former: FormerFiles,
@@ -66,7 +65,6 @@ async function listCandidates(
   return [...candidates].flatMap(([key, file]) => (foreign.has(key) ? [] : [file]))
 }
 
-/** Files that the manifest of another pipeline in their folder lists. */
 async function listForeign(
   name: string,
   { manifest }: ReportPlan,

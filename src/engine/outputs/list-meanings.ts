@@ -4,7 +4,7 @@ import type { DatabasePlan } from '../../plan/outputs/database-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import { describeModeColumn, describeTables } from '../../plan/records/describe-tables.ts'
 
-/** The meaning of each table of a database, for the comments on it. */
+/** Descriptions of tables and columns, for comments in a database. */
 export function listMeanings(
   records: RecordsPlan,
   database: Pick<DatabasePlan, 'tables' | 'mode' | 'removed'>,

@@ -37,30 +37,28 @@ import type { FinishedOutputs } from './output-reports.ts'
 
 export interface LoadOutputsOptions extends StagingOptions, Pick<RunContext, 'signal' | 'onWarning'> {
   readonly forms: LoadForms
-  /** The tables of the load, that of the records last. */
+  /** Tables of the load; the last holds the records. */
   readonly records: RecordPlan
   readonly encodeGroup: EncodeGroup
-  /** Removes the files that an earlier config left. */
   readonly prune: boolean
 }
 
-/** For a load after an edit of the config, whose removals are said. */
+/** Used after an edit of the config; the removals are reported. */
 const unlimited = { kind: 'share', percent: 100 } as const
 
-/** Everything that a load holds open. */
 interface OpenedLoad {
   readonly set: StagedSet
   readonly companions: CompanionFiles
-  /** Null where no file and no DuckDB needs them. */
+  /** Null if no output needs Parquet. */
   readonly files: LoadWriter | null
   readonly databases: DatabaseTargets
 }
 
 /**
- * The outputs of a stateful plan. What is read goes into load files and databases; at the end it is compared with what
- * earlier runs published. Databases are committed first, each with its own state, then all files are published at once
- * with the manifest, which holds the state of the files: a run that dies in between is repeated from the older state, and
- * the databases find nothing new in it.
+ * Outputs of a stateful plan. Lines are written to load files and databases, and at the end are compared with earlier
+ * runs. Databases commit first, each with its own state; then all files are published at once with the manifest, which
+ * holds the state of the files. If a run dies in between, the next one repeats the load from the older state, and the
+ * databases find no changes.
  */
 export class LoadOutputs implements Outputs {
   readonly #plan: PipelinePlan
@@ -86,7 +84,6 @@ export class LoadOutputs implements Outputs {
     this.#state = new LoadState(plan.source, load)
   }
 
-  /** Clears the staging files of a killed run, and opens load files and databases. */
   static async open(
     plan: PipelinePlan,
     stateful: StatefulPlan,
@@ -193,7 +190,7 @@ export class LoadOutputs implements Outputs {
     return this.#plan.outputs.files.map((file) => ({ file, published: files.filter((each) => isOutputOf(each, file)) }))
   }
 
-  /** Those whose files are all there and stay. Without the records of files they could not be taken up again. */
+  /** Tables whose files are all in place and stay. Without the file of records a later config could not resume them. */
   #listLeftTables({ leftFiles = [] }: Pick<FinishedOutputs, 'leftFiles'>): Pick<PublishedState, 'leftTables'> {
     const { records = null, leftTables = [] } = this.#load.published?.state ?? {}
     const left = new Set(leftFiles.map(({ path }) => path))
@@ -211,14 +208,14 @@ export class LoadOutputs implements Outputs {
     return findLeftFiles(this.#plan, listFormerFiles(published), written, going, this.#options)
   }
 
-  /** Compares the load with the rows that a run without a state has published. */
+  /** Compares the load with the rows published by a run without state. */
   async #checkStatelessRun(end: RunEnd): Promise<EditLoss[]> {
     const { published, choice } = this.#load
     if (published === null || published.state !== undefined || choice.kind === 'delta') return []
     return checkLoss(this.#plan, countPublished(published), end)
   }
 
-  /** The edits of the config that a load may lose records for; none if it leaves nothing. */
+  /** Edits of the config that may explain lost records; none if no record is left. */
   #listEdits({ counters }: RunEnd): string[] {
     return counters.ledger.accepted === 0 ? [] : listEdits(this.#load.published?.selection, this.#plan.limits.selection)
   }
@@ -231,7 +228,6 @@ export class LoadOutputs implements Outputs {
     ]
   }
 
-  /** Null where there is no output that is a file. */
   async #merge(
     load: LoadFiles | null,
     { runId, counters }: RunEnd,
@@ -245,7 +241,7 @@ export class LoadOutputs implements Outputs {
     return mergeIntoFiles(this.#plan, { ...this.#stateful, maxRemoved }, whole, published, this.#options)
   }
 
-  /** Most of a list brings nothing in a delta: what the last full run missed stays as it is. */
+  /** In a delta most identifiers bring no row, so the result of the last full run is kept. */
   async #findMissing(end: RunEnd): Promise<MissingReport | null> {
     const { choice, published } = this.#load
     if (choice.kind === 'delta') return published?.missingIds ?? null
@@ -280,7 +276,7 @@ export class LoadOutputs implements Outputs {
     }
   }
 
-  /** Removes what is obsolete. A failure does not undo the publication: the next run tries again. */
+  /** Removes obsolete files. Failures only warn, as the run is published and the next one retries. */
   async #clear(obsoleteFiles: readonly string[]): Promise<void> {
     try {
       await allOrFirstFailure([this.#discardLoad(), removeObsolete(obsoleteFiles)])

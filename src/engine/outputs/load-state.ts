@@ -7,25 +7,22 @@ import type { RunContext } from '../../run-context.ts'
 import type { RunEnd } from './outputs.ts'
 import type { BackfillProgress, PublishedManifest, PublishedState } from '../../manifest/manifest.ts'
 
-/** Decisions before anything is read. */
 export interface PlannedLoad {
   readonly choice: LoadChoice
-  /** False for a load that fills in a span of time: the next one begins where it would have begun without it. */
+  /** False for a backfill, which must not move the start of the next delta. */
   readonly advancesWatermark: boolean
   readonly published: PublishedManifest | null
   readonly backfill: BackfillProgress | null
 }
 
-/** A load once everything is read. */
 export interface EndedLoad {
-  /** By the service's clock, where it tells. */
+  /** By the service's clock if it states one. */
   readonly startedAt: Date
   readonly stale: StaleState
-  /** Ids of records that were asked for and are no longer there. */
   readonly gone: readonly string[]
 }
 
-/** Follows the records that a load leaves stale, and makes the state that the next run begins with. */
+/** Tracks stale records of a load, and makes the state for the next run. */
 export class LoadState {
   readonly #load: PlannedLoad
   readonly #source: SourcePlan
@@ -60,7 +57,7 @@ export class LoadState {
     }
   }
 
-  /** Warns where the service's clock is behind. */
+  /** Makes the next state. Warns if the service's clock is behind. */
   toNext(
     { startedAt, stale }: EndedLoad,
     { counters: { ledger } }: RunEnd,
@@ -85,7 +82,7 @@ export class LoadState {
   }
 }
 
-/** By the service's clock, where it tells: what changed from then on is not sure to be in the load. */
+/** By the service's clock if it states one. Later changes may be missing from the load. */
 function findStart({ read, startedAt }: RunEnd): Date {
   const answers = read.sources.flatMap(({ notes, landed }) => (landed ? [] : (notes?.firstAnswerAt ?? [])))
   return new Date(
@@ -93,7 +90,7 @@ function findStart({ read, startedAt }: RunEnd): Date {
   )
 }
 
-/** Changes were asked for from a time that is still to come for the service: one of its answers had a wrong clock. */
+/** Warns if changes were requested from a time that is in the service's future, after an answer with a wrong clock. */
 function findClockBehind({ choice, advancesWatermark }: PlannedLoad, startedAt: Date): string | null {
   if (choice.kind === 'full' || !advancesWatermark || startedAt >= choice.since) return null
   return `the service's clock is at ${startedAt.toISOString()}, before ${choice.since.toISOString()}, from where on changes were asked for: the next run reads everything`

@@ -19,11 +19,11 @@ import { toTombstoneRow } from '../../records/record-table.ts'
 import { loadPath } from '../side-files.ts'
 import { openOutput, type OutputFile } from './output-file.ts'
 
-/** The forms that a load is needed in. Both hold every table of the plan, and behind them the records. */
+/** Formats needed of a load. Each has every table of the plan, followed by the records. */
 export interface LoadForms {
-  /** For what reads it once it is whole. */
+  /** For files and DuckDB, which read the complete load. */
   readonly parquet: boolean
-  /** For databases that it is streamed into. */
+  /** For databases that receive a stream. */
   readonly copy: boolean
 }
 
@@ -34,7 +34,7 @@ export function listLoadForms({ files }: OutputsPlan, { databases }: Pick<Statef
   }
 }
 
-/** Every block becomes a piece a table as Parquet, then a piece a table as COPY text, as far as these forms are needed. */
+/** Encodes each block as one Parquet piece per table, then one COPY piece per table, if needed. */
 export function toLoadEncoding(records: RecordPlan, forms: LoadForms): EncodingPlan {
   const tables = [...records.tables.keys()]
   const parquet = forms.parquet ? tables.map((table) => ({ table, format: loadFormat })) : []
@@ -42,7 +42,9 @@ export function toLoadEncoding(records: RecordPlan, forms: LoadForms): EncodingP
   return { records, files: [...parquet, ...copy] }
 }
 
-/** The Parquet files of a load, which are never published: staged beside the manifest, and gone when the run ends. */
+/**
+ * Parquet files of a load. They are never published, but staged beside the manifest and removed at the end of the run.
+ */
 export class LoadWriter {
   readonly #files: readonly OutputFile[]
 
@@ -76,12 +78,11 @@ export class LoadWriter {
     })
   }
 
-  /** Takes copies of the pieces of a block, a table each. */
+  /** Copies the pieces of a block, one per table. */
   async write(pieces: readonly Uint8Array[]): Promise<void> {
     for (const [table, file] of this.#files.entries()) await file.write(pieces[table] ?? new Uint8Array(0))
   }
 
-  /** Completes the files and returns their paths. */
   async finish(runId: string): Promise<LoadFiles> {
     await allOrFirstFailure(this.#files.map((file) => file.finish(runId)))
     const paths = this.#files.map(({ staged }) => staged.path)
@@ -93,7 +94,7 @@ export class LoadWriter {
   }
 }
 
-/** Read once, soon: quick to write rather than small. */
+/** Optimized for writing, as these files are read only once. */
 const loadFormat: FileFormat = { format: 'parquet', compression: 'snappy', rowGroupRows: 100_000 }
 
 function toLoadFile(report: ReportPlan, table: number): FilePlan {
@@ -102,7 +103,7 @@ function toLoadFile(report: ReportPlan, table: number): FilePlan {
   return { table, path, format: loadFormat, gzip: false, mode: 'snapshot', removed: 'drop', ...whole }
 }
 
-/** Encodes tombstones of records that are gone, in every form that the load is needed in: pieces by table, as a block has them. */
+/** Encodes tombstones of vanished records in every needed form, as pieces by table. */
 export function encodeTombstones(
   ids: readonly string[],
   { tables }: RecordPlan,

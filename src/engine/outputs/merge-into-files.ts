@@ -28,19 +28,16 @@ import {
   listBaselineFiles,
 } from '../../manifest/manifest.ts'
 
-/** The files that a load and what earlier runs published come to, under their staging names. */
 export interface MergedFiles {
   readonly changes: ChangeCounts
   readonly removedRecords: readonly RemovedRecord[]
-  /** As the manifest lists them: those of this run, and those of earlier ones that stay. */
   readonly files: readonly FileReport[]
-  /** Files of this run, with those of the state. */
   readonly staged: readonly StagedFile[]
   readonly state: Pick<PublishedState, 'records' | 'tables' | 'obsoleteFiles'>
   discard(): Promise<void>
 }
 
-/** Compares a load with what earlier runs published, and writes what the outputs hold now; nothing where that is the same. */
+/** Compares a load with earlier runs and writes the new content of the outputs, or nothing if nothing changed. */
 export async function mergeIntoFiles(
   plan: PipelinePlan,
   stateful: Pick<StatefulPlan, 'tables' | 'maxRemoved'>,
@@ -85,7 +82,7 @@ export async function mergeIntoFiles(
   }
 }
 
-/** A table that lacked rows, or is new, goes on lacking those of records that are rejected. */
+/** A new table, or one that lacked rows, still lacks those of rejected records. */
 function markBehind(
   tables: readonly StateTable[],
   { kind, hasRejects }: Pick<Parameters<typeof mergeIntoFiles>[2], 'kind' | 'hasRejects'>,
@@ -98,22 +95,21 @@ function markBehind(
   })
 }
 
-/** The same input may be read again after another one: its files are then beside the earlier ones. */
+/** The same input may be read again after another one, and then needs other names for its files. */
 function toAddedName({ runId }: Load, published: PublishedManifest | null): string {
   const records = published?.state?.records ?? null
   if (records === null) return runId.slice(0, 8)
   return createHash('sha256').update(`${runId} ${records.sha256}`).digest('hex').slice(0, 8)
 }
 
-/** The files of earlier runs, where all of them are still there. */
 interface WholeFiles {
   readonly files: readonly FileReport[]
   readonly state: PublishedState
 }
 
 /**
- * The files that stay as they are where a load changes nothing. Null where some have to be written anyway: those that
- * hold what one run read, that are in the way of other paths, are gone or were tampered with.
+ * Finds the files to keep if a load changes nothing. Null if some have to be written anyway: snapshots, and files whose
+ * paths changed, that are missing or were changed.
  */
 async function findWholeFiles(
   { outputs: { files: plans } }: PipelinePlan,
@@ -132,12 +128,11 @@ async function findWholeFiles(
   return { files: own, state }
 }
 
-/** True for a published file that belongs to an output of a stateful plan. */
+/** Whether a published file belongs to an output of a stateful plan. */
 export function isOutputOf(file: FileReport, { path, mode }: FilePlan): boolean {
   return file.mode === mode && file.base !== undefined && resolve(file.base) === resolve(path)
 }
 
-/** The outputs of a run that found nothing new: those of before. */
 function keepFiles(
   plan: PipelinePlan,
   { files, state }: WholeFiles,
@@ -211,7 +206,6 @@ function toFileReport(plan: PipelinePlan, { columns }: MergeResult, file: MergeR
   }
 }
 
-/** The files that the next run begins with, by table and mode. */
 function listTables(keyedTables: readonly KeyedTable[], { baseline, files, stateFiles }: MergeResult): StateTable[] {
   const byPath = new Map([...files, ...stateFiles.tables].map((file) => [file.path, file]))
   const modes = [

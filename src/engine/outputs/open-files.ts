@@ -13,15 +13,13 @@ import { openOutput, type OutputFile } from './output-file.ts'
 import type { WorkbookFile } from './workbook/workbook-file.ts'
 
 export interface OpenFilesOptions extends RequiredContext<'token'> {
-  /** Encodes the row groups of Parquet files. */
   readonly encodeGroup: EncodeGroup
-  /** The key of what files are finished with, in the footer of Parquet files. Default that of a run id. */
+  /** Footer key of the name that Parquet files are finished with. Default: the key of a run id. */
   readonly runIdKey?: string | undefined
-  /** Further pairs of the footer. */
   readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
-/** Opens the files of a plan, one a table, each in the set. Tables with one path are those of a workbook. */
+/** Opens the files of a plan in the set, one per table. Tables with the same path share a workbook. */
 export async function openFiles(plan: PipelinePlan, options: OpenFilesOptions, set: StagedSet): Promise<OutputFile[]> {
   const workbooks = new Map<string, WorkbookFile>()
 
@@ -41,7 +39,6 @@ export async function openFiles(plan: PipelinePlan, options: OpenFilesOptions, s
   return files
 }
 
-/** Loads what only workbooks need. */
 async function openWorkbook(path: string, set: StagedSet): Promise<WorkbookFile> {
   const { WorkbookFile: Workbook } = await import('./workbook/workbook-file.ts')
   return Workbook.open(path, set)
@@ -64,14 +61,14 @@ async function openFile(
   })
 }
 
-/** The meaning of columns, which only Parquet files have, loaded for these alone. */
+/** Describes columns for Parquet files, the only format that stores descriptions. Undefined for others. */
 export async function loadFieldsOf(records: RecordsPlan, files: OutputsPlan['files']): Promise<FieldsOf | undefined> {
   if (!files.some(({ format }) => format.format === 'parquet')) return undefined
   const { describeFields } = await import('./field-metadata.ts')
   return describeFields(records)
 }
 
-/** The origin of a published Parquet file, for its footer; the run id is added when it is finished. */
+/** Origin of a published Parquet file for its footer. The run id is added on finishing. */
 export function toParquetMetadata({
   name,
   records: { contract, contractVersion },

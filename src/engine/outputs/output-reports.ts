@@ -6,7 +6,6 @@ import type { RunCounters } from '../reading/run-counters.ts'
 import type { FinishedFile, OutputFile } from './output-file.ts'
 import type { ColumnReport, FileReport, Manifest } from '../../manifest/manifest.ts'
 
-/** The part of a manifest that outputs add once they are ready to be published. */
 export type FinishedOutputs = Pick<
   Manifest,
   | 'files'
@@ -23,7 +22,6 @@ export type FinishedOutputs = Pick<
   | 'previous'
 >
 
-/** One written file of a plan. */
 export function toFileReport(
   { plan: file, staged }: Pick<OutputFile, 'plan' | 'staged'>,
   written: FinishedFile,
@@ -45,13 +43,11 @@ export function toFileReport(
   }
 }
 
-/** The member `dialect` of a CSV file that is not written as usual. */
 export function toDialectReport(format: FileFormat): Pick<FileReport, 'dialect'> {
   const dialect = format.format === 'csv' ? listUnusual(format.dialect) : undefined
   return dialect === undefined ? {} : { dialect }
 }
 
-/** A column as plans and manifests name it. */
 export function toColumnReport(column: Column & { readonly from?: string }): ColumnReport {
   const { name, unit, timezone, from = '' } = column
   return { name, type: formatColumnType(column), from, ...(unit && { unit }), ...(timezone && { timezone }) }

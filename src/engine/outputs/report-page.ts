@@ -4,7 +4,7 @@ import type { RejectsFileLine } from '../../records/reject.ts'
 import type { ReportManifest } from '../../report/report-manifest.ts'
 import { RejectGroups } from '../../rejects/reject-groups.ts'
 
-/** The page of a run. It collects a few examples of each reject, which the manifest has not. */
+/** Builds the page of a run. Collects example rejects, which the manifest does not have. */
 export class ReportPage {
   readonly #showsExamples: boolean
   readonly #rejects = new RejectGroups({})

@@ -19,19 +19,17 @@ import type { FormerRun } from '../../manifest/former-run.ts'
 import { type BrokenReport, toEarlierCompanions } from '../../manifest/manifest.ts'
 
 export interface RunOutputsOptions extends StagingOptions {
-  /** The run that the manifest in place is of. */
   readonly former: FormerRun
-  /** Removes the files that an earlier config left. */
   readonly prune: boolean
-  /** Opens the files of the plan in the set, in its order. */
+  /** Opens the files of the plan in the set, in the order of the plan. */
   readonly openFiles: (set: StagedSet) => Promise<readonly OutputFile[]>
-  /** Parts that each output of the config has in the plan's files, one behind the other. Default 1. */
+  /** Number of consecutive files in the plan for each output of the config. Default 1. */
   readonly parts?: number | undefined
-  /** Files of the former run that go with this publication. Default none. */
+  /** Files of the former run that this publication removes. Default none. */
   readonly removals?: readonly string[] | undefined
 }
 
-/** Every file of a run without a state: staged while it reads, published together at its end, or discarded together. */
+/** The files of a run without state. They are staged while reading, then published or discarded together. */
 export class RunOutputs implements Outputs {
   readonly #plan: PipelinePlan
   readonly #options: RunOutputsOptions
@@ -53,7 +51,6 @@ export class RunOutputs implements Outputs {
     this.#files = files
   }
 
-  /** Clears the staging files of a killed run, and opens the new ones. */
   static async open(plan: PipelinePlan, options: RunOutputsOptions): Promise<RunOutputs> {
     await clearStale(listFixedPaths(plan.outputs, plan.report), options.storage)
     await clearStale(listSideFiles(plan))
@@ -79,7 +76,7 @@ export class RunOutputs implements Outputs {
     return this.#companions.writeBroken(counters)
   }
 
-  /** Writes rejects that are located already, as the lines of blocks are by `write`. */
+  /** Writes rejects that already have their places, which `write` adds for those of blocks. */
   writeRejects(lines: readonly RejectsFileLine[]): Promise<void> {
     return this.#companions.addRejects(lines)
   }
@@ -91,7 +88,7 @@ export class RunOutputs implements Outputs {
     if (waits.length > 0) await allOrFirstFailure(waits)
   }
 
-  /** Flushes every output to disk, still under its staging name. Throws REMOVED_TOO_MANY before. */
+  /** Flushes every output to its staging file. Throws REMOVED_TOO_MANY first if too much would be lost. */
   async finish(end: RunEnd): Promise<FinishedOutputs> {
     const { runId, counters } = end
     const { rows } = this.#options.former
@@ -130,7 +127,7 @@ export class RunOutputs implements Outputs {
     return findLeftFiles(this.#plan, former.listed, { files }, going, { storage, prune })
   }
 
-  /** Renames everything into place, the manifest last. All of it, or nothing. */
+  /** Renames everything into place, the manifest last, or nothing. */
   async publish(report: PublishedReport): Promise<void> {
     const { former, removals: others = [] } = this.#options
     const { files: companions, manifest } = await this.#companions.finish(report)

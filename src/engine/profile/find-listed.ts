@@ -5,14 +5,13 @@ import { readManifest } from '../../manifest/read-manifest.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import type { FileReport } from '../../manifest/manifest.ts'
 
-/** A file as the manifest of its run lists it. */
 export interface ListedFile {
   readonly manifest: string
   readonly runId: string
   readonly file: FileReport
 }
 
-/** Looks for the manifest that lists a file as it is, in its folder and those above that partitions may add. */
+/** Finds the manifest that lists a file, in its folder or up to three folders above it, as partitions are nested. */
 export async function findListed(path: string, { env }: RequiredContext<'env'>): Promise<ListedFile | null> {
   const storage = await openStorage(path, env)
   try {
@@ -37,7 +36,10 @@ function listFolders(path: string): string[] {
 
 const mostPartitions = 3
 
-/** True for the same place below the folder of the manifest, from wherever the run was started, and if the folder was moved. */
+/**
+ * Whether both paths lead to the same place below the manifest's folder, wherever the run was started and even if the
+ * folder was moved.
+ */
 function isSame(listed: string, path: string, folder: string): boolean {
   const below = toAbsolutePath(path).slice(folder.length).replaceAll(sep, '/')
   return `/${listed.replaceAll(sep, '/')}`.endsWith(below) && basename(listed) === basename(path)

@@ -33,33 +33,30 @@ import { withDuckdb, type Workbench } from './with-duckdb.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 
 export interface ProfileFileOptions extends ProfileSelection, RequiredContext<'env' | 'signal'> {
-  /** Says what the records of an export are; by default they are recognized. */
   readonly contract?: ContractName | undefined
   readonly stdin: Readable
   readonly onWarning?: RunContext['onWarning']
   readonly onProgress?: ((progress: RunProgress) => void) | undefined
 }
 
-/** A profile of a file, and how it was read. */
 export interface FileProfile {
   readonly profile: RunProfile
-  /** The reading of an export; null for a table. */
   readonly export: ReadExport | null
-  /** Where the types of a table of text come from; null if nothing says them, and absent for what says them itself. */
+  /** Origin of the types of a text table; null if there is none, absent for formats with types. */
   readonly typesFrom?: string | null
 }
 
 export interface ReadExport {
   readonly contract: ContractName
-  /** How the contract is known. */
   readonly reason: string
   readonly ledger: Manifest['ledger']
   readonly completeness: Manifest['completeness']
 }
 
 /**
- * The profile of one file: a file of a run or another Parquet or CSV file as a table, an export as the tables that a run with every field makes of it.
- * Nothing is left behind. Throws what recognizing and reading it throws, and what `withDuckdb` throws.
+ * Profiles one file. Files of runs and other Parquet or CSV files are read as tables; an export is read as the tables
+ * that a run with every field makes of it. Leaves no files. Throws errors of recognizing and reading, and of
+ * `withDuckdb`.
  */
 export async function profileFile(path: string, options: ProfileFileOptions): Promise<FileProfile> {
   const { signal, env } = options
@@ -77,13 +74,13 @@ export async function profileFile(path: string, options: ProfileFileOptions): Pr
 
 interface FilePlace {
   readonly form: 'parquet' | 'csv' | 'export'
-  /** Its path on this machine; an export in a bucket is read there. */
+  /** Local path. An export in a bucket keeps its own path. */
   readonly local: string
 }
 
 /**
- * Recognizes the form of a file by its first bytes, and of text by its name, and copies a table that is in a bucket. Throws
- * SOURCE_NOT_FOUND where there is none.
+ * Recognizes the form of a file by its first bytes or extension. Copies a table from a bucket. Throws SOURCE_NOT_FOUND
+ * if there is no such file.
  */
 async function bringFile(
   path: string,
@@ -136,7 +133,6 @@ function openFile(
   return place.form === 'export' ? openExport(path, workbench, options) : openTable(path, place, workbench)
 }
 
-/** A file of a run, with the types and the dialect that its manifest says. */
 async function openAsListed(
   { file, runId, manifest }: ListedFile,
   { local }: FilePlace,
@@ -158,7 +154,6 @@ async function openTable(path: string, { form, local }: FilePlace, { duckdb, fol
   return { runId, tables: [await describeTable(duckdb, { name, from })], localized: [], export: null, ...types }
 }
 
-/** The run that wrote a Parquet file; null for one of another program. */
 async function readRunId(path: string, form: FilePlace['form'], duckdb: Duckdb): Promise<string | null> {
   if (form !== 'parquet') return null
   const key = quoteText('catalogue-etl.run_id')
@@ -167,7 +162,7 @@ async function readRunId(path: string, form: FilePlace['form'], duckdb: Duckdb):
   return typeof runId === 'string' && /^[0-9a-f]{32}$/.test(runId) ? runId : null
 }
 
-/** Runs a pipeline over the file that has every field, and keeps every line that fits the contract. */
+/** Runs a pipeline over the file with every field and without a limit of rejects. */
 async function openExport(
   path: string,
   { duckdb, folder }: Workbench,

@@ -15,9 +15,9 @@ import type { PublishedManifest } from '../../manifest/manifest.ts'
 export interface ProfileOptions extends ProfileSelection, RequiredContext<'env'>, Pick<RunContext, 'signal'> {}
 
 /**
- * The profile of what the last run of a pipeline published, with exact counts of all values. Only reads. Throws
- * SOURCE_NOT_FOUND where nothing is published, SOURCE_CHANGED where it is not as it was published, USAGE for tables and
- * columns that it does not have, and what `withDuckdb` throws.
+ * Profiles what the last run of a pipeline published, with exact counts of all values. Only reads. Throws
+ * SOURCE_NOT_FOUND if nothing is published, SOURCE_CHANGED if a file is not as published, USAGE for unknown tables and
+ * columns, and errors of `withDuckdb`.
  */
 export async function profilePipeline(plan: ProfiledPlan, options: ProfileOptions): Promise<RunProfile> {
   const { signal, env } = options
@@ -49,8 +49,8 @@ export async function profilePipeline(plan: ProfiledPlan, options: ProfileOption
 }
 
 /**
- * The locales of a run, from its own profile: the rows don't say which locale a column was filled from. None where the run
- * wrote no profile.
+ * Reads the locales from the run's own profile, as rows don't show which locale filled a column. Empty without that
+ * profile.
  */
 export async function readLocalized(
   { profile }: ReportPlan,

@@ -2,14 +2,13 @@ import { CatalogueError } from '../../errors.ts'
 import { closest, formatSuggestion, listChoices } from '../../text/choices.ts'
 import type { ReadableTable } from './readable-table.ts'
 
-/** The part of all tables that is profiled; without a list everything. */
 export interface ProfileSelection {
   readonly tables?: readonly string[] | undefined
-  /** Columns by name, in each table that has them. */
+  /** Names of columns, in every table that has them. */
   readonly columns?: readonly string[] | undefined
 }
 
-/** Throws USAGE for a table that is not among the names. */
+/** Throws USAGE for an unknown table. */
 export function checkTables({ tables = [] }: ProfileSelection, names: readonly string[]): void {
   for (const name of tables) if (!names.includes(name)) throw unknown('--table', name, names)
 }
@@ -18,7 +17,7 @@ export function isWanted({ tables }: ProfileSelection, table: string): boolean {
   return tables === undefined || tables.includes(table)
 }
 
-/** The tables with the columns that are asked for. Throws USAGE for a table that is not there, and a column that none has. */
+/** Selects tables and columns. Throws USAGE if a name is in none of them. */
 export function selectTables(tables: readonly ReadableTable[], selection: ProfileSelection): ReadableTable[] {
   checkTables(
     selection,

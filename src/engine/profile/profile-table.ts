@@ -6,7 +6,6 @@ import { longestBound } from '../../profile/state-layout.ts'
 import { type ProfileSelection, selectTables } from './profile-selection.ts'
 import type { ReadableColumn, ReadableTable } from './readable-table.ts'
 
-/** The profiles of the tables that are asked for. Throws USAGE for those that are not there. */
 export async function profileTables(
   duckdb: Duckdb,
   tables: readonly ReadableTable[],
@@ -17,7 +16,7 @@ export async function profileTables(
   return profiles
 }
 
-/** The profile of a table: exact counts of all values, whatever their number. Each column is read once, and by itself. */
+/** Profiles a table with exact counts of all values. Reads the columns one by one. */
 async function profileTable(duckdb: Duckdb, { name, from, columns }: ReadableTable): Promise<TableProfile> {
   const [[rows = 0] = []] = await duckdb.readAll(`SELECT count(*) FROM ${from}`)
   const profiles: ColumnProfile[] = []
@@ -42,7 +41,7 @@ async function profileColumn(duckdb: Duckdb, from: string, column: ReadableColum
   }
 }
 
-/** Whole numbers of 64 bits as text. */
+/** Counts are 64-bit integers as text. */
 type CountedRow = [
   filled: string,
   distinct: string,
@@ -52,7 +51,7 @@ type CountedRow = [
   frequent: readonly { readonly value: string; readonly count: string }[] | null,
 ]
 
-/** Counts every value, and says of them all that the profile has of a column. Of a list its elements are the values. */
+/** Counts every distinct value and derives the profile from that. The values of a list are its elements. */
 function formatQuery(from: string, column: ReadableColumn): string {
   const { name, kind, list } = column
   const cell = quoteName(name)
@@ -72,12 +71,12 @@ function formatQuery(from: string, column: ReadableColumn): string {
 
 const mostFrequent = 10
 
-/** A value as text without loss: a time as milliseconds since 1970. */
+/** A value as text without loss; times are milliseconds since 1970. */
 function formatText(expression: string, kind: ReadableColumn['kind']): string {
   return `CAST(${kind === 'timestamp' ? `epoch_ms(${expression})` : expression} AS VARCHAR)`
 }
 
-/** A value as NDJSON has it; a whole number that JavaScript would round stays text, and a long text is cut. */
+/** A value as in NDJSON. Integers beyond the safe range stay text, and long texts are cut. */
 function toValue(text: string | null, { kind }: Pick<ReadableColumn, 'kind'>): string | number | boolean | null {
   if (text === null) return null
   switch (kind) {
@@ -97,7 +96,7 @@ function toValue(text: string | null, { kind }: Pick<ReadableColumn, 'kind'>): s
   }
 }
 
-/** As many whole characters as the profile of a run keeps of a bound. */
+/** Cuts to whole characters at the same length as the profile of a run. */
 function cutText(text: string): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= longestBound) return text

@@ -17,13 +17,12 @@ export type ProfiledPlan = Pick<PipelinePlan, 'name' | 'report' | 'records' | 'o
 export interface TableAccess {
   readonly duckdb: Duckdb
   readonly storage: FileStorage
-  /** For copies of what can't be read in its place. */
   readonly folder: string
 }
 
 /**
- * The tables of a published run, in the order of its config, as far as DuckDB can read them: of each the Parquet files, else
- * those of NDJSON or CSV, else the table of a DuckDB database. Throws SOURCE_CHANGED where a file is not as it was published.
+ * Opens the tables of a published run, in config order, if DuckDB can read them. Prefers Parquet files to NDJSON, CSV
+ * and a DuckDB database. Throws SOURCE_CHANGED if a file is not as published.
  */
 export async function openPublishedTables(
   plan: ProfiledPlan,
@@ -42,8 +41,8 @@ export async function openPublishedTables(
 }
 
 /**
- * The tables that a manifest lists, as far as they are files that DuckDB can read, whatever config they are of. Throws
- * SOURCE_CHANGED where a file is not as it was published, SOURCE_FAILED for CSV that can't be read.
+ * Opens the tables of any manifest if DuckDB can read their files. Throws SOURCE_CHANGED if a file is not as published,
+ * and SOURCE_FAILED for unreadable CSV.
  */
 export async function openListedTables(
   { files }: Pick<PublishedManifest, 'files'>,
@@ -57,7 +56,10 @@ export async function openListedTables(
   return tables
 }
 
-/** Manifests of earlier versions don't say how CSV was written: what can't be read as it is by default, or has other rows, is refused. */
+/**
+ * Old manifests don't state the CSV dialect. Files that can't be read with the default dialect, or have another number
+ * of rows then, are refused.
+ */
 async function openListed(chosen: ChosenFiles, access: TableAccess): Promise<ReadableTable> {
   const { format, files } = chosen
   const open = () => openFiles({ outputs: { files: [] }, records: { tables: [] } }, chosen, access)
@@ -79,7 +81,6 @@ function notDefaultCsv([file]: readonly FileReport[], cause: unknown): Catalogue
   return new CatalogueError('SOURCE_FAILED', message, { title: "CSV of another form can't be read", fix, cause })
 }
 
-/** Characters of what DuckDB says of a file. */
 const mostSaid = 120
 
 type Format = 'parquet' | 'ndjson' | 'csv'
@@ -90,12 +91,11 @@ interface ChosenFiles {
   readonly files: readonly FileReport[]
 }
 
-/** Formats by how much of the types they keep. */
+/** In the order of how well they keep types. */
 const readableFormats = ['parquet', 'ndjson', 'csv'] as const
-/** Modes by how much an output is what there is now. */
+/** In the order of how well an output shows the current records. */
 const modes = [undefined, 'snapshot', 'merge', 'append', 'history'] as const
 
-/** The files of one output of a table. */
 function chooseFiles(files: readonly FileReport[]): ChosenFiles | null {
   for (const mode of modes) {
     for (const format of readableFormats) {
@@ -111,7 +111,7 @@ function chooseFiles(files: readonly FileReport[]): ChosenFiles | null {
   return null
 }
 
-/** The path of the output that a file is a part of: of a partition, of a numbered file, of a shard. */
+/** Path of the output that a file belongs to as a partition, part or shard. */
 function outputOf({ base, path }: FileReport): string {
   return base ?? path.replace(/\/part-\d+(\.[^/]*)$/, '$1')
 }
@@ -131,14 +131,14 @@ async function openFiles(plan: DialectPlan, chosen: ChosenFiles, access: TableAc
   return describeTable(access.duckdb, { name, from: copy }, columns)
 }
 
-/** The path on this machine of a file that is as it was published. */
+/** The local path of a file, checked to be as published. */
 async function bringFile(file: FileReport, name: string, { storage, folder }: TableAccess): Promise<string> {
   const bytes = await storage.sizeOf(file.path)
   if (bytes !== file.bytes) throw notAsPublished(file, bytes)
   return storage.toLocal(file.path, join(folder, name))
 }
 
-/** Text is read once, not once a column. */
+/** Copies text to Parquet, so that it is parsed once instead of once per column. */
 export async function copyTable(duckdb: Duckdb, from: string, path: string): Promise<string> {
   await duckdb.run(`COPY (SELECT * FROM ${from}) TO ${quoteText(path)} (FORMAT parquet)`)
   return formatParquetFiles([path])
@@ -149,7 +149,7 @@ interface DialectPlan {
   readonly records: { readonly tables: readonly { readonly name: string }[] }
 }
 
-/** As the manifest says; the config that it is of says it for manifests of earlier versions, which say nothing. */
+/** The dialect in the manifest, or in the config if the manifest is too old to state it. */
 function toDialect({ records, outputs: { files } }: DialectPlan, { table, files: [first] }: ChosenFiles) {
   if (first?.dialect !== undefined) return Object.assign({}, defaultCsvDialect, first.dialect)
   const formats = files.filter((file) => records.tables[file.table]?.name === table).map(({ format }) => format)

@@ -2,32 +2,30 @@ import type { ColumnType, MoneyUnit } from '../../records/flatten/column.ts'
 import { formatColumnType, parseColumnType } from '../../records/flatten/column.ts'
 import { type Duckdb } from '../../loads/files/open-duckdb.ts'
 
-/** A table that DuckDB can read. */
 export interface ReadableTable {
   readonly name: string
-  /** An expression of SQL. */
+  /** SQL expression. */
   readonly from: string
   readonly columns: readonly ReadableColumn[]
 }
 
 export interface ReadableColumn {
   readonly name: string
-  /** As manifests print it; of another program's file DuckDB's name for it. */
+  /** As printed in manifests; DuckDB's name for files of other programs. */
   readonly type: string
-  /** Null for what no run writes, such as a structure. */
+  /** Null for types that no run writes, such as a struct. */
   readonly kind: ColumnType['kind'] | null
   readonly list: boolean
   readonly unit?: MoneyUnit | undefined
 }
 
-/** A column as a manifest lists it. */
 export interface ListedColumn {
   readonly name: string
   readonly type: string
   readonly unit?: MoneyUnit | undefined
 }
 
-/** The columns of a table as DuckDB sees them, with the types and units of those that a manifest lists. */
+/** Describes the columns of a table by DuckDB, with types and units from the manifest. */
 export async function describeTable(
   duckdb: Duckdb,
   { name, from }: Pick<ReadableTable, 'name' | 'from'>,

@@ -3,7 +3,7 @@ import { formatPaths, formatSqlType, quoteName, quoteText } from '../../loads/fi
 import { parseColumnType, type Column } from '../../records/flatten/column.ts'
 import type { ListedColumn } from './readable-table.ts'
 
-/** CSV files of a run as a table of SQL, with the types of its columns. Null and empty text differ, as in the file. */
+/** SQL that reads CSV files of a run as a typed table. Null and empty text stay distinct. */
 export function formatCsvTable(
   paths: readonly string[],
   columns: readonly ListedColumn[],
@@ -29,12 +29,11 @@ export function formatCsvTable(
   return `(SELECT ${values.join(', ')} FROM read_csv(${formatPaths(paths)}, ${options.join(', ')}))`
 }
 
-/** CSV of any origin: its dialect is found out, all its columns are text, as types are never guessed. */
+/** SQL that reads any CSV. The dialect is detected; all columns are text, as types are never guessed. */
 export function formatForeignCsv(path: string): string {
   return `read_csv(${formatPaths([path])}, all_varchar = true, header = true, allow_quoted_nulls = false, ${formatLineSize()})`
 }
 
-/** NDJSON files of a run as a table of SQL. */
 export function formatNdjsonTable(paths: readonly string[], columns: readonly ListedColumn[], gzip: boolean): string {
   const types = columns.map((column) => `${quoteText(column.name)}: ${quoteText(toSqlType(column, 'JSON'))}`)
   const options = [
@@ -46,12 +45,12 @@ export function formatNdjsonTable(paths: readonly string[], columns: readonly Li
   return `read_json(${formatPaths(paths)}, ${options.join(', ')})`
 }
 
-/** By default the buffer has room for sixteen of the longest lines. */
+/** By default the buffer holds sixteen lines of maximum length. */
 function formatLineSize(): string {
   return `max_line_size = ${longestLine}, buffer_size = ${2 * longestLine}`
 }
 
-/** Bytes. A row may hold a whole record. */
+/** In bytes. A row may hold a whole record. */
 const longestLine = 16 * 1024 * 1024
 
 function formatCell(column: ListedColumn, dialect: CsvDialect): string {
@@ -64,12 +63,12 @@ function formatCell(column: ListedColumn, dialect: CsvDialect): string {
   return `CAST(${value} AS ${toSqlType(column, 'VARCHAR')})`
 }
 
-/** Text without the quote that keeps a spreadsheet program from taking it for a formula. */
+/** SQL that removes the quote which protects spreadsheet programs from formulas. */
 function formatUnescaped(cell: string): string {
   return `regexp_replace(${cell}, '^''([=+@\\t\\r\\x{FF1D}\\x{FF0B}\\x{FF0D}\\x{FF20}-])', '\\1')`
 }
 
-/** The elements of a joined list, in which separators and backslashes have a backslash before them. */
+/** SQL that splits a joined list, in which backslashes escape separators and backslashes. */
 function formatElements(cell: string, separator: string): string {
   const hidden = `replace(replace(${cell}, '\\\\', chr(1)), ${quoteText(`\\${separator}`)}, chr(2))`
   const element = `replace(replace(element, chr(2), ${quoteText(separator)}), chr(1), '\\')`

@@ -8,21 +8,17 @@ import type { RunContext } from '../../run-context.ts'
 
 export interface Workbench {
   readonly duckdb: Duckdb
-  /** Removed in the end, whatever happened. */
   readonly folder: string
 }
 
 interface WorkbenchOptions extends Pick<RunContext, 'signal'> {
-  /** For messages; default `the profile`. */
   readonly purpose?: string
-  /** For DuckDB itself; more goes into the folder. */
   readonly memoryLimitMb?: number
 }
 
 /**
- * Works with DuckDB and a folder for what does not fit into its memory, in the system's folder for temporary files. Throws
- * PEER_MISSING without DuckDB before anything is done, INTERRUPTED when the signal aborts, SOURCE_FAILED for `shown` where
- * something can't be read.
+ * Opens DuckDB with a temporary folder for the duration of the work. Throws PEER_MISSING without DuckDB before doing
+ * anything, INTERRUPTED when the signal aborts, and SOURCE_FAILED for `shown` if something can't be read.
  */
 export async function withDuckdb<Result>(
   shown: string,
@@ -48,9 +44,8 @@ export async function withDuckdb<Result>(
 }
 
 const usualMemoryMb = 768
-/** Characters of what DuckDB says of a file, on many lines. */
 const mostSaid = 300
-/** Each takes memory of its own. */
+/** Each thread needs memory of its own. */
 const mostThreads = 4
 
 interface FailureContext extends Pick<RunContext, 'signal'> {

@@ -2,17 +2,15 @@ import { type BlockOutcome, indexBehind, type IndexRun } from '../../records/blo
 import type { LinePlace, Reject } from '../../records/reject.ts'
 import type { SourceReading } from './source-reading.ts'
 
-/** The lines of a block that are of one source. */
 export interface BlockPart {
   readonly reading: SourceReading
   readonly bytes: number
-  /** Position of its first byte in the block. */
+  /** Offset of its first byte in the block. */
   readonly start: number
-  /** Position of its first byte in the source. */
+  /** Offset of its first byte in the source. */
   readonly byteOffset: number
-  /** Null for all that are left of the block. */
+  /** Null for all remaining lines of the block. */
   readonly lines: LinesOfPart | null
-  /** True where nothing of the source follows. */
   readonly isEnd: boolean
 }
 
@@ -21,7 +19,7 @@ export interface LinesOfPart {
   readonly filled: number
 }
 
-/** Hands each source its share in the outcome of their block. */
+/** Passes its share of a block's outcome to each source. */
 export function shareOutcome(
   parts: readonly BlockPart[],
   { counts, indexes, isCut }: Pick<BlockOutcome, 'counts' | 'indexes' | 'isCut'>,
@@ -36,7 +34,6 @@ export function shareOutcome(
   }
 }
 
-/** Gives the next lines of runs, as runs. */
 function splitRuns(runs: readonly IndexRun[]): (lines: number) => IndexRun[] {
   let at = 0
   let rest = runs[0]
@@ -53,7 +50,7 @@ function splitRuns(runs: readonly IndexRun[]): (lines: number) => IndexRun[] {
   }
 }
 
-/** Finds the places of lines of a block, to be asked in their order, before the outcome is shared. */
+/** Finds the places of a block's lines. Ask for lines in order, and before the outcome is shared. */
 export function compilePlaces(
   parts: readonly BlockPart[],
   blockOffset: number,

@@ -5,20 +5,20 @@ import type { LinePosition } from './list-older-versions.ts'
 import type { LineReader } from './read-lines.ts'
 import type { LineOutcome } from './source-reading.ts'
 
-/** The lines that `duplicates: last | reject` leaves out, by block. */
+/** The lines left out by `duplicates: last | reject`, by block. */
 export interface ExcludedLines {
   readonly linesOf: (blockNumber: number) => RepeatedLines | undefined
-  /** The digest of what was read, to see whether the second reading finds the same. */
+  /** Digest of the input, to check that the second reading has the same. */
   readonly inputDigest: string
 }
 
-/** Lists the older ones of the versions of each record, in the order of the lines. */
+/** Lists the older versions of each record, in line order. */
 export type ListOlder = (versions: Iterable<readonly LinePosition[]>) => Promise<readonly LinePosition[]>
 
 /**
- * Reads everything once to find which valid line of each id stays: with `reject` the first one, with `last` the one that
- * `listOlder` leaves, or the last one. Only ids and positions are kept. Which line stays can't be known before the end, and what is written
- * can't be taken back.
+ * Reads everything once to find the valid line to keep for each id: the first with `reject`; with `last` the one that
+ * `listOlder` leaves, or the last one. A separate reading is needed because the line to keep is known only at the end,
+ * and written rows can't be undone. Only ids and positions are kept in memory.
  */
 export async function findDuplicates(
   reader: LineReader<LineOutcome>,
@@ -56,7 +56,6 @@ function listAllButLast(records: Iterable<readonly LinePosition[]>): Promise<rea
   return Promise.resolve([...records].flatMap((versions) => versions.slice(0, -1)))
 }
 
-/** The issue of a line whose id an earlier one has. */
 export function repeatedId(id: string): Issue {
   return { code: 'duplicate_id', path: 'id', message: `expected an id once in the stream, got "${id}" again` }
 }

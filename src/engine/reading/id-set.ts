@@ -2,25 +2,26 @@ import { toEntryWords, type IdEntries } from '../../records/id-entries.ts'
 import { idHash, idLength, idText } from '../../records/id-layout.ts'
 
 /**
- * A set of ids in little memory: an id of 7 characters takes 22 to 32 bytes, one of 36 takes 50 to 60, where a `Set` takes
- * 45 and 77. It is exact: ids are compared byte by byte. It may have more ids than the 2^24 of a `Set`.
+ * An exact set of ids that needs little memory: 22 to 32 bytes for an id of 7 characters and 50 to 60 for one of 36; a
+ * `Set` needs 45 and 77. Ids are compared byte by byte. It may hold more than the 2^24 ids of a `Set`.
  */
 export class IdSet {
-  /** Entries one behind the other, from their lengths on. */
+  /** Consecutive entries, each starting with its length. */
   readonly #chunks: Uint32Array[] = []
   #chunkEnd = chunkWords
   /**
-   * By hash, two words an id: its hash, so that another id is told apart and the table grows without a look at the texts; and
-   * the number of its first word, counted over all chunks from 1 on, or 0. At most four fifths are taken.
+   * Hash table with two words per id. The first is the hash, which distinguishes most ids and allows growing the table
+   * without reading texts. The second is the position of the entry's first word across all chunks, from 1; 0 for an
+   * empty slot. At most four fifths are used.
    */
   #slots = new Uint32Array(2 << firstBits)
-  /** The upper bits of a mixed hash choose the slot. */
+  /** The upper bits of a mixed hash select the slot. */
   #shift = 32 - firstBits
   #size = 0
-  /** Long ids. */
+  /** Ids that are too long for chunks. */
   readonly #long = new Set<string>()
 
-  /** Adds ids and returns the number of those that were there already. */
+  /** Adds ids and returns how many were known. */
   add(entries: IdEntries): number {
     let known = 0
     for (let at = 0; at < entries.length;) {
@@ -31,7 +32,7 @@ export class IdSet {
     return known
   }
 
-  /** Adds the id of the entry at a position, which has a number of words; false where it was there already. */
+  /** Adds the id of the entry at an offset, which has `words` words. Returns false if it was known. */
   addEntry(entries: IdEntries, at: number, words: number): boolean {
     if (words > mostWords) return this.#addLong(entries, at)
     const hash = entries[at + idHash] as number
@@ -54,7 +55,6 @@ export class IdSet {
     return this.#long.add(text.toString('latin1')).size > known
   }
 
-  /** True if the id of an entry is the one at a position. */
   #isAt(position: number, entries: IdEntries, at: number, words: number): boolean {
     const chunk = this.#chunks[Math.floor((position - 1) / chunkWords)] as Uint32Array
     const start = (position - 1) % chunkWords
@@ -64,7 +64,6 @@ export class IdSet {
     return true
   }
 
-  /** Returns the position. */
   #append(entries: IdEntries, at: number, words: number): number {
     if (this.#chunkEnd + words > chunkWords) {
       this.#chunks.push(new Uint32Array(chunkWords))
@@ -77,7 +76,7 @@ export class IdSet {
     return (this.#chunks.length - 1) * chunkWords + start + 1
   }
 
-  /** Doubles the table. The order of the hashes stays, so both tables are passed from end to end. */
+  /** Doubles the table. Hashes keep their order, so both tables are walked sequentially. */
   #grow(): void {
     const old = this.#slots
     const slots = new Uint32Array(old.length * 2)
@@ -94,16 +93,13 @@ export class IdSet {
   }
 }
 
-/** The word where the search for a hash begins. */
 function toSlot(hash: number, shift: number): number {
   return (Math.imul(hash, spread) >>> shift) * 2
 }
 
-/** 2^32 over the golden ratio: hashes that differ in any bits get upper bits of their own. */
+/** 2^32 divided by the golden ratio: spreads differences in any bits to the upper bits. */
 const spread = 0x9e3779b1
-/** 1,024 slots. */
 const firstBits = 10
-/** 256 KiB. */
 const chunkWords = 65_536
-/** Longer ids would not fill chunks well. */
+/** Longer ids would leave much of a chunk unused. */
 const mostWords = 2048

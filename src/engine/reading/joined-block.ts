@@ -7,7 +7,9 @@ import type { Source, WholeLines } from '../../sources/source.ts'
 import type { BlockPart, LinesOfPart } from './block-parts.ts'
 import type { SourceReading } from './source-reading.ts'
 
-/** The lines of small sources of one version, one behind the other, as one block. A block of its own for each would cost more than its lines. */
+/**
+ * Joins the lines of small sources of one version into one block, as a block per source would cost more than its lines.
+ */
 export class JoinedBlock {
   readonly #buffers: BlockBuffers
   readonly #mostLines: number
@@ -28,12 +30,12 @@ export class JoinedBlock {
     return this.#parts.length === 0
   }
 
-  /** Nothing follows a line without a line break. */
+  /** True after a line without a line break, as nothing can follow it. */
   get isFull(): boolean {
     return this.#end > 0 && this.#bytes[this.#end - 1] !== newline
   }
 
-  /** Adds the lines of a source, `most` of them; returns how many. Null, with nothing added, where they don't fit. */
+  /** Adds at most `most` lines of a source and returns their number. Null if they don't fit, and nothing is added. */
   add(source: Source, most: number): number | null {
     if (source.readWhole === undefined) return null
     if (!this.isEmpty && source.interfaceVersion !== this.#version) return null
@@ -54,7 +56,9 @@ export class JoinedBlock {
     return lines.all
   }
 
-  /** The block and its parts; the next source begins another. The block is null for sources without a line. */
+  /**
+   * Takes the block and its parts; the next source starts a new block. The block is null if its sources have no lines.
+   */
   take(): { readonly block: Block | null; readonly parts: readonly BlockPart[] } {
     const [buffers, buffer, end, parts] = [this.#buffers, this.#bytes, this.#end, this.#parts]
     const unterminated = this.isFull

@@ -8,7 +8,7 @@ import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import type { Source } from '../../sources/source.ts'
 import { readBlocks } from './read-blocks.ts'
 
-/** A line by the number of its block, over all sources, and its number there; both from 0. */
+/** A line by block number across all sources, and line number in the block; both from 0. */
 export interface LinePosition {
   readonly block: number
   readonly line: number
@@ -16,14 +16,14 @@ export interface LinePosition {
 
 export interface OlderVersionsOptions extends RequiredContext<'signal'> {
   readonly records: RecordPlan
-  /** The table with a row a record that says in `updated_at` when it was last changed. */
+  /** Table with a row per record whose column `updated_at` has the time of the last change. */
   readonly recordTable: TablePlan
 }
 
 /**
- * Chooses between versions of one record that came in one read: the one with the latest cursor stays, of equal cursors the
- * last one. A version without a cursor is older than any other. Gives the lines of all others. The sources are read once
- * more where there is such a record, and only the lines of its versions are parsed.
+ * Lists the older ones of several versions of a record in one reading. The latest cursor wins, the last line among
+ * equal cursors; a missing cursor is oldest. If there are repeated records, reads the sources once more and parses only
+ * the lines of their versions.
  */
 export async function listOlderVersions(
   records: Iterable<readonly LinePosition[]>,
@@ -40,14 +40,16 @@ export async function listOlderVersions(
   })
 }
 
-/** `versions` come in the order of the lines. */
 function chooseLatest<Version>(versions: readonly Version[], cursorOf: (version: Version) => number): Version | null {
   let latest: Version | null = null
   for (const version of versions) if (latest === null || cursorOf(version) >= cursorOf(latest)) latest = version
   return latest
 }
 
-/** The cursors of lines, in milliseconds or null; none of lines whose cursor can't be held by a column: they are rejected. */
+/**
+ * Cursors of lines in milliseconds, or null. Lines whose cursor does not fit a column are missing, as they are
+ * rejected.
+ */
 async function readCursors(
   lines: readonly LinePosition[],
   sources: readonly Source[],

@@ -1,14 +1,13 @@
 import type { RequiredContext } from '../../run-context.ts'
 
 export interface AheadOptions extends RequiredContext<'signal'> {
-  /** Number of items that may be under way, or done and waiting to be taken. It may change. */
+  /** Most items in work or waiting to be taken. May change. */
   readonly ahead: number
 }
 
 /**
- * Works on several items at a time and gives the results in the order of the items. What fails, the reading or the work,
- * is thrown in its place, after the results before it. The reading is aborted when `signal` is, and as soon as nobody
- * takes results any more.
+ * Works on several items in parallel and yields results in the order of the items. Failures of reading or work are
+ * thrown in their turn, after earlier results. Aborts reading when `signal` aborts or the consumer stops.
  */
 export async function* mapInOrder<Item, Result>(
   read: (signal: AbortSignal) => AsyncGenerator<Item>,

@@ -20,9 +20,7 @@ import type { ObjectReader } from '../../storage/s3/object-reader.ts'
 import { parseStagingName } from '../../storage/staging-names.ts'
 import { isUnderWay } from '../frame.ts'
 
-/** What the lines of files are taken for. */
 export interface FileReading {
-  /** Whom messages name. */
   readonly name: string
   readonly contract: ContractName
   readonly format: FileSourcePlan['format']
@@ -35,9 +33,9 @@ export interface FileContext {
 }
 
 /**
- * The sources of paths and globs, with every file that belongs to them: manifests of landed ones too. Throws
- * SOURCE_NOT_FOUND, CONFIG_INVALID if a landed file holds records of another contract, SOURCE_CHANGED while a fetch
- * puts one in place.
+ * Opens the sources of paths and globs. Also returns all files that belong to them, including manifests of landed
+ * files. Throws SOURCE_NOT_FOUND, CONFIG_INVALID if a landed file holds another contract, and SOURCE_CHANGED while a
+ * fetch replaces a file.
  */
 export async function openFiles(
   paths: readonly string[],
@@ -50,13 +48,13 @@ export async function openFiles(
   return { sources, files: [...found, ...landed.map(({ name }) => toFoundFile(toLandingManifestPath(name)))] }
 }
 
-/** A file and what the system says of it; null of standard input and of objects. */
+/** A file with its stats; null for standard input and objects. */
 export interface FoundFile {
   readonly path: string
   readonly stats: Stats | null
 }
 
-/** Asks in this thread: for thousands of files the way to another one takes longer than the answer. */
+/** Synchronous, since for thousands of files the thread pool takes longer than the call. */
 function toFoundFile(path: string): FoundFile {
   return { path, stats: path === '-' || isObjectPath(path) ? null : statSync(path) }
 }
@@ -81,9 +79,8 @@ async function openFile(
 }
 
 /**
- * Reads the manifest beside a source file that `fetch` landed; null for any other file. Finishes or undoes the publication
- * of a killed fetch first. Throws CONFIG_INVALID where the file holds records
- * of another contract, SOURCE_CHANGED while a fetch puts them in place.
+ * Reads the manifest beside a landed file; null for other files. Completes or undoes the publication of a killed fetch
+ * first. Throws CONFIG_INVALID if the file holds another contract, and SOURCE_CHANGED while a fetch replaces it.
  */
 async function openLanding(
   file: string,
@@ -97,7 +94,7 @@ async function openLanding(
   throw new CatalogueError('CONFIG_INVALID', `${name}: expected files of ${contract}, got ${got}`)
 }
 
-/** False where nothing is beside the file that a fetch leaves or is about to finish. */
+/** False if there is no manifest or journal of a fetch beside the file. */
 function mayBeLanded(file: string): boolean {
   const manifest = toLandingManifestPath(file)
   return existsSync(journalPathFor(manifest)) || existsSync(manifest)
@@ -118,7 +115,7 @@ async function finishOrUndo(file: string): Promise<void> {
   }
 }
 
-/** True while a fetch of this process publishes the file; recovery takes care of other processes only. */
+/** Whether a fetch of this process publishes the file; recovery checks other processes only. */
 async function isPublishedHere(journalPath: string): Promise<boolean> {
   const journal = await readJournal(journalPath, fs)
   const owners = journal?.entries.map(({ staging, destination }) => parseStagingName(basename(staging), destination))

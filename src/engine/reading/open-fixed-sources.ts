@@ -11,8 +11,9 @@ import type { Source } from '../../sources/source.ts'
 import { openSources, type OpenedSources, type SourceContext } from './open-sources.ts'
 
 /**
- * The sources of a plan with corrected lines in the place of rejected ones; for the service, whose lines can't be read again,
- * the rejects of the last run. Throws ROWS_INVALID for corrected lines of other sources, and what `openSources` throws.
+ * Opens the sources of a plan with corrected lines in place of rejected ones. For the service, whose lines can't be
+ * read again, opens the corrected rejects of the last run. Throws ROWS_INVALID for corrected lines of other sources,
+ * and errors of `openSources`.
  */
 export async function openFixedSources(
   plan: PipelinePlan,

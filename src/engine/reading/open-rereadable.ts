@@ -19,13 +19,12 @@ import { sourceCopyPath } from '../side-files.ts'
 import { openSources, type OpenedSources, type SourceContext } from './open-sources.ts'
 
 export interface RereadableContext extends Omit<SourceContext, 'env'>, RequiredContext<'env' | 'signal'> {
-  /** Corrected lines that take the place of rejected ones. */
   readonly fixed?: FixedLines | undefined
-  /** Gets what gives back connections and copies. */
+  /** Receives functions that close connections and remove copies. */
   readonly releases: (() => Promise<void>)[]
 }
 
-/** The sources; those that can be read only once are copied to a file where that has to be done twice. */
+/** Opens the sources. If they have to be read twice, those that can be read only once are copied to files. */
 export async function openRereadable(plan: PipelinePlan, context: RereadableContext): Promise<readonly Source[]> {
   const { token, stdin, signal, releases } = context
   const { sources, close } = await openPlanned(plan, context)
@@ -69,8 +68,8 @@ interface SourceCopy {
 }
 
 /**
- * The bytes of standard input or a pipe copied to a file, so that they can be read twice. The caller removes it with
- * `remove`; a copy that fails is removed here. Throws SOURCE_FAILED, OUTPUT_FAILED, OUTPUT_REFUSED or INTERRUPTED.
+ * Copies standard input or a pipe to a file, to read it twice. The caller removes the copy with `remove`, unless
+ * copying fails. Throws SOURCE_FAILED, OUTPUT_FAILED, OUTPUT_REFUSED or INTERRUPTED.
  */
 async function copyBytes(
   from: Readable,
@@ -82,7 +81,7 @@ async function copyBytes(
   return { source: { ...createFileSource(path, from, options), name }, remove }
 }
 
-/** The same for a source that gives its lines only once: the copy holds the lines, and its verdict is that of the source. */
+/** Copies the lines of a source to a file, and keeps the verdict of the source. */
 async function copyLines(source: Source, path: string, maxLineBytes: number, signal: AbortSignal): Promise<SourceCopy> {
   const reading = source.read(signal)
   const bytes = async function* (): AsyncGenerator<Buffer> {

@@ -22,13 +22,11 @@ export interface SourceContext extends RequiredContext<'token'>, Pick<RunContext
 
 export interface OpenedSources {
   readonly sources: readonly Source[]
-  /** The number of requests that were sent to the service so far. */
   readonly requests: () => number
-  /** Closes the connections that the sources hold. */
   readonly close: () => Promise<void>
 }
 
-/** The sources of a plan, found but not yet read. Throws SOURCE_NOT_FOUND or CONFIG_INVALID. */
+/** Opens the sources of a plan, without reading. Throws SOURCE_NOT_FOUND or CONFIG_INVALID. */
 export async function openSources(plan: PipelinePlan, context: SourceContext): Promise<OpenedSources> {
   const { source } = plan
   if (source.kind === 'service') return openServiceSources(plan, source, context)
@@ -52,7 +50,6 @@ async function openFileSources(plan: PipelinePlan, source: FileSourcePlan, conte
   return (await import('../../plan/source/find-version.ts')).withVersions(sources, plan.name, source)
 }
 
-/** A run must not replace what it reads, by whatever name. */
 async function checkNotOutputs(
   files: readonly FoundFile[],
   plan: Pick<PipelinePlan, 'name' | 'outputs' | 'report'>,
@@ -85,7 +82,6 @@ function readsOutput(path: string, name: string): CatalogueError {
   })
 }
 
-/** The sources of a plan that reads from the service. Nothing is sent before they are read. */
 async function openServiceSources(
   { name, records, limits: { completeness }, report }: PipelinePlan,
   source: ServiceSourcePlan,
@@ -126,7 +122,7 @@ async function openServiceSources(
   }
 }
 
-/** The same source, with notes that give the line in the file of the list for each missing identifier. */
+/** Adds to each missing identifier its line in the file of the list. */
 function locateMissing(source: Source, { summary, identifiers }: SourceIdsPlan): Source {
   const locate = (list: MissingIdentifiers): MissingIdentifiers => {
     if (list.key !== summary.field) return list

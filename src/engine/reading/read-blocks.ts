@@ -11,29 +11,25 @@ import { judgedAlone, SourceReading, type Trackers } from './source-reading.ts'
 import { stopOnAbort } from './stop-on-abort.ts'
 
 export interface ReadBlocksOptions extends RequiredContext<'signal'> {
-  /** Memory for the blocks; default some of its own. */
   readonly buffers?: BlockBuffers | undefined
-  /** See `mostLinesOf`. All readings that number the same blocks have the same. */
+  /** See `mostLinesOf`. Readings with the same block numbers need the same value. */
   readonly mostLines: number
   readonly trackers?: Trackers | undefined
-  /** Read no more lines than this, of all sources together. */
   readonly limit: number | null
-  /** When a source begins to be read. */
   readonly onSource?: ((name: string) => void) | undefined
 }
 
-/** A step of the reading. */
 export interface ReadStep {
-  /** Null where sources end without a line. */
+  /** Null if sources end without a further line. */
   readonly block: Block | null
-  /** 0-based, over all sources. */
+  /** From 0, across all sources. */
   readonly blockNumber: number
   readonly parts: readonly BlockPart[]
 }
 
 /**
- * Reads the sources one after the other, block by block. Small files come several in a block. The blocks follow from the
- * bytes of the sources and the most lines of a block.
+ * Reads the sources in turn, block by block. A block may hold several small files. Blocks are determined by the bytes
+ * of the sources and the maximum number of lines.
  */
 export function readBlocks(sources: readonly Source[], options: ReadBlocksOptions): AsyncGenerator<ReadStep> {
   return new BlocksReading(options).read(sources)
@@ -67,7 +63,7 @@ class BlocksReading {
     yield* this.#takeJoined()
   }
 
-  /** Adds a small file to those before; false, with all of them given, where it has to be read as a stream. */
+  /** Joins a small file to those before it. If it has to be streamed, yields what is joined and returns false. */
   async *#join(source: Source): AsyncGenerator<ReadStep, boolean> {
     let lines = this.#joined.add(source, this.#linesLeft)
     if (lines === null && !this.#joined.isEmpty) {
@@ -100,7 +96,6 @@ class BlocksReading {
     if (!signal.aborted) yield this.#toStep(null, [{ ...toPart(reading, null), isEnd: true }])
   }
 
-  /** As much of a block as there are lines left to read. */
   #takeLines(whole: Block): Block {
     if (this.#linesLeft === Number.POSITIVE_INFINITY) return whole
     const { block, lines } = firstLines(whole, this.#linesLeft)
@@ -113,7 +108,7 @@ class BlocksReading {
   }
 }
 
-/** Reads what is read already. */
+/** For sources that have been read already. */
 const nothingLeft: Reading = { blocks: (async function* () {})(), document: () => null }
 
 function toPart(reading: SourceReading, block: Block | null): BlockPart {
@@ -121,7 +116,6 @@ function toPart(reading: SourceReading, block: Block | null): BlockPart {
   return { reading, bytes: bytes.length + droppedBytes, start: 0, byteOffset, lines: null, isEnd: false }
 }
 
-/** The block up to its nth line, and how many lines that are. */
 function firstLines(block: Block, most: number): { readonly block: Block; readonly lines: number } {
   const { bytes } = block
   let end = 0

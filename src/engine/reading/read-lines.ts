@@ -15,48 +15,39 @@ import { judgedAlone, type SourceReading, unjudged, type LineOutcome } from './s
 import type { Completeness, SourceReport } from '../../manifest/manifest.ts'
 import { formatCount } from '../../text/format-count.ts'
 
-/** One block on its way through a run. */
 export interface ProcessedBlock<Outcome extends LineOutcome> {
-  /** 0-based, over all sources. */
   readonly blockNumber: number
   readonly bytes: number
   readonly outcome: Outcome
-  /** Finds the place of a rejected line; to be asked in their order, before the next block is taken. */
+  /** Finds the place of a rejected line. Ask in line order, and before taking the next block. */
   readonly locate: (reject: Reject) => LinePlace
 }
 
 export interface ReadOptions<Outcome extends LineOutcome> extends RequiredContext<'signal'> {
-  /** Is given the block for good. */
+  /** Processes a block, which it may keep. */
   readonly process: (block: Block, blockNumber: number) => Outcome | Promise<Outcome>
-  /** Number of blocks that may be under way at a time, asked before each. Default 1. */
+  /** Most blocks in work at a time, asked before each. Default 1. */
   readonly ahead?: () => number
-  /** Called for each outcome when all is done with it. */
   release?(outcome: Outcome): void
-  /** Memory for the blocks. */
   readonly buffers?: BlockBuffers | undefined
-  /** See `ReadBlocksOptions`. */
   readonly mostLines: number
-  /** The sources together are one stream. */
   readonly parts: boolean
-  /** Opens the judge of a source, in the order in which they are read. Default: it judges by the indexes of the lines. */
+  /** Creates the tracker of a source, in reading order. Default: judges by the indexes of lines. */
   readonly openTracker?: (() => DeliveryTracker) | undefined
-  /** Read no more lines than this, of all sources together. */
   readonly limit: number | null
-  /** When a source begins to be read. */
   readonly onSource?: ((name: string) => void) | undefined
 }
 
-/** The result of reading every source. */
 export interface ReadEnd {
   readonly sources: readonly SourceReport[]
   readonly completeness: Completeness
-  /** SHA-256 over the digests of the blocks, which are made where these are processed. */
+  /** SHA-256 over the digests of the blocks, which the workers compute. */
   readonly inputDigest: string
 }
 
 /**
- * Reads the sources one after the other, block by block; some blocks are processed while the next are read, and all are
- * given in order. Throws SOURCE_ERROR_LINE on an error line and INTERRUPTED once `signal` aborts.
+ * Reads the sources in turn, block by block. Blocks are processed in parallel and yielded in order. Throws
+ * SOURCE_ERROR_LINE on an error line and INTERRUPTED when `signal` aborts.
  */
 export class LineReader<Outcome extends LineOutcome> {
   readonly #sources: readonly Source[]
@@ -99,7 +90,7 @@ export class LineReader<Outcome extends LineOutcome> {
     if (signal.aborted) throw this.#interrupted(current)
   }
 
-  /** To be asked once, after the last block. */
+  /** Call once, after the last block. */
   end(): ReadEnd {
     const { limit } = this.#options
     const sources = this.#reports
@@ -129,7 +120,7 @@ export class LineReader<Outcome extends LineOutcome> {
   }
 }
 
-/** The parts that have no verdict of their own are judged together. */
+/** Judges parts without a verdict of their own together. */
 export function judgeParts(
   sources: readonly SourceReport[],
   together: Pick<DeliveryTracker, 'finish'>,

@@ -21,7 +21,7 @@ import type {
   WrongValues,
 } from '../../manifest/manifest.ts'
 
-/** The sums of a run's counters as plain data, to be added to those of what follows. */
+/** Sums of a run's counters as plain data, to be added to those of later lines. */
 export interface RunTotals {
   readonly ledger: Ledger
   readonly drift: Drift
@@ -31,11 +31,10 @@ export interface RunTotals {
   readonly filteredElements: readonly number[]
   readonly filteredByCondition: readonly number[]
   readonly foundCodes: DeepReadonly<ReturnType<FoundCodes['list']>>
-  /** Missing in what was counted before rows were listed. */
+  /** Missing in totals of earlier versions. */
   readonly broken?: readonly BrokenRow[]
 }
 
-/** The counts of a run, block by block. */
 export class RunCounters {
   readonly ledger: LineCounts & { repeatedIds: number } = {
     lines: 0,
@@ -47,22 +46,17 @@ export class RunCounters {
     repeatedIds: 0,
   }
   readonly drift: Drift = emptyDrift()
-  /** The records that `contract.invalidValues: null` would have kept. */
+  /** Records that `contract.invalidValues: null` would have kept. */
   readonly wrongValues = noWrongValues()
   readonly rejectReasons = new RejectReasons()
-  /** Rows by table. */
   readonly rows: number[]
-  /** Elements left out by the `where` of their table, by table. */
+  /** Elements excluded by the `where` of their table, by table. */
   readonly filteredElements: number[]
-  /** The codes of lists that brought something. */
   readonly foundCodes = new FoundCodes()
-  /** The first rows that break each rule. */
   readonly broken = new BrokenRows()
-  /** The counts of the values in all rows, in parts. Those of the last block are known when all have been encoded. */
+  /** Counts of the values in all rows, in parts. Known only after all blocks have been encoded. */
   rowCounts: readonly RowCounts[] = []
-  /** The rules of the config with what was found, once all is read. */
   rules: readonly RuleReport[] = []
-  /** What the config did probably not mean, once all is read. */
   doubts: readonly Doubt[] = []
   readonly #conditions: readonly PlacedCondition[]
   readonly #filteredByCondition: number[]
@@ -96,7 +90,7 @@ export class RunCounters {
     this.ledger.repeatedIds += this.#ids?.add(outcome.ids) ?? 0
   }
 
-  /** The sums so far, but for the counts of values. */
+  /** The sums so far, without the counts of values. */
   toTotals(): RunTotals {
     const { ledger, drift, wrongValues, rows, filteredElements } = this
     const rejectReasons = this.rejectReasons.listHeld()
@@ -116,7 +110,7 @@ export class RunCounters {
     }
   }
 
-  /** Adds the sums of lines that follow. */
+  /** Adds the sums of later lines. */
   addTotals(totals: RunTotals): void {
     for (const [result, count] of Object.entries(totals.ledger)) this.ledger[result as keyof Ledger] += count
     addCounts(this.rows, totals.rows)
@@ -129,12 +123,11 @@ export class RunCounters {
     this.broken.add(totals.broken ?? [])
   }
 
-  /** The condition that a code's record failed. */
   conditionAt(number: number): PlacedCondition | undefined {
     return this.#conditions[number]
   }
 
-  /** The conditions in the order written. Each record counts for the first that it fails. */
+  /** Conditions in config order. Each record counts for the first condition it fails. */
   get filteredBy(): FilteredBy[] {
     return this.#conditions.flatMap(({ table, condition }, at) => {
       const { by = 'where' as const, from, shown, test } = condition

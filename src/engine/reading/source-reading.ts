@@ -4,24 +4,20 @@ import { CompletenessTracker, type DeliveryTracker, type DeliveryEvidence } from
 import type { Reading, Source } from '../../sources/source.ts'
 import type { Completeness, SourceReport } from '../../manifest/manifest.ts'
 
-/** The parts of a block's outcome that a reading needs. */
 export interface LineOutcome extends Omit<BlockOutcome, 'rows'> {
   /** Digest of the block's bytes. Without it the reading has no digest. */
   readonly digest?: string
 }
 
-/** Judges of what was delivered. */
 export interface Trackers {
-  /** Judges the sources together that have no verdict of their own; null where each is judged alone. */
+  /** Judges all sources without their own verdict together; null if each is judged alone. */
   readonly parts: DeliveryTracker | null
-  /** Opens that of one source. */
   readonly open: () => DeliveryTracker
 }
 
-/** Each source is judged by the indexes of its lines. */
 export const judgedAlone: Trackers = { parts: null, open: () => new CompletenessTracker() }
 
-/** One source while it is read, and what is known of it from the blocks that are processed, taken in order. */
+/** A source during reading, with the facts from its processed blocks, taken in order. */
 export class SourceReading {
   readonly source: Source
   readonly #reading: Reading
@@ -29,7 +25,7 @@ export class SourceReading {
   readonly #isPart: boolean
   #lines = 0
   #bytes = 0
-  /** Records of a document that say nothing of their place, as an envelope does: the document says it. */
+  /** Records of a document that don't state their place, as envelopes do; the document states it. */
   #unplaced = 0
 
   constructor(source: Source, reading: Reading, { parts, open }: Trackers) {
@@ -43,12 +39,11 @@ export class SourceReading {
     return this.#reading.blocks
   }
 
-  /** Lines of the blocks taken so far. */
   get lines(): number {
     return this.#lines
   }
 
-  /** False where the lines were made from a JSON document: their places are not those of the file. */
+  /** False if the lines were made from a JSON document, so that their offsets are not those of the file. */
   get hasByteOffsets(): boolean {
     return this.#reading.document() === null
   }
@@ -62,7 +57,7 @@ export class SourceReading {
     this.#bytes += bytes
   }
 
-  /** To be asked once, after the last block. */
+  /** Call once, after the last block. */
   report(): SourceReport {
     const { name, landed } = this.source
     const notes = this.#reading.notes?.()
@@ -85,5 +80,5 @@ export class SourceReading {
   }
 }
 
-/** A part of a stream says nothing on its own. */
+/** The verdict on a part of a stream, which is judged with the others. */
 export const unjudged: Completeness = { status: 'unprovable', reasons: ['judged with the other parts'], total: null }

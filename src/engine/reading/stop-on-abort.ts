@@ -1,6 +1,6 @@
 import type { Block } from '../../records/block.ts'
 
-/** The blocks up to the abort. What fails because of it is no failure of the source. */
+/** Yields blocks until the abort, and ignores errors after it. */
 export async function* stopOnAbort(blocks: AsyncIterable<Block>, signal: AbortSignal): AsyncGenerator<Block> {
   try {
     for await (const block of blocks) {

@@ -6,7 +6,7 @@ import type { RepeatedValues } from '../../profile/rules/judge-rules.ts'
 import { toRowKey, type UniqueValues } from '../../profile/rules/list-unique.ts'
 import { IdSet } from './id-set.ts'
 
-/** The values of the columns that are to be unique, in the order of their rules. Takes memory for each different value. */
+/** Values of `unique` columns, in the order of their rules. Keeps each distinct value in memory. */
 export class UniqueColumns {
   readonly #columns: readonly RepeatCounter[]
 
@@ -14,7 +14,7 @@ export class UniqueColumns {
     this.#columns = rules.flatMap(({ test }, rule) => (test.kind === 'unique' ? [new RepeatCounter(rule)] : []))
   }
 
-  /** Adds the values of a block, by column. Returns the first rows whose value came before. */
+  /** Adds the values of a block by column. Returns the first rows with repeated values. */
   add(values: readonly UniqueValues[]): BrokenRow[] {
     return this.#columns.flatMap((column, at) => column.add(values[at] ?? noValues))
   }
@@ -59,14 +59,12 @@ class RepeatCounter implements RepeatedValues {
   }
 }
 
-/** The text of the entry of a row; null without one. */
 function findText(entries: IdEntries, row: number): string | null {
   for (let at = 0; at < entries.length; at += toEntryWords(entries[at + idLength] as number))
     if (entries[at + idLine] === row) return toText(entries.subarray(at))
   return null
 }
 
-/** The text of the first entry. */
 function toText(entries: IdEntries): string {
   const [{ bytes } = { bytes: Buffer.alloc(0) }] = readIdEntries(entries)
   return toIdText(bytes)

@@ -8,20 +8,22 @@ import { readManifestOnce } from '../../loads/state/state-files.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 
 export interface BackfillOptions extends Omit<RunOptions, 'window' | 'fullRefresh' | 'limit' | 'run'> {
-  /** Date-times as filters take them: a day in the pipeline's time zone, a date-time, unix seconds, `-30d`. `until` may be left out: now. */
+  /**
+   * Date-times as in filters: a day in the pipeline's time zone, a date-time, Unix seconds, or `-30d`. `until` defaults
+   * to now.
+   */
   readonly from: string
   readonly until?: string | undefined
-  /** How much is read and published at a time, as it was written, and in milliseconds. */
+  /** Length of the span that is read and published at a time, as written and in milliseconds. */
   readonly window: string
   readonly windowMs: number
-  /** Before each window: which one of how many. */
+  /** Called before each window, with its number and the number of windows. */
   readonly onWindow?: ((window: TimeWindow, at: number, of: number) => void) | undefined
 }
 
 /**
- * Reads what changed in a span of time, window by window, each a run of its own that publishes. Called again with
- * the same words after a failure or a stop, it continues behind the last published window. What the next ordinary
- * run reads stays as it was.
+ * Reads the changes of a span of time, window by window. Each window is a run that publishes. After a failure or stop,
+ * the same call continues after the last published window. The next ordinary run is not affected.
  */
 export async function backfillPlan(plan: PipelinePlan, options: BackfillOptions): Promise<Manifest[]> {
   if (plan.outputs.stateful === null) {

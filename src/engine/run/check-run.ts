@@ -15,7 +15,7 @@ import type { ReadEnd } from '../reading/read-lines.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { Completeness, Ledger, RuleReport } from '../../manifest/manifest.ts'
 
-/** Throws where what was read must not be published: SOURCE_INCOMPLETE, then TOO_MANY_REJECTS, then RULE_BROKEN. */
+/** Throws if the input must not be published: SOURCE_INCOMPLETE, TOO_MANY_REJECTS or RULE_BROKEN, in this order. */
 export function checkRun(
   plan: PipelinePlan,
   {
@@ -48,16 +48,15 @@ export function checkRun(
   throw new CatalogueError('TOO_MANY_REJECTS', `${plan.name}: ${excess}${first}${hint}`, { fix })
 }
 
-/** Throws RULE_BROKEN with every broken rule whose severity is error. */
 function checkRules(name: string, rules: readonly RuleReport[]): void {
   const broken = rules.filter(({ result, severity }) => result === 'broken' && severity === 'error')
   if (broken.length > 0) throw new CatalogueError('RULE_BROKEN', `${name}: ${broken.map(describeRule).join('; ')}`)
 }
 
-/** With so many rejects, the contract may be another one than the config says. */
+/** With a larger share of rejects the configured contract is doubtful. */
 const shareOfDoubt = 0.5
 
-/** Throws SOURCE_INCOMPLETE where something is missing and the config does not take that. */
+/** Throws SOURCE_INCOMPLETE if records are missing and the config requires all. */
 export function checkComplete(
   name: string,
   { completeness }: LimitsPlan,
@@ -69,7 +68,6 @@ export function checkComplete(
   throw new CatalogueError('SOURCE_INCOMPLETE', message)
 }
 
-/** The promise of the ledger, checked on every run rather than believed. */
 function checkBalance({ lines, blank, rejected, filtered, duplicate, accepted }: Ledger): void {
   if (lines === blank + rejected + filtered + duplicate + accepted) return
   const message = `the ledger does not balance: ${lines} lines, ${blank} blank, ${rejected} rejected, ${filtered} filtered, ${duplicate} duplicate, ${accepted} accepted`
@@ -77,8 +75,8 @@ function checkBalance({ lines, blank, rejected, filtered, duplicate, accepted }:
 }
 
 /**
- * The end of a message about lines that don't meet their contract: the one of the other version where it accepts all of
- * them, else a question. Nothing where something else is wrong with the lines, or an endpoint says what they are.
+ * Hint about lines that break their contract: the other version if it accepts all of them, otherwise a question. Empty
+ * if the lines have other issues, or come from an endpoint.
  */
 function suggestContract(source: SourcePlan, { contract }: RecordsPlan, rejects: RejectsSeen['rejectSamples']): string {
   const texts = rejects.flatMap(({ issues, raw }) =>
@@ -92,13 +90,12 @@ function suggestContract(source: SourcePlan, { contract }: RecordsPlan, rejects:
   return `; ${other} accepts ${lines}: is it that? see source.contract`
 }
 
-/** The end of a message about lines of files where one is the beginning of an object that goes on in the next; else nothing. */
+/** Hint about lines that look like one document over several lines; otherwise empty. */
 function suggestDocument(source: SourcePlan, rejects: RejectsSeen['rejectSamples']): string {
   if (source.kind !== 'files' || !rejects.some(({ raw }) => 'raw' in raw && opening.test(raw.raw))) return ''
   return '; is it one JSON document over several lines? expected a record a line, a list, or an object that begins with "results" or "meta"'
 }
 
-/** The first line of an object that is written over several. */
 const opening = /^\s*\{\s*$/
 
 function toOtherVersion(name: ContractName): ContractName | null {

@@ -3,7 +3,6 @@ import type { Field } from '../../contracts/fields.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { Step, TablePlan } from '../../records/flatten/table-plan.ts'
 
-/** The columns of a table whose values the contract lists. */
 export function listChoices({ contract }: RecordsPlan, { each, columns }: TablePlan): string[] {
   const root: Field = { kind: 'object', record: '', fields: contracts[contract].fields, description: '', notes: {} }
   const element = follow(root, each)
@@ -14,7 +13,6 @@ export function listChoices({ contract }: RecordsPlan, { each, columns }: TableP
   return columns.filter(isChoice).map(({ name }) => name)
 }
 
-/** The field that steps lead to; undefined for those that a config adds to the contract. */
 function follow(from: Field | undefined, steps: readonly Step[]): Field | undefined {
   return steps.reduce<Field | undefined>((field, step) => {
     if (field === undefined) return undefined

@@ -28,13 +28,11 @@ export interface LoadRunOptions extends Pick<RunContext, 'now' | 'signal' | 'onW
   readonly limit?: number | undefined
   readonly fullRefresh?: boolean | undefined
   readonly prune?: boolean | undefined
-  /** Changes of one span of time, out of turn. */
   readonly window?: TimeWindow | undefined
-  /** Rejects of an earlier run, corrected, out of turn. */
   readonly isReplay?: boolean | undefined
 }
 
-/** A run that brings a load, which is compared with what earlier runs published. Throws STATE_INVALID. */
+/** Plans a run that loads what it reads and compares it with earlier runs. Throws STATE_INVALID. */
 export async function toLoadRun(
   plan: PipelinePlan,
   stateful: StatefulPlan,
@@ -83,7 +81,10 @@ export async function toLoadRun(
   }
 }
 
-/** What the last run published. Throws STATE_INVALID, or TARGET_MISMATCH where an output would take the place of another mode's. */
+/**
+ * Reads the manifest of the last run. Throws STATE_INVALID, or TARGET_MISMATCH if an output would replace one of
+ * another mode.
+ */
 async function readSorted(plan: PipelinePlan, storage: FileStorage): Promise<PublishedManifest | null> {
   const published = await readManifest(plan.report.manifest.path, { own: plan.name }, storage)
   if (published === null) return null
@@ -108,7 +109,7 @@ async function chooseNext(
   return chooseLoad(stateful, published, { canAsk, configHash, service, now: now(), fullRefresh, targets })
 }
 
-/** A span of time that is filled in. Throws USAGE where earlier runs read something else. */
+/** Chooses a span of time to fill in. Throws USAGE if earlier runs read something else. */
 function chooseWindow(
   { name, source, outputs: { configHash } }: PipelinePlan,
   { incremental }: StatefulPlan,
@@ -132,7 +133,10 @@ function chooseWindow(
   return { kind: 'delta', since, until, again: [] }
 }
 
-/** Records that a run has rejected, on top of what it has published. Throws USAGE where that is something else. */
+/**
+ * Chooses corrected rejects as a delta on the published records. Throws USAGE if the outputs are from another config or
+ * service.
+ */
 function chooseReplay(
   { name, source, outputs: { configHash } }: PipelinePlan,
   published: PublishedManifest | null,
@@ -150,7 +154,6 @@ function chooseReplay(
   return { kind: 'delta', since, until: since, again: [] }
 }
 
-/** Reads until when the databases of a plan are synced, from the state that each of them has. */
 async function readTargets(
   name: string,
   { configHash }: OutputsPlan,
@@ -175,7 +178,7 @@ async function readTargets(
   return targets
 }
 
-/** The records that a sample lacks would count as removed. */
+/** Refuses a limit, as records outside the sample would count as removed. */
 function checkLimit(name: string, { limit }: LoadRunOptions): void {
   if (limit === undefined) return
   const message = `${name}: expected no limit where records are compared with those of earlier runs, as all others would count as removed, got ${limit}`

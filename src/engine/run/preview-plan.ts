@@ -16,27 +16,24 @@ import { LineReader } from '../reading/read-lines.ts'
 export interface PreviewTable {
   readonly name: string
   readonly columns: readonly { readonly name: string; readonly type: string }[]
-  /** As NDJSON would hold them. */
+  /** As in NDJSON. */
   readonly rows: readonly Readonly<Record<string, unknown>>[]
 }
 
 export interface Preview {
   readonly tables: readonly PreviewTable[]
-  /** The first issue of each line that was rejected on the way. */
   readonly rejects: readonly string[]
 }
 
 export interface PreviewOptions extends RequiredContext<'signal'>, Pick<RunContext, 'env'> {
-  /** Number of rows of each table. */
   readonly rows: number
-  /** Only this table. */
   readonly table?: string | undefined
   readonly stdin: Readable
 }
 
 const mostLines = 1000
 
-/** The first rows of each table, from as few lines as give them, at most a thousand. Writes nothing. */
+/** Reads the first rows of each table, from at most a thousand lines. Writes nothing. */
 export async function previewPlan(
   plan: PipelinePlan,
   { rows, table, stdin, signal, env }: PreviewOptions,
@@ -67,7 +64,6 @@ export async function previewPlan(
   }
 }
 
-/** Rows of a table, to be shown. */
 export function toPreviewTable(
   { name, columns }: { readonly name: string; readonly columns: readonly Column[] },
   rows: readonly Row[],
@@ -79,7 +75,6 @@ function toPreviewColumn(column: Column): PreviewTable['columns'][number] {
   return { name: column.name, type: formatColumnType(column) }
 }
 
-/** Takes rows until there are enough of each table, and the first issue of every line that is rejected. */
 async function collect(
   reader: LineReader<BlockOutcome>,
   found: Row[][],

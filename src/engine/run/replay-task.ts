@@ -11,10 +11,9 @@ import { toWholeRun, type RunTask } from './run-task.ts'
 import { countOf } from '../../text/format-count.ts'
 
 /**
- * A run that reads corrected lines in the place of rejected ones. Files are read whole again, with
- * the corrections of earlier replays as well. What the service sent can't be
- * read again: the rejects of the last run, corrected, are a delta on what is published. Throws USAGE for outputs that hold
- * only what a run reads, ROWS_INVALID, and what other runs throw.
+ * Plans a run that reads corrected lines in place of rejected ones. Files are read whole again, with the corrections of
+ * earlier replays. Lines of the service can't be read again, so the corrected rejects of the last run become a delta.
+ * Throws USAGE for a service source with stateless outputs, ROWS_INVALID, and errors of other runs.
  */
 export async function toReplayRun(
   plan: PipelinePlan,
@@ -44,7 +43,6 @@ export async function toReplayRun(
   return { ...task, plan: { ...task.plan, limits }, fixed, notes: [...task.notes, note] }
 }
 
-/** The corrections that rejects beside the manifest have left; null without any. */
 async function findCorrections(report: ReportPlan, { storage }: StagingOptions): Promise<string | null> {
   const path = correctionsPath(report)
   return (await storage.sizeOf(path)) === null ? null : path

@@ -10,15 +10,15 @@ import { parseManifest, readManifest, readMembers } from '../../manifest/read-ma
 import type { PublishedManifest } from '../../manifest/manifest.ts'
 
 /**
- * The outcome for a state: it was forgotten, there was none, the manifest was gone from beside files of earlier runs,
- * or it made no sense and was put aside.
+ * What happened to the state: it was reset, there was none, the manifest beside files of earlier runs was missing, or
+ * it was unreadable and put aside.
  */
 export type StateReset =
   { readonly kind: 'reset' | 'none' | 'unlisted' } | { readonly kind: 'aside'; readonly path: string }
 
 /**
- * Takes the state out of the manifest, so that the next run reads everything and begins anew. The outputs stay as they
- * are until then. Throws LOCKED during a run of the pipeline, STATE_INVALID for the manifest of another one.
+ * Removes the state from the manifest, so that the next run reads everything. The outputs stay until then. Throws
+ * LOCKED during a run of the pipeline, and STATE_INVALID for another pipeline's manifest.
  */
 export async function resetState(
   plan: PipelinePlan,
@@ -60,7 +60,7 @@ async function forget(plan: PipelinePlan, storage: FileStorage, token: string): 
   return { kind: 'reset' }
 }
 
-/** A manifest without its state, which may be unreadable; null if it is no manifest. */
+/** Reads a manifest ignoring its state, which may be unreadable; null if it is no manifest. */
 async function readStateless(path: string, storage: FileStorage): Promise<PublishedManifest | null> {
   try {
     return (await parseManifest({ ...(await readMembers(path, storage)), state: null }, path)).manifest

@@ -16,13 +16,12 @@ import { tryJson } from '../../manifest/try-json.ts'
 export interface RewrittenReport {
   readonly path: string
   readonly runId: string
-  /** Parts that the page has not, and why. */
   readonly notes: readonly string[]
 }
 
 /**
- * Writes the page of the last published run again, from its manifest, profile and rejects. Throws SOURCE_NOT_FOUND where
- * nothing is published, STATE_INVALID for a manifest of another version, LOCKED during a run of the pipeline.
+ * Renders the page of the last published run again, from its manifest, profile and rejects. Throws SOURCE_NOT_FOUND if
+ * nothing is published, STATE_INVALID for a manifest of another version, and LOCKED during a run of the pipeline.
  */
 export async function rewriteReport(
   plan: PipelinePlan,
@@ -52,7 +51,6 @@ async function readPublished(name: string, { manifest }: ReportPlan, storage: Fi
   })
 }
 
-/** A part of the page; null, or empty, with a note that says why. */
 interface Part<Found> {
   readonly found: Found
   readonly notes: readonly string[]
@@ -72,7 +70,7 @@ function noProfile(why: string): Part<null> {
   return { found: null, notes: [`without the profile: ${why}`] }
 }
 
-/** A run that failed since then has left its own rejects. */
+/** The rejects file may belong to a later, failed run. */
 async function readGroups(
   { rejects }: Pick<WholeManifest, 'rejects'>,
   context: RequiredContext<'env' | 'signal'>,

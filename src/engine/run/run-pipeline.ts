@@ -25,52 +25,47 @@ import { toWholeRun, type RunTask } from './run-task.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 
 export interface RunOptions extends Pick<RunContext, 'signal' | 'env' | 'now' | 'onWarning'> {
-  /** Read only the first lines, on purpose: what is published then is a sample. */
+  /** Reads only the first lines, to publish a sample. */
   readonly limit?: number | undefined
-  /** Takes the place of a leading `out/` in relative paths. */
+  /** Replaces a leading `out/` in relative paths. */
   readonly outDir?: string | undefined
   /**
-   * Number of threads that encode blocks, beside the one that reads and writes, which encodes as well when they have enough
-   * to do: 0 to 64. Default the number in CATALOGUE_WORKERS, else one less than there are cores, at most 8. The outputs are
-   * the same, byte for byte, with any number.
+   * Number of encoding threads, 0 to 64, besides the main thread, which helps when they are busy. Default:
+   * CATALOGUE_WORKERS, else one less than the number of cores, at most 8. The number does not change the outputs.
    */
   readonly workers?: number | undefined
   readonly stdin?: Readable | undefined
-  /** Reads everything, also where the changes since the last run would do. */
   readonly fullRefresh?: boolean | undefined
-  /** Removes the files that an earlier config of the pipeline left, once the new ones are in place. Default: they are named. */
+  /** Removes files that an earlier config of the pipeline left, after publishing. Default: lists them. */
   readonly prune?: boolean | undefined
-  /** Reads what changed in this span only, of a plan with `incremental`, and does not move what the next run begins with. */
+  /** Reads the changes of this span only, for a plan with `incremental`, without affecting the next run. */
   readonly window?: TimeWindow | undefined
-  /** Edited rejects files: their changed lines take the place of those that were rejected. */
+  /** Edited rejects files, whose changed lines replace the rejected ones. */
   readonly fixed?: string | readonly string[] | undefined
-  /** Notes on the call, for the report. */
   readonly notes?: readonly string[] | undefined
   /**
-   * Names this run in its lock, its staging files and whatever tells of it: letters, digits, `_` and `-`, others for each
-   * run. Default: made up.
+   * Name of this run in its lock, staging files and reports: letters, digits, `_` and `-`. It has to be unique.
+   * Default: random.
    */
   readonly run?: string | undefined
   /**
-   * Waits for another run of the pipeline to end: true for as long as it takes, a number for at most these milliseconds.
-   * Default false: LOCKED at once.
+   * Waits for another run of the pipeline to end: true without a limit, a number for at most so many milliseconds.
+   * Default false: throws LOCKED at once.
    */
   readonly wait?: boolean | number | undefined
-  /** When a source begins to be read: the path, or what is asked of the service. */
+  /** Called when reading of a source begins, with its path or request. */
   readonly onSource?: ((name: string) => void) | undefined
-  /** After every block. */
   readonly onProgress?: ((progress: RunProgress) => void) | undefined
 }
 
 /**
- * Runs a pipeline and publishes its outputs, or throws a CatalogueError and leaves the earlier ones as they were
- * (DESIGN: what a run leaves). What a callback throws ends the run, and is thrown as it is.
+ * Runs a pipeline and publishes its outputs, or throws a CatalogueError and leaves the earlier outputs unchanged
+ * (DESIGN: what a run leaves). An error of a callback ends the run and is passed on.
  */
 export async function runPipeline(config: PipelineConfig, options: RunOptions = {}): Promise<Manifest> {
   return watchCallbacks(options, (watched) => runPlan(planPipeline(config, options), watched))
 }
 
-/** The same for a plan that is already made. */
 export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Promise<Manifest> {
   const { run, wait, signal, onWarning } = options
   const resources = new RunResources()
@@ -128,7 +123,6 @@ async function chooseTask(plan: PipelinePlan, staging: StagingOptions, options: 
   return toLoadRun(plan, plan.outputs.stateful, staging, options)
 }
 
-/** The run's identity is what it reads and how: the same input, config and version have the same id. */
 function toRunId(
   records: RecordsPlan,
   outputs: OutputsPlan,

@@ -11,12 +11,10 @@ import { Stages } from './stages.ts'
 
 type ReadFacts = Omit<RunFacts, 'finishedAt' | 'stages' | 'finished'>
 
-/** Resources that a run releases when it ends. */
 export class RunResources {
   outputs: Outputs | null = null
-  /** The facts of a run that has read everything. */
   read: ReadFacts | null = null
-  /** Lines that take the place of rejected ones: the rejects that they come from may be nowhere else. */
+  /** Whether corrected lines are read; their rejects file may be the only copy. */
   isReplay = false
   readonly stages = new Stages()
   readonly #encoders: Encoder[] = []
@@ -34,12 +32,11 @@ export class RunResources {
     await allOrFirstFailure(this.#encoders.map((encoder) => encoder.close()))
   }
 
-  /** Ends the stages. */
   end(): Pick<RunFacts, 'finishedAt' | 'stages'> {
     return { finishedAt: new Date(), stages: this.stages.list() }
   }
 
-  /** Discards the outputs, keeps the rejects and the rows that break rules, and says what is left. */
+  /** Discards the outputs except rejects and rows that break rules, and returns a sentence about what is left. */
   async abandon(error: CatalogueError, report: ReportPlan): Promise<string> {
     // Without the lock the rejects file is another run's.
     const keepRejects = this.isReplay ? error.code === 'TOO_MANY_REJECTS' : error.code !== 'LOCKED'
@@ -56,7 +53,7 @@ export class RunResources {
     return error.outputs ?? [unchanged, ...kept].join(' ')
   }
 
-  /** The report of a run that was refused for what it read; null for any other failure. */
+  /** Report of a run that was refused for its input; null for other failures. */
   #describeFailure({ code, title, message, fix }: CatalogueError): FailedRun | null {
     if (this.read === null || !refusals.has(code)) return null
     const { runId, counters } = this.read
@@ -74,5 +71,4 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
   'REMOVED_TOO_MANY',
 ])
 
-/** What a run leaves that publishes nothing. */
 export const unchanged = 'Nothing was published; the earlier outputs are as they were.'

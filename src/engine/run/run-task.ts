@@ -12,21 +12,18 @@ import type { StagedSet } from '../../storage/staged-set.ts'
 import { RunOutputs } from '../outputs/run-outputs.ts'
 import { readFormerRun } from '../../manifest/former-run.ts'
 
-/** The source, the encoding and the outputs of one run. */
 export interface RunTask {
-  /** With the source as this run asks it. */
+  /** The plan with the source as this run reads it. */
   readonly plan: PipelinePlan
   readonly encoding: EncodingPlan
   readonly openOutputs: (encodeGroup: EncodeGroup) => Promise<Outputs>
-  /** Notes on how it was chosen, for the report. */
   readonly notes: readonly string[]
-  /** True where most records may be left out, as they have not changed. */
+  /** Whether unchanged records may be left out. */
   readonly isDelta?: boolean
-  /** Corrected lines that take the place of rejected ones. */
   readonly fixed?: FixedLines
 }
 
-/** A run whose outputs hold what it reads: every block goes straight into them. Throws STATE_INVALID. */
+/** Plans a run that writes what it reads directly to its outputs. Throws STATE_INVALID. */
 export async function toWholeRun(
   plan: PipelinePlan,
   staging: StagingOptions,
@@ -48,14 +45,13 @@ export async function toWholeRun(
 }
 
 /**
- * The encoding with what is counted of its rows: what breaks the rules and, for the profile, the tables of the config, which come
- * first, and others behind all of them.
+ * Plans the encoding of files with the columns to count: for rules, and for the profile the tables of the config, which
+ * come first, and fallback tables, which come last.
  */
 export function toPlannedEncoding(plan: PipelinePlan): EncodingPlan {
   return toProfiledEncoding({ records: plan.records, files: plan.outputs.files }, plan)
 }
 
-/** The same for the encoding of a load, which has tables and forms of its own. */
 export function toProfiledEncoding(
   { records, files }: EncodingPlan,
   { report: { profile }, limits: { rules }, records: { tables } }: PipelinePlan,
@@ -68,7 +64,7 @@ export function toProfiledEncoding(
   return { records: { ...records, tables: [...keyed.tables, ...counted] }, files, profiledTables, ...checked }
 }
 
-/** The columns of which the encoding collects counts, by table; behind those of tables, for each rule the column that it is on. */
+/** Columns to count, by table; then for each rule the column that it tests. */
 export function listCounted({ records, profiledTables = [], rules = [] }: EncodingPlan): CountedColumns[] {
   const tables = profiledTables.flatMap((table) => records.tables[table] ?? [])
   const columns = rules.map(({ table, column }) => records.tables[table]?.columns[column ?? 0] ?? noColumn)
@@ -79,5 +75,5 @@ interface CountedColumns {
   readonly columns: readonly Column[]
 }
 
-/** Stands for the column of a rule on rows, of which nothing is counted. */
+/** Placeholder for rules on rows, which count no column. */
 const noColumn: Column = { name: '', type: { kind: 'text' }, list: false }

@@ -1,19 +1,16 @@
 import type { StageReport } from '../../manifest/manifest.ts'
 export type StageName = 'prepare' | 'find duplicates' | 'read and encode' | 'finish outputs'
 
-/** Measures the stretches of a run, one after the other. */
 export class Stages {
   readonly #ended: StageReport[] = []
   #name: StageName = 'prepare'
   #enteredAt = now()
 
-  /** Ends the stage that is under way. */
   enter(name: StageName): void {
     this.#end()
     this.#name = name
   }
 
-  /** All of them, the last one up to now. */
   list(): StageReport[] {
     this.#end()
     return [...this.#ended]
@@ -26,7 +23,7 @@ export class Stages {
   }
 }
 
-/** Milliseconds of a clock that nobody sets. `performance` would load another module of Node. */
+/** Monotonic milliseconds. `performance` would load another module of Node. */
 function now(): number {
   return Number(process.hrtime.bigint() / 1000n) / 1000
 }

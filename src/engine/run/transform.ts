@@ -21,7 +21,6 @@ import type { VersionDoubt } from '../doubts/doubt-version.ts'
 import type { RunResources } from './run-resources.ts'
 import type { RuleReport } from '../../manifest/manifest.ts'
 
-/** Everything that is open when a run begins to read. */
 export interface OpenRun {
   readonly plan: PipelinePlan
   readonly sources: readonly Source[]
@@ -29,21 +28,19 @@ export interface OpenRun {
   readonly outputs: Pick<Outputs, 'write'>
 }
 
-/** Options of a run that its reading needs. */
 export interface TransformOptions extends RequiredContext<'signal'>, Pick<RunContext, 'onWarning'> {
   readonly limit?: number | undefined
   readonly workers: number
-  /** Lines that are left out; default those that `duplicates` finds, in a reading of its own. */
+  /** Lines to leave out; by default found by `duplicates` in a separate reading. */
   readonly excluded?: ExcludedLines | null | undefined
-  /** Opens the judge of each source, see `ReadOptions`. */
   readonly openTracker?: (() => DeliveryTracker) | undefined
-  /** False where somebody else counts the ids, and the values of rules, that come twice. Default true. */
+  /** False if the caller counts repeated ids and values. Default true. */
   readonly countsIds?: boolean | undefined
   readonly onSource?: ((name: string) => void) | undefined
   readonly onProgress?: ((progress: RunProgress) => void) | undefined
 }
 
-/** Reads, encodes and writes every block; some are encoded while others are read and written, all are written in order. */
+/** Reads, encodes and writes every block. Encoding is parallel, writing is in order. */
 export async function transform(
   { plan, sources, encoder, outputs }: OpenRun,
   options: TransformOptions,
@@ -89,14 +86,13 @@ export async function transform(
   return { counters, read }
 }
 
-/** Null where no column is from the version of a source; most runs load nothing of it. */
+/** Null if no column comes from the version of a source. Most runs don't load this code. */
 async function openVersionDoubt({ records }: Pick<OpenRun['plan'], 'records'>): Promise<VersionDoubt | null> {
   if (!readsGiven(records.tables)) return null
   const { VersionDoubt: Doubt } = await import('../doubts/doubt-version.ts')
   return new Doubt()
 }
 
-/** Each rule with its result; most runs load nothing of it. */
 async function judge(
   plan: OpenRun['plan'],
   facts: Omit<RuleFacts, 'isPart'>,
@@ -107,14 +103,14 @@ async function judge(
   return judgeRules(plan.records, plan.limits, { ...facts, isPart: limit !== undefined })
 }
 
-/** Sources that may be empty or may have failed: nothing says which. */
+/** Sources without lines, which may be empty or have failed. */
 function listEmpty({ sources, completeness }: ReadEnd): string[] {
   const alone = sources.filter((source) => source.completeness.reasons.includes(noLineReason)).map(({ name }) => name)
   const isNone = alone.length === 0 && completeness.reasons.some((reason) => reason.endsWith(noLineReason))
   return isNone ? sources.map(({ name }) => name) : alone
 }
 
-/** Finds the lines that repeat an id in a reading of its own, as they have to be known before anything is written. */
+/** Finds repeated ids in a separate reading, since they have to be known before anything is written. */
 async function readDuplicates(
   { plan, sources }: Pick<OpenRun, 'plan' | 'sources'>,
   options: TransformOptions,
@@ -135,7 +131,7 @@ async function readDuplicates(
   return excluded
 }
 
-/** Null where records have no cursor to be compared by: the last version stays. */
+/** Null if records have no cursor; then the last version stays. */
 function toListOlder(
   stateful: OutputsPlan['stateful'],
   options: Pick<OlderVersionsOptions, 'records' | 'signal'>,
@@ -171,14 +167,12 @@ function openReader(
   })
 }
 
-/** How far a run has come. */
 export interface RunProgress {
   readonly pipeline: string
   readonly lines: number
-  /** Decompressed. */
   readonly bytes: number
-  /** As the stream states it; null where it states none. */
+  /** As stated by the stream, otherwise null. */
   readonly total: number | null
-  /** The name of what is counted, in the plural. Default `lines`. */
+  /** Plural name of what is counted. Default `lines`. */
   readonly unit?: string
 }

@@ -2,15 +2,13 @@ import type { Block } from '../../records/block.ts'
 import { findLineBreak, type RawLine, toRawLine } from '../../records/raw-line.ts'
 
 export interface BlockCandidates {
-  /** The number of lines of the block. */
   readonly lines: number
-  /** In their order. */
   readonly candidates: readonly { readonly lineInBlock: number; readonly line: RawLine }[]
 }
 
 /**
- * Finds the lines of blocks that may have a record with one of these ids: all that hold the text of an id, one of its
- * characters, or of the key `id`, as an escape, or an id that is a number in another form.
+ * Finds lines that may hold a record with one of these ids: lines with the text of an id, with an escape of one of its
+ * characters or of the key `id`, or with another notation of a numeric id.
  */
 export function compileCandidates(ids: readonly string[]): (block: Block) => BlockCandidates {
   const searches = [
@@ -27,22 +25,22 @@ export function compileCandidates(ids: readonly string[]): (block: Block) => Blo
   }
 }
 
-/** Characters that JSON writes as escapes only. */
+/** Characters that JSON always escapes. */
 // oxlint-disable-next-line no-control-regex
 const mustEscape = /["\\\u0000-\u001f]/
-/** Characters that have one form of escape only. */
+/** Texts whose characters have only one form of escape. */
 // oxlint-disable-next-line no-control-regex
 const isPlain = /^[^"\\/\u0000-\u001f]+$/
 const isNumber = /^-?\d/
 
-/** Codes may come without the zeros on the left that the contract restores. */
+/** Codes may come without the leading zeros that the contract restores. */
 function withoutZeros(id: string): string {
   return id.replace(/^0+(?=\d)/, '')
 }
 
 type Search = (bytes: Buffer) => Iterable<number>
 
-/** Positions of a text, one a line; of an empty one those of its quotes. */
+/** Positions of a text, one per line. An empty text is searched for as its quotes. */
 function compileTextSearch(text: string): Search {
   const needle = Buffer.from(text === '' ? '""' : text)
   return function* (bytes) {
@@ -66,13 +64,15 @@ function compileEscapeSearch(characters: string): Search {
   }
 }
 
-/** Positions of ids that are numbers with an exponent, or with more digits than are kept. A key with escapes is found by these. */
+/**
+ * Positions of ids that are numbers with an exponent or with too many digits to be exact. Escaped keys are found by the
+ * search for escapes.
+ */
 function* listNumbers(bytes: Buffer): Generator<number> {
   for (const { index } of bytes.toString('latin1').matchAll(/"id"[ \t\r]*:[ \t\r]*-?(?:[\d.]+[eE]|[\d.]{16})/g))
     yield index
 }
 
-/** The lines at these positions, which are in order. */
 function takeLines(block: Block, positions: readonly number[]): BlockCandidates {
   const { bytes } = block
   const candidates: { lineInBlock: number; line: RawLine }[] = []

@@ -9,10 +9,10 @@ import { toPreviewTable } from '../run/preview-plan.ts'
 import type { FoundLine } from './find-lines.ts'
 import type { TracedLine, TracedTable } from './trace-report.ts'
 
-/** Says what a run makes of a line: `repetition` as the run has it for a line that repeats an id. */
+/** Explains a line. `repetition` is given for a line with a repeated id. */
 export type ExplainLine = (found: FoundLine, repetition?: 'drop' | Issue) => TracedLine
 
-/** The reference path over single lines. A duplicate has no other line yet. */
+/** Explains single lines by the reference path. A duplicate does not name its other line yet. */
 export function compileExplanation(records: RecordPlan): ExplainLine {
   const { tombstones: _, ...plan } = records
   const processLine = compileLineProcessing(plan)
@@ -47,7 +47,6 @@ export function compileExplanation(records: RecordPlan): ExplainLine {
   }
 }
 
-/** What a condition found; of `any` by path. */
 function readDelivered({ steps, otherSteps = [], test }: Condition, record: unknown): unknown {
   if (test.kind === 'any') {
     return Object.fromEntries(test.of.flat().map((each) => [each.from, readDelivered(each, record)]))

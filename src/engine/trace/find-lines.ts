@@ -17,7 +17,6 @@ export interface FindOptions extends RequiredContext<'signal'> {
   readonly onProgress?: ((progress: RunProgress) => void) | undefined
 }
 
-/** A line by what it is and where it is. */
 export interface FoundLine {
   readonly place: LinePlace
   readonly position: LinePosition
@@ -25,23 +24,21 @@ export interface FoundLine {
 }
 
 export interface FoundLines {
-  /** By id; of more than `mostLines`, the first ones and the last one. */
+  /** Lines by id: if there are more than `mostLines`, the first ones and the last. */
   readonly byId: ReadonlyMap<string, readonly FoundLine[]>
-  /** The number of lines of each id. */
   readonly counts: ReadonlyMap<string, number>
-  /** By id: some lines that hold its text, and are of another record; none of an empty id. */
+  /** Some lines by id that hold its text but belong to another record; none for an empty id. */
   readonly mentions: ReadonlyMap<string, readonly FoundLine[]>
   readonly read: { readonly lines: number; readonly bytes: number }
 }
 
-/** Lines of an id that are kept, and lines that mention one. */
 const mostLines = 100
 const mostMentions = 3
 
 /**
- * Reads all sources and keeps the lines whose record has one of these ids, those that break their contract too. Ids are
- * compared as the contract reads them, whatever their form on the line. Only lines that may have one are parsed, which
- * their bytes tell. Throws what reading throws.
+ * Reads all sources and keeps the lines whose record has one of these ids, even if they break their contract. Ids are
+ * compared as the contract reads them, regardless of their notation. Parses only lines whose bytes may hold an id.
+ * Throws errors of reading.
  */
 export async function findLines(
   ids: readonly string[],
@@ -76,11 +73,9 @@ export async function findLines(
   return { byId, counts, mentions, read: { lines, bytes } }
 }
 
-/** A line that has the text of an id. */
 interface Candidate {
   readonly lineInBlock: number
   readonly line: RawLine
-  /** That of its record; null where it has none. */
   readonly id: string | null
 }
 
@@ -104,7 +99,7 @@ function compileSearch(ids: readonly string[], records: RecordPlan): (block: Blo
   }
 }
 
-/** The id of a line's record as the contract reads it; as it was delivered, where the line breaks the contract. */
+/** Id of a line's record as the contract reads it, or as delivered if the line breaks the contract. */
 function compileReadId(plan: RecordPlan): (line: RawLine) => string | null {
   const processLine = compileLineProcessing(plan)
   const openOutcome = compileOutcome(plan)

@@ -2,7 +2,7 @@ import { toId } from '../../records/reject.ts'
 import { isObject } from '../../records/json/json-values.ts'
 import type { Mention } from './trace-report.ts'
 
-/** The first place of a text in a record: the path of the value that is just this text, null where none is. */
+/** Finds a text in a record: the path of the first value equal to it, or null, and the record's id. */
 export function findMention(text: string, record: unknown): Pick<Mention, 'path' | 'id'> {
   return { path: findPath(text, record, ''), id: toId(record) }
 }

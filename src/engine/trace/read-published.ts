@@ -6,8 +6,8 @@ import type { RequiredContext } from '../../run-context.ts'
 import type { PublishedRun, UnreadablePublication } from './trace-report.ts'
 
 /**
- * The run whose outputs are published; null where there is none of this pipeline, or no manifest that says it. Outputs out of
- * reach, in a bucket for instance, are no reason not to trace.
+ * The published run; null if there is none of this pipeline. Inaccessible outputs, for instance in a bucket, don't
+ * prevent tracing.
  */
 export async function readPublished(
   name: string,

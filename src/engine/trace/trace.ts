@@ -20,8 +20,8 @@ export interface TraceOptions extends Omit<FindOptions, 'pipeline'>, RequiredCon
 }
 
 /**
- * Finds the lines of records by their ids, and says what a run of the plan makes of each: its decision, and its rows. Only
- * reads. Throws USAGE for an endpoint, INTERRUPTED once the signal aborts, and what reading throws.
+ * Finds the lines of records by id, and explains what a run of the plan makes of each: its decision and its rows. Only
+ * reads. Throws USAGE for an endpoint, INTERRUPTED when the signal aborts, and errors of reading.
  */
 export async function trace(plan: PipelinePlan, ids: readonly string[], options: TraceOptions): Promise<TraceReport> {
   if (plan.source.kind === 'service') throw notLanded(plan.name)
@@ -63,7 +63,7 @@ interface VersionsContext {
   readonly signal: AbortSignal
 }
 
-/** What becomes of the lines of one id, as `duplicates` says: lines that break their contract are no versions. */
+/** Explains the lines of one id by `duplicates`. Lines that break their contract are not versions. */
 async function explainVersions(
   id: string,
   lines: readonly FoundLine[],
@@ -95,7 +95,7 @@ async function explainVersions(
   })
 }
 
-/** Lines that have the id as a whole value, or can't be read; where there is none, those that have it within a text. */
+/** Lines with the id as a whole value, or unreadable lines; if there are none, lines with the id within a text. */
 function listMentions(id: string, { mentions }: FoundLines, { maxLineBytes }: RecordsPlan): Mention[] {
   const found = (mentions.get(id) ?? []).map(({ line, place }): Mention => {
     const parsed = parseLine(line, { maxLineBytes, exactNumbers: false })

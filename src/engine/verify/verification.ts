@@ -18,7 +18,7 @@ const database = z.object({
   tables: z.array(z.object({ name: z.string(), rows: count.nullable().describe('null where the table is gone') })),
 })
 
-/** Published files and tables beside those that are there, as `verify --json` writes them where it could compare. */
+/** Published files and tables compared with the present ones; the JSON of `verify --json` if they could be compared. */
 export const verificationSchema = z
   .object({
     ok: z.boolean().describe('true if everything is as it was published'),

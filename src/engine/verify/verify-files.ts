@@ -10,7 +10,7 @@ import { listBaselineFiles, type PublishedManifest, type StateFileReport } from 
 import { toAbsolutePath } from '../../storage/paths.ts'
 
 export interface VerifiedFiles extends Pick<Verification, 'runId' | 'publishedAt' | 'files' | 'bytes' | 'differences'> {
-  /** The start of the run, which loaded every database of the config; null if it had another config, or none. */
+  /** Start of the run, which loaded every database of the config; null if it had another config, or none. */
   readonly loadedAt: string | null
 }
 
@@ -19,8 +19,9 @@ export interface VerifyFilesOptions extends Pick<RunContext, 'signal'> {
 }
 
 /**
- * The files of a pipeline beside its manifest. A run that publishes meanwhile replaces both, one after the other: a
- * difference counts only if no publication is under way and a second look, with the same manifest, finds the same.
+ * Compares the files of a pipeline with its manifest. A run that publishes meanwhile replaces them one by one.
+ * Differences therefore count only if no publication is under way, and a second comparison with the same manifest finds
+ * them again.
  */
 export async function verifyFiles(
   plan: PipelinePlan,
@@ -75,7 +76,10 @@ async function compareFiles(
   return { runId, publishedAt: finishedAt, loadedAt, files: listed.length, bytes: read, differences }
 }
 
-/** Outputs, and what else the next run begins with; each once. Without what a run that fails writes anew: rejects, rows that break rules. */
+/**
+ * Outputs and files for the next run, each once. Without files that failed runs also write: rejects and rows that break
+ * rules.
+ */
 function listFilesOf({ files, state, missingIds, profile, dataPackage }: PublishedManifest): StateFileReport[] {
   const companions = [missingIds, profile, dataPackage].filter((file) => file !== undefined)
   const all = [...files, ...companions, ...(state ? listBaselineFiles(state) : [])]
@@ -93,8 +97,8 @@ async function compareFile({ path, bytes, sha256 }: StateFileReport, storage: Fi
 }
 
 /**
- * Files under names of the outputs and of the state that nothing lists. Objects of the publication before are expected: they
- * stay for readers of its manifest. Of a pipeline without state no other names are known on disk.
+ * Files that have names of outputs or state, but are not listed. Objects of the previous publication are expected, as
+ * they stay for readers of its manifest. For a pipeline without state, other file names are unknown.
  */
 async function findUnexpected(
   plan: PipelinePlan,

@@ -10,15 +10,14 @@ import type { RunContext } from '../../run-context.ts'
 import { verifyFiles } from './verify-files.ts'
 
 export interface VerifyOptions extends Pick<RunContext, 'env' | 'signal'> {
-  /** How long to wait for a publication that has begun, in milliseconds. Default 30 s. */
+  /** Longest wait for an unfinished publication, in milliseconds. Default 30 s. */
   readonly publicationWaitMs?: number | undefined
 }
 
 /**
- * Compares what the last run published with what is there: files by size and SHA-256, tables of databases by the rows and
- * records that the database's own state has. Reads only, and takes no lock: where a run publishes meanwhile, the comparison
- * is made again with what it published. Throws STATE_INVALID for a manifest that can't be understood, and what storages and
- * databases throw.
+ * Compares what the last run published with what is there: files by size and SHA-256, database tables by the rows and
+ * records in the database's own state. Only reads and takes no lock; if a run publishes meanwhile, compares again.
+ * Throws STATE_INVALID for an unreadable manifest, and errors of storages and databases.
  */
 export async function verifyPipeline(plan: PipelinePlan, options: VerifyOptions = {}): Promise<Verification> {
   const { env = process.env, signal, publicationWaitMs = 30_000 } = options
@@ -50,14 +49,12 @@ export async function verifyPipeline(plan: PipelinePlan, options: VerifyOptions 
   }
 }
 
-/** A database beside its own state, as `verify` reports it. */
 interface VerifiedDatabase {
   readonly target: string
   readonly tables: VerifiedTarget['tables']
   readonly differences: readonly (Omit<TableDifference, 'table'> & { readonly where: string })[]
 }
 
-/** Compares the tables of every database of a plan with the state that it has, and its last load with the last run. Reads only. */
 async function verifyDatabases(
   name: string,
   records: RecordsPlan,

@@ -9,13 +9,12 @@ export interface ComparedTable {
   readonly old: RunTable
   readonly next: RunTable
   readonly key: RowKey
-  /** Those that are compared. */
   readonly columns: readonly ReadableColumn[]
 }
 
 /**
- * The rows of the tables that differ, in the table `differing` of DuckDB: keys as k0, k1; values as o0 and n0. Large tables are
- * compared a share of the keys at a time, as a join of whole tables takes memory for all their values.
+ * Writes rows that differ to the DuckDB table `differing`: keys as k0, k1; values as o0 and n0. Compares large tables
+ * by shares of the keys, since joining whole tables holds all their values in memory.
  */
 export async function compareTables(duckdb: Duckdb, table: ComparedTable): Promise<void> {
   const shares = await countShares(duckdb, table)
@@ -32,7 +31,6 @@ async function countShares(duckdb: Duckdb, { old, next, key, columns }: Compared
   return Math.max(1, Math.ceil((Number(rows) * (key.columns.length + columns.length)) / shareValues))
 }
 
-/** Values that are compared at a time. */
 const shareValues = 4e6
 
 function formatDifferingRows({ old, next, key, columns }: ComparedTable, share: number, shares: number): string {
@@ -66,7 +64,10 @@ function formatDifferingRows({ old, next, key, columns }: ComparedTable, share: 
     WHERE ${differs.join(' OR ')}`
 }
 
-/** Text as it is, times as ISO 8601, everything else as JSON. The order alone of a list is no difference. */
+/**
+ * Formats text as it is, times as ISO 8601, other values as JSON. Lists are sorted, so that their order is no
+ * difference.
+ */
 function formatText({ name, kind, list }: ReadableColumn): string {
   const column = quoteName(name)
   if (!list) return formatScalar(column, kind)

@@ -18,8 +18,8 @@ export interface DiffRunsOptions extends FieldSelection, ReadOptions {
 }
 
 /**
- * Compares the rows that two runs published, table by table, with DuckDB: columns that both have, by name. Throws
- * PEER_MISSING without DuckDB, and what opening the runs throws.
+ * Compares the rows of two published runs with DuckDB, table by table, in columns that both have by name. Throws
+ * PEER_MISSING without DuckDB, and errors of opening the runs.
  */
 export async function diffRuns(old: RunSide, next: RunSide, options: DiffRunsOptions): Promise<DiffReport> {
   const { env, signal, file } = options
@@ -47,14 +47,13 @@ export async function diffRuns(old: RunSide, next: RunSide, options: DiffRunsOpt
   })
 }
 
-/** The tables of most runs need no more; tables that do are compared by way of the disk. */
+/** Enough for the tables of most runs; larger tables spill to disk. */
 const memoryLimitMb = 256
 
 function toSide({ path, files, finishedAt }: ComparedRun): DiffSide {
   return { path, kind: 'run', files: files.length, time: finishedAt, lines: null }
 }
 
-/** Null where nothing of the table is compared. */
 function describePair(
   [old, next]: TablePair,
   isCompared: (path: string) => boolean,

@@ -1,10 +1,9 @@
 import { CatalogueError } from '../../../errors.ts'
 import type { ComparedRun, RunTable } from './run-tables.ts'
 
-/** The same table of both runs. */
 export type TablePair = readonly [old: RunTable, next: RunTable]
 
-/** The tables of both, in the order of the new run. */
+/** Pairs tables by name in the order of the new run. Throws USAGE if there are none. */
 export function pairTables(old: ComparedRun, next: ComparedRun): TablePair[] {
   const pairs = next.tables.flatMap((table): TablePair[] => {
     const other = old.tables.find(({ name }) => name === table.name)
@@ -18,7 +17,7 @@ export function pairTables(old: ComparedRun, next: ComparedRun): TablePair[] {
   })
 }
 
-/** A sentence for each thing that only one of the runs has, or that is of another type. */
+/** Warnings about tables and columns that only one run has, or that have different types. */
 export function listDoubts(old: ComparedRun, next: ComparedRun, pairs: readonly TablePair[]): string[] {
   return [
     ...(old.contract === next.contract

@@ -1,19 +1,17 @@
 import type { ReadableColumn } from '../../profile/readable-table.ts'
 
 export interface RowKey {
-  /** The columns by which rows are matched, the id of the record first. */
+  /** Columns that match rows, the record id first. */
   readonly columns: readonly string[]
-  /** Columns that number the elements of a record. */
   readonly positions: readonly string[]
-  /** Columns in whose order rows with the same key are matched, before that of their values. */
+  /** Columns that order rows with equal keys before matching them; their values come next. */
   readonly order: readonly string[]
-  /** True for a table with a row a record. */
   readonly isOfRecords: boolean
 }
 
 /**
- * What rows of a run are matched by: of records their id; of elements of a list the id of the record with their own, where
- * they have one, else with their position. Nested lists have a position for each list around them.
+ * Chooses the key of rows: the id for records; for list elements the record id with the element's id, or else its
+ * position. Nested lists add the position in each outer list.
  */
 export function chooseKey(columns: readonly ReadableColumn[], places: ReadonlyMap<string, string>): RowKey {
   const from = (place: string): string[] =>
@@ -29,5 +27,5 @@ export function chooseKey(columns: readonly ReadableColumn[], places: ReadonlyMa
   return { columns: [record, ...around, last], positions, order, isOfRecords: false }
 }
 
-/** The column of a history that has the time from which a row counts. */
+/** The start of a row's validity in a history. */
 const historyStart = 'valid_from'

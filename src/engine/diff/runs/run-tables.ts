@@ -14,7 +14,6 @@ import { parentOf, siblingOf, toRelativePath } from '../../../storage/paths.ts'
 
 export interface ComparedRun {
   readonly path: string
-  /** Paths of all files that it published. */
   readonly files: readonly string[]
   readonly finishedAt: string
   readonly contract: string
@@ -22,15 +21,14 @@ export interface ComparedRun {
 }
 
 export interface RunTable extends ReadableTable {
-  /** The places in the record that its columns come from, by column. */
+  /** Paths in the record that columns come from, by column name. */
   readonly places: ReadonlyMap<string, string>
-  /** What its rows are matched by. */
   readonly key: RowKey
 }
 
 /**
- * The tables of a published run. Files are looked for beside the manifest, where a copy of a run has them, and then where they
- * were published. Throws SOURCE_NOT_FOUND and SOURCE_CHANGED where they are not there as they were published.
+ * Opens the tables of a published run. Looks for files beside the manifest first, as in a copied run, then at their
+ * published paths. Throws SOURCE_NOT_FOUND or SOURCE_CHANGED if they are not as published.
  */
 export async function openRun(
   { path, files: [manifestPath] }: RunSide,
@@ -59,7 +57,7 @@ export async function openRun(
 
 type ComparedManifest = PublishedManifest & Pick<Manifest, 'finishedAt' | 'contract' | 'manifest'>
 
-/** Throws SOURCE_NOT_FOUND, USAGE for another file. */
+/** Throws SOURCE_NOT_FOUND if it is missing, and USAGE if it is another file. */
 async function readCompared(path: string, storage: Pick<FileStorage, 'read'>): Promise<ComparedManifest> {
   const text = await readManifestText(path, storage)
   if (text === null)
@@ -76,8 +74,8 @@ function isCompared(manifest: PublishedManifest): manifest is ComparedManifest {
 }
 
 /**
- * The place of a file beside its manifest, which may have been copied with it; else its own, while no later run has put
- * another file there. Throws SOURCE_CHANGED where one has.
+ * Finds a file beside its manifest, as in a copied run, or at its published path. Throws SOURCE_CHANGED if a later run
+ * has replaced it there.
  */
 async function findFile(
   { path, sha256 }: FileReport,

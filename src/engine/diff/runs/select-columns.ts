@@ -5,8 +5,8 @@ import { chooseFields, compileSelection, type FieldSelection } from '../choose-f
 import type { TablePair } from './pair-tables.ts'
 
 /**
- * Columns as `table.column`. A selection may name a table, a column of any table, or the field that columns come from. Throws
- * USAGE for one that neither is.
+ * Selects columns as `table.column`. A selection may name a table, a column of any table, or the field that columns
+ * come from. Throws USAGE if nothing has that name.
  */
 export function selectColumns(pairs: readonly TablePair[], contract: string, options: FieldSelection) {
   const columns = pairs.flatMap(([, { name: table, columns: own, places }]) =>
@@ -25,7 +25,6 @@ export function selectColumns(pairs: readonly TablePair[], contract: string, opt
   return compileSelection(listVolatile(pairs, contract), { ignore, include, only })
 }
 
-/** The columns of records that are left out by default. */
 function listVolatile(pairs: readonly TablePair[], contract: string): string[] {
   if (!isContractName(contract)) return []
   const { ignored } = chooseFields(contracts[contract].fields, {})

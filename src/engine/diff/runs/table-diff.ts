@@ -6,7 +6,6 @@ import type { Difference, FieldDiff, TableDiff } from '../diff-report.ts'
 import type { DifferenceFile } from '../difference-file.ts'
 import type { ComparedTable } from './compare-tables.ts'
 
-/** The counts and examples of the table `differing`; each difference goes into the file. */
 export async function toTableDiff(
   duckdb: Duckdb,
   table: ComparedTable,
@@ -48,7 +47,6 @@ async function listFields(duckdb: Duckdb, table: ComparedTable): Promise<FieldDi
   return fields.toSorted((a, b) => b.count - a.count || (a.field < b.field ? -1 : 1))
 }
 
-/** True for rows of both sides in which the column differs. */
 function isChanged(at: number): string {
   return `NOT is_new AND NOT is_removed AND o${at} IS DISTINCT FROM n${at}`
 }
@@ -65,7 +63,6 @@ function listKeys({ key }: ComparedTable): string {
   return key.columns.map((_, at) => `k${at}`).join(', ')
 }
 
-/** The place of a difference: the id of the record, and the keys of the element behind it. */
 function formatPlace({ key }: ComparedTable): string {
   const others = key.columns.slice(1).map((_, at) => `k${at + 1}`)
   return `k0 AS id, ${others.length === 0 ? 'NULL' : `concat_ws('/', ${others.join(', ')})`} AS element`
@@ -100,7 +97,7 @@ async function writeDifferences(duckdb: Duckdb, table: ComparedTable, file: Diff
 
 const pageRows = 50_000
 
-/** The value of a text that `formatText` has given. */
+/** SQL for the value behind a text from `formatText`. */
 function formatJson({ kind, list }: ReadableColumn, text: string): string {
   const isText = !list && (kind === 'text' || kind === 'timestamp' || kind === 'date')
   return isText ? text : `coalesce(TRY_CAST(${text} AS JSON), to_json(${text}))`

@@ -3,15 +3,13 @@ import { BlockWriter } from '../../../storage/block-writer.ts'
 import { GzipWriter } from '../../../storage/gzip-writer.ts'
 import type { StagedFile } from '../../../storage/staged-file.ts'
 
-/** A file of a zip as it was written. */
 export interface DeflatedBytes {
   readonly crc: number
-  /** Before compression. */
   readonly bytes: number
   readonly compressedBytes: number
 }
 
-/** One file of a zip, compressed while it is written behind the others of a staged file. */
+/** Compresses one file of a zip while appending it to a staged file. */
 export class DeflatedPart {
   readonly #deflate: GzipWriter
   readonly #blocks: BlockWriter
@@ -27,7 +25,6 @@ export class DeflatedPart {
     this.#blocks = new BlockWriter((block) => this.#compress(block))
   }
 
-  /** As a `StagedFile` takes bytes. */
   write(bytes: Uint8Array): Promise<void> | undefined {
     return this.#blocks.write(bytes)
   }

@@ -6,17 +6,16 @@ import type { Column } from '../../../records/flatten/column.ts'
 import { DeflatedPart, type DeflatedBytes } from './deflated-part.ts'
 
 export interface TableSheetsOptions extends RequiredContext<'token'> {
-  /** The compressed sheets are beside this path on this machine until the workbook is put together. */
+  /** Local path beside which compressed sheets are stored until the workbook is assembled. */
   readonly path: string
   readonly rowsPerSheet?: number | undefined
 }
 
 export interface FinishedSheets extends WrittenSheets {
-  /** The sheets, in the order of their rows. */
   readonly parts: readonly DeflatedBytes[]
 }
 
-/** The sheets of one table on their way into a workbook: compressed while they are written, each table in a file of its own. */
+/** Sheets of one table of a workbook. Each table is compressed into its own file while it is written. */
 export class TableSheets {
   readonly #staged: StagedFile
   readonly #writer: SheetWriter
@@ -42,7 +41,7 @@ export class TableSheets {
     return { ...written, parts: this.#parts }
   }
 
-  /** The compressed bytes of a sheet: they lie one behind the other. */
+  /** The compressed bytes of a sheet, from the file that holds all sheets one after the other. */
   read(part: number): AsyncIterable<Uint8Array> {
     const start = this.#parts.slice(0, part).reduce((sum, { compressedBytes }) => sum + compressedBytes, 0)
     const end = start + (this.#parts[part]?.compressedBytes ?? 0) - 1

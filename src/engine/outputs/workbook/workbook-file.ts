@@ -10,7 +10,6 @@ import { ZipWriter } from './zip-writer.ts'
 import { TableSheets, type FinishedSheets, type TableSheetsOptions } from './table-sheets.ts'
 import type { FileReport } from '../../../manifest/manifest.ts'
 
-/** The part of a report about a table of a workbook. */
 type SheetsReport = Pick<FileReport, 'sheets' | 'cutTexts'>
 
 interface OpenTable {
@@ -19,8 +18,8 @@ interface OpenTable {
 }
 
 /**
- * A workbook on its way to its staging place. Several tables are written at the same time and a zip has one file after
- * the other, so each table waits in a file of its own, compressed, and all are put together at the end.
+ * A workbook that is being written. A zip holds one file after the other, but tables are written in parallel. Each
+ * table is therefore compressed into its own file, and all are assembled at the end.
  */
 export class WorkbookFile {
   readonly #staged: StagedFile
@@ -36,7 +35,7 @@ export class WorkbookFile {
     return set.keep(new WorkbookFile(await set.open(path, { perRun: true })))
   }
 
-  /** Adds a table behind the others, as an output of its own; the first one to be finished finishes all of them. */
+  /** Adds a table as an output of its own. The first table to finish finishes all of them. */
   async addTable(plan: FilePlan, table: OpenTable['table'], options: TableSheetsOptions): Promise<OutputFile> {
     const sheets = await TableSheets.open(table.columns, options)
     const at = this.#tables.push({ table, sheets }) - 1
@@ -52,7 +51,6 @@ export class WorkbookFile {
     }
   }
 
-  /** Nothing happens the second time. */
   discard(): Promise<void> {
     return (this.#discarding ??= discardAll([...this.#tables.map(({ sheets }) => sheets), this.#staged]))
   }

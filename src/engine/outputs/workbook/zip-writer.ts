@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import { formatDirectory, formatLocalHeader, type ZipEntry } from '../../../formats/xlsx/zip.ts'
 
-/** A zip written from its beginning to its end. One call after the other. */
+/** Writes a zip sequentially; calls must not overlap. */
 export class ZipWriter {
   readonly #write: (bytes: Uint8Array) => Promise<void> | undefined
   readonly #entries: ZipEntry[] = []
@@ -12,14 +12,12 @@ export class ZipWriter {
     this.#write = write
   }
 
-  /** Adds a small file. */
   async add(path: string, content: Buffer): Promise<void> {
     const compressed = deflateRawSync(content)
     const entry = { path, crc: crc32(content), bytes: content.length, compressedBytes: compressed.length }
     await this.addCompressed(entry, [compressed])
   }
 
-  /** Adds a file that is compressed by deflate. */
   async addCompressed(entry: ZipEntry, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
     this.#offsets.push(this.#bytes)
     this.#entries.push(entry)
@@ -27,7 +25,6 @@ export class ZipWriter {
     for await (const chunk of chunks) await this.#append(chunk)
   }
 
-  /** Writes the directory. */
   async end(): Promise<void> {
     await this.#append(formatDirectory(this.#entries, this.#offsets, this.#bytes))
   }
