@@ -14,7 +14,7 @@ test.each<Contract>(Object.values(contracts))(
   },
 )
 
-test('the JSON Schema of a contract refuses what the contract refuses', () => {
+test('the JSON Schema of a contract refuses records that the contract refuses', () => {
   const schema = toContractJsonSchema(contracts['v4/product'])
   const record = { id: 7, publicPrice: 'x', name: { nl: 1 }, photos: [{ displayOrder: true }], vat: '6' }
   expect(findFaults(record, schema, '$')).toEqual([
@@ -40,7 +40,7 @@ interface Schema {
   readonly items?: Schema
 }
 
-/** The places whose type is not what the schema says: all of JSON Schema that ours use. */
+/** Paths of values that don't have the type of the schema. Supports the part of JSON Schema that contracts use. */
 function findFaults(value: unknown, schema: JsonSchema, path: string): string[] {
   const { type, properties, additionalProperties, items } = schema as unknown as Schema
   if (value === undefined) return []

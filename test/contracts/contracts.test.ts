@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { contracts, type Contract } from '../../src/contracts/contracts.ts'
 
 test.each<Contract>(Object.values(contracts))(
-  'the required fields of $name are those without which zod refuses it',
+  'zod refuses a record of $name without any of its required fields',
   (contract) => {
     const required = [...contract.fields].flatMap(([name, field]) =>
       field.kind === 'scalar' && field.required === true ? [[name]] : [],
@@ -11,6 +11,6 @@ test.each<Contract>(Object.values(contracts))(
   },
 )
 
-test('a contract is the same one whenever it is asked for', () => {
+test('a contract is built once: every access gives the same object', () => {
   expect(contracts['v4/product']).toBe(contracts['v4/product'])
 })

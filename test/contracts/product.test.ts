@@ -7,7 +7,7 @@ const mappedElsewhere: Readonly<Record<string, string>> = {
   'descriptions[].content.{locale} (text)': 'descriptions[].content.{locale}.html',
 }
 
-test('product has every member of the products of both versions, or says where its value is', () => {
+test('product has every member of the products of both versions, or lists the path of its value', () => {
   const product = listLeaves(contracts.product)
   for (const contract of [contracts['v3/product'], contracts['v4/product']]) {
     const lacking = [...listLeaves(contract)].filter((leaf) => !product.has(leaf) && !(leaf in mappedElsewhere))
@@ -20,27 +20,29 @@ test('product has no member that neither version has', () => {
   expect([...listLeaves(contracts.product)].filter((leaf) => !versions.has(leaf))).toEqual([])
 })
 
-test('what product maps elsewhere is there', () => {
+test('every path to which product maps a member exists', () => {
   const leaves = [...listLeaves(contracts.product)].map((leaf) => leaf.replace(/ .*/, ''))
   expect(leaves).toEqual(expect.arrayContaining(Object.values(mappedElsewhere)))
 })
 
-test.each(['photos', 'frontals', 'links'])('the kind of %s is in one member, whichever version delivers it', (list) => {
-  const field = contracts.product.fields.get(list)
-  const element =
-    field?.kind === 'list' && field.element.kind === 'object' ? field.element.fields : new Map<string, Field>()
-  const kind = element.get(list === 'links' ? 'linkType' : 'photoType')
-  expect(kind?.notes.orFrom).toBe('type')
-  expect(element.has('type')).toBe(true)
-})
+test.each(['photos', 'frontals', 'links'])(
+  'product has the kind of %s in one member, whichever version delivers it',
+  (list) => {
+    const field = contracts.product.fields.get(list)
+    const element =
+      field?.kind === 'list' && field.element.kind === 'object' ? field.element.fields : new Map<string, Field>()
+    const kind = element.get(list === 'links' ? 'linkType' : 'photoType')
+    expect(kind?.notes.orFrom).toBe('type')
+    expect(element.has('type')).toBe(true)
+  },
+)
 
-test('the forms of an object that one version has are accepted', () => {
+test('product accepts the forms of an object that only one version has', () => {
   const content = { nl: '<p>a</p>', fr: { html: '<p>b</p>', markdown: 'b' } }
   const { descriptions } = contracts.product.schema.parse({ id: 'M1', descriptions: [{ id: 1, content }] })
   expect(descriptions?.[0]?.content).toEqual({ nl: { html: '<p>a</p>' }, fr: content.fr })
 })
 
-/** The path and type of every scalar. */
 function listLeaves({ fields }: Contract): Set<string> {
   return new Set([...fields].flatMap(([name, field]) => leavesOf(name, field)))
 }

@@ -11,7 +11,7 @@ function generate(contract: ContractName, dialect: 'documented' | 'loose', recor
     try {
       return [JSON.parse(line) as unknown]
     } catch {
-      // The loose dialect has broken lines, which no export has as records.
+      // The loose dialect writes broken lines, which are no records of an export.
       return []
     }
   })
@@ -33,19 +33,19 @@ describe('recognizeContract', () => {
     },
   )
 
-  test.each(certain)('%s is recognized without a doubt, with extra fields too', (name) => {
+  test.each(certain)('recognizeContract gives %s as the only candidate, with extra fields too', (name) => {
     expect(recognizeContract(generate(name, 'documented', 20)).candidates).toEqual([name])
     const { candidates, unknown } = recognizeContract([...generate(name, 'loose', 20), { id: 1, artgId: 'x' }])
     expect(candidates).toEqual([name])
     expect(unknown).toContain('artgId')
   })
 
-  test('one product is enough to tell v3 from v4', () => {
+  test('recognizeContract tells v3 from v4 by one product', () => {
     for (const name of ['v3/product', 'v4/product'] as const)
       expect(recognizeContract(generate(name, 'documented', 1)).candidates).toEqual([name])
   })
 
-  test('records of which several resources have all fields leave them all as candidates', () => {
+  test('recognizeContract gives every resource that has all fields of the records as a candidate', () => {
     const { candidates } = recognizeContract([{ id: 1, name: { nl: 'Merel' }, meta: { createdAt: 1 } }])
     expect(candidates).toEqual(expect.arrayContaining(['v4/brand', 'v3/brand', 'v4/product-family']))
     expect(candidates).not.toContain('v4/product')
@@ -58,11 +58,11 @@ describe('recognizeContract', () => {
     [[{ id: 1 }]],
     [[{ name: 'without an id' }]],
     [[{ id: 1, invoice: 2, customer: 3, lines: [] }]],
-  ])('records of no resource have no candidate: %j', (records) => {
+  ])('recognizeContract gives no candidate for records of no resource: %j', (records) => {
     expect(recognizeContract(records).candidates).toEqual([])
   })
 
-  test('reads lists in lists that are deeper than the stack', () => {
+  test('recognizeContract reads lists in lists that are deeper than the stack', () => {
     const depth = 100_000
     const name: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth))
     const records = generate('v4/description', 'documented', 20).map((record) => ({ ...(record as object), name }))

@@ -21,7 +21,7 @@ const products = Buffer.concat([...generateLines({ contract: 'v4/product', recor
   .trimEnd()
   .split('\n')
 
-/** Lines that become much or little, each for the number of the line. */
+/** Lines of much or little output, by the number of the line. */
 const lineKinds: readonly ((at: number) => string)[] = [
   (at) => `{"id":"${at}","vat":0.5}`,
   (at) => `{"id":"${at}","vat":123456789012345678,"name":{"nl":"caf\\u00e9 ${at}","de":null}}`,
@@ -33,7 +33,7 @@ const lineKinds: readonly ((at: number) => string)[] = [
 ]
 
 interface Shape {
-  /** The kind of each line, some of them several times in a row. */
+  /** The kinds of the lines: each for several lines in a row. */
   readonly runs: readonly { readonly kind: number; readonly lines: number }[]
   readonly columns: number
   readonly locales: readonly string[]
@@ -55,7 +55,7 @@ const shapes: fc.Arbitrary<Shape> = fc.record({
 describe('blocks become the bytes of the reference path', () => {
   const starts = [65_536, 2 * gibibyte - 3 * mebibyte, 2 * gibibyte, 3 * gibibyte - mebibyte]
   it.each(starts)(
-    'blocks of any records, columns and locales become the bytes of the reference path where memory begins at %d',
+    'blocks of any records, columns and locales become the bytes of the reference path in a memory that begins at %d',
     async (start) => {
       await fc.assert(
         fc.asyncProperty(shapes, async (shape) => {
@@ -68,7 +68,7 @@ describe('blocks become the bytes of the reference path', () => {
     },
   )
 
-  it('blocks become the bytes of the reference path, or end in a clear error, where memory is nearly full', async () => {
+  it('blocks become the bytes of the reference path, or end in a clear error, if memory is nearly full', async () => {
     const shape: Shape = {
       runs: toRuns([2, 4, 0, 3, 4], 40),
       columns: 200,
@@ -151,7 +151,7 @@ async function encodeByReference(plan: CompiledEncoding, shape: Shape): Promise<
   return encodeAll(encodeBlock, shape)
 }
 
-/** Whole files, of Parquet the batches, and what became of the lines. */
+/** Whole files, for Parquet the batches, and the outcomes of the lines. */
 async function encodeAll(encode: EncodeBlock, shape: Shape, buffers = new BlockBuffers()): Promise<unknown> {
   const hashes: Hash[] = []
   const outcomes: unknown[] = []

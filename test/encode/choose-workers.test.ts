@@ -32,7 +32,7 @@ describe('the number of worker threads', () => {
     }
   })
 
-  test('the number of worker threads goes by the cores where CATALOGUE_WORKERS is empty', () => {
+  test('the number of worker threads follows the number of cores if CATALOGUE_WORKERS is empty', () => {
     expect(chooseWorkers({ env: { CATALOGUE_WORKERS: '' }, cores: 4 })).toBe(3)
   })
 
@@ -42,7 +42,7 @@ describe('the number of worker threads', () => {
   })
 
   test.each(['65', '-1', '1.5', 'two', ' 2'])(
-    'the number of worker threads is refused in CATALOGUE_WORKERS=%j',
+    'CATALOGUE_WORKERS=%j is refused as a number of worker threads',
     (text) => {
       const message = `CATALOGUE_WORKERS: expected a whole number from 0 to 64, got "${text}"`
       expect(() => chooseWorkers({ env: { CATALOGUE_WORKERS: text } })).toThrow(

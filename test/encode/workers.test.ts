@@ -13,7 +13,7 @@ import { RunFolder } from '../engine/run-folder.ts'
 
 const products = Buffer.concat([...generateLines({ contract: 'v4/product', records: 1000, seed: 3 })])
 
-test('a block is encoded alike after any other blocks, with its drift in the same order', async () => {
+test('a block has the same bytes, and its drift in the same order, after any other blocks', async () => {
   const plan = planEveryFormat()
   const statuses = ['active', ...Array.from({ length: 120 }, (_, at) => `odd ${at}`), 'known', 'known', 'odd 3']
   const [before, block] = [['known', 'known'], statuses].map((lines) => cut(Buffer.from(lines.map(toLine).join(''))))
@@ -79,7 +79,7 @@ describe('a pool of workers', () => {
     expect(rejects).toMatchObject([{ lineInBlock: 2, issues: [issue] }])
   })
 
-  test('a pool of workers leaves the bytes of a block as they are that is part of a larger buffer', async () => {
+  test('a pool of workers does not change the bytes of a block within a larger buffer', async () => {
     const bytes = Buffer.from('{"id":"A"}\n{"id":"B"}\n').subarray(0, 11)
     const { counts } = await pool.encodeBlock({ bytes, byteOffset: 0, droppedBytes: 0, unterminated: false })
     expect(counts).toMatchObject({ lines: 1, accepted: 1 })
@@ -167,7 +167,7 @@ function cut(bytes: Buffer): Block[] {
   return [...cutter.push(bytes), ...cutter.end()]
 }
 
-/** With the hashes of the pieces: comparing megabytes takes seconds. */
+/** Replaces pieces by their hashes: comparing megabytes takes seconds. */
 function summarize({ pieces, ...encoded }: EncodedBlock) {
   const hashes = pieces.map((piece) => createHash('sha256').update(piece).digest('hex'))
   return { ...encoded, room: null, pieces: pieces.map(({ length }) => length), hashes }

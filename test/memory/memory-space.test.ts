@@ -19,7 +19,7 @@ describe('the memory of an encoder', () => {
     expect(space.view(last)).toHaveLength(last.bytes)
   })
 
-  test('bytes are found where they lie, also after the memory has grown, and bytes of other memories are not', () => {
+  test('MemorySpace finds the address of its bytes, also after the memory has grown, and none of other memories', () => {
     const space = new MemorySpace()
     const range = space.take(1000)
     const view = space.view(range)
@@ -32,7 +32,7 @@ describe('the memory of an encoder', () => {
     expect(space.find(Buffer.alloc(8))).toBeNull()
   })
 
-  test('a range that is released is taken again in parts, and together with those beside it', () => {
+  test('a released range is taken again in parts, and together with its neighbours', () => {
     const space = new MemorySpace()
     const [first, second, third] = [space.take(4096), space.take(1024), space.take(64)]
     space.release(first)
@@ -42,7 +42,7 @@ describe('the memory of an encoder', () => {
     expect(space.take(3072)).toEqual({ address: first.address + 2048, bytes: 3072 })
   })
 
-  test('memory that is full ends in an error that says what to do', () => {
+  test('a full memory throws an error that says what to do', () => {
     const space = new MemorySpace(createSharedMemory(2 ** 32 - 2 ** 20))
     expect(space.take(100_000).address).toBe(2 ** 32 - 2 ** 20)
     expect(() => space.take(2 ** 20)).toThrow(OutOfMemory)

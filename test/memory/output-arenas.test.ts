@@ -50,7 +50,7 @@ describe('an output arena', () => {
     expect(last.room).toBe(second.room)
   })
 
-  it('the room of an output arena that is too small is handed out again', () => {
+  it('room that is too small for an output arena is handed out again', () => {
     const space = new MemorySpace()
     const arenas = new OutputArenas(space)
     const small = arenas.open(undefined)

@@ -9,13 +9,13 @@ import { countHeaders, headerBytes, type ColumnLayout, TableMemory } from '../..
 export interface CellTables {
   readonly tables: TableMemory
   readonly module: EncodeModule
-  /** Writes the rows to the one table, in place of those it had. */
+  /** Replaces the rows of the one table. */
   readonly fill: (rows: readonly Row[]) => void
-  /** Opens an arena in the same memory, whose pieces overwrite those of the one before. Default: 64 KiB. */
+  /** Opens an arena in the same memory. Its pieces overwrite those of the arena before. Default: 64 KiB. */
   readonly openArena: (bytes?: number) => OutputArena
 }
 
-/** A table of these columns, with a hidden cell behind them. */
+/** Opens a table of these columns and a hidden cell. */
 export function openTables(columns: readonly Column[], seconds: (column: Column) => boolean = () => false): CellTables {
   const space = new MemorySpace()
   const memory = new ScanMemory(space)

@@ -7,7 +7,7 @@ import { cases } from '../depth.ts'
 import { openTables } from './cell-tables.ts'
 import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
 
-it('rows that were written into cells are read again', () => {
+it('rows written into cells are read back unchanged', () => {
   const { tables, fill } = openTables(cellColumns, isSeconds)
   fc.assert(
     fc.property(cellRows, (rows) => {

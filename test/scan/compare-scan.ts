@@ -13,13 +13,13 @@ import { compileScan } from '../../src/scan/program/compile-scan.ts'
 import { openScan } from '../../src/scan/open-scan.ts'
 import { scanBlock } from '../../src/scan/scan-block.ts'
 
-/** Checks inputs of a plan, one after the other, against the reference path. */
+/** Compares inputs of a plan, one after the other, with the reference path. */
 export interface ScanComparison {
-  /** The number of lines, and of those that the reference path has decided. */
+  /** Returns the number of lines, and of the lines that the reference path decided. */
   (input: Buffer | string, repeated?: RepeatedLines): { readonly lines: number; readonly fallbackLines: number }
 }
 
-/** Throws for a plan that the fast way does not know. */
+/** Throws for a plan that the fast path does not support. */
 export function compareScan(asked: RecordPlan, blockBytes = 4096): ScanComparison {
   const counted = listFallbackTables(asked.tables).map((each) => each.plan)
   const plan = { ...asked, tables: [...asked.tables, ...counted] }
@@ -51,15 +51,14 @@ export function compareScan(asked: RecordPlan, blockBytes = 4096): ScanCompariso
   }
 }
 
-/** The sources of consecutive blocks. */
+/** Interface versions of the sources of consecutive blocks. */
 const versions = ['v3', undefined, 'v4'] as const
 
-/** The profile that a run with these counts publishes. */
 function toPublished({ tables }: RecordPlan, counts: RowCounts): unknown {
   return toRunProfile({ pipeline: '', runId: '', tables, rows: [], parts: [counts] })
 }
 
-/** With what it needs to be looked into. */
+/** A difference with the line and both outcomes. */
 export class DifferentOutcome extends Error {
   readonly input: Buffer
   readonly found: unknown
@@ -75,7 +74,7 @@ export class DifferentOutcome extends Error {
 
 type Rows = readonly (readonly Row[])[]
 
-/** Only floats have a sign of zero; the order of counts of drift is no promise. */
+/** Drops what may differ: the sign of zero but in floats, and the order of counts of drift. */
 function toComparable(
   { tables }: RecordPlan,
   { rows, ...outcome }: { readonly rows: Rows; readonly drift: unknown },

@@ -33,7 +33,7 @@ const record = fc.record(
   {
     status: fc.constantFrom('active', 'inactive', null),
     photos: fc.option(fc.array(photo, { maxLength: 4 })),
-    // Around the day on which clocks go back in Brussels.
+    // Around the day on which clocks are set back in Brussels.
     meta: fc.record({ createdAt: fc.option(fc.integer({ min: 1_761_200_000, max: 1_761_700_000 })) }),
     atcCategory: fc.option(fc.array(fc.constantFrom('A01', 'N02', null), { maxLength: 3 })),
   },
@@ -150,7 +150,7 @@ const createdOn = "timezone('Europe/Brussels', to_timestamp(meta.createdAt))::DA
 const dutch = "list_contains(p.locales, 'nl')"
 const packshot = "p.photoType = 'packshot'"
 
-/** Conditions, and the same question in SQL. */
+/** Conditions and the same conditions in SQL. */
 const questions: readonly (readonly [sql: string, where: Conditions])[] = [
   [`NOT ${photos('p.id IS NOT NULL')}`, { 'photos[].id': null }],
   [photos('p.id IS NOT NULL'), { 'photos[].id': { not: null } }],

@@ -33,7 +33,7 @@ const kinds = fc.oneof(
 )
 type Kind = typeof kinds extends fc.Arbitrary<infer Each> ? Each : never
 
-test('lines in any order and of any kind give what the reference path gives', () => {
+test('the fast path gives what the reference path gives for lines in any order and of any kind', () => {
   const compares = [defaultPlan('v4/product'), scanPlans[0]!.plan].map((plan) => compareScan(plan, 1_000_000))
   fc.assert(
     fc.property(fc.array(kinds, { maxLength: 60 }), (lines) => {
@@ -43,12 +43,12 @@ test('lines in any order and of any kind give what the reference path gives', ()
   )
 })
 
-test('a line with the index of the fallback line before it is decoded', () => {
+test('the fast path decodes a line with the same index as the fallback line before it', () => {
   const compare = compareScan(defaultPlan('v4/product'), 1_000_000)
   expect(compare(writeLines(['next', 'fallback', 'repeat', 'next']))).toEqual({ lines: 4, fallbackLines: 1 })
 })
 
-test('a stream whose ids need more than their region is decoded', () => {
+test('the fast path decodes a stream whose ids need more than their region', () => {
   const compare = compareScan(defaultPlan('v4/product'), 10_000_000)
   const lines = Array.from({ length: 3_000 }, (_, index) =>
     toLine({ index, total: 3_000 }, { id: `${index}`.padEnd(90) }),
@@ -56,7 +56,7 @@ test('a stream whose ids need more than their region is decoded', () => {
   expect(compare(lines.join(''))).toEqual({ lines: 3_000, fallbackLines: 0 })
 })
 
-test('lines with more kinds of drift than a block can know are decoded', () => {
+test('the fast path decodes lines with more kinds of drift than a block remembers', () => {
   const compare = compareScan(defaultPlan('v4/product'), 10_000_000)
   const lines = Array.from({ length: 300 }, (_, index) =>
     toLine({ index, total: 300 }, { id: 'M', status: `s${index % 150}`, [`f${index % 40}`]: 1 }),

@@ -34,7 +34,7 @@ describe('an encoded batch', () => {
     expect(differs(cellColumns, [])).toBe(false)
   })
 
-  it('an encoded batch has the bytes of the reference encoder for any number of rows, and where the output region has to grow', () => {
+  it('an encoded batch has the bytes of the reference encoder for any number of rows, even if the output region has to grow', () => {
     const columns = [
       column('a', 'text'),
       column('b', 'boolean'),
@@ -55,7 +55,7 @@ describe('an encoded batch', () => {
     }
   })
 
-  it('an encoded batch has the bytes of the reference encoder for any number of columns, also where the region of their program has to grow', () => {
+  it('an encoded batch has the bytes of the reference encoder for any number of columns, even if the region of their program has to grow', () => {
     for (const count of [1, 2, 3, 10, 4000]) {
       const columns = Array.from({ length: count }, (_, index) => column(`column_${index}`, 'integer'))
       const rows = [columns.map((_, index) => index), columns.map(() => null)]

@@ -44,7 +44,7 @@ describe('rows encoded as COPY text', () => {
     expect(encode(columns, rows)).toBe(plainly(columns, rows))
   })
 
-  it('rows encoded as COPY text are whole where the output region has to grow, and have a buffer of their own', () => {
+  it('rows encoded as COPY text are whole if the output region has to grow, and have a buffer of their own', () => {
     const columns = [column('a', 'text'), column('b', 'text', true)]
     const rows = Array.from({ length: 50 }, (_, index): Row => [
       '\\'.repeat(index * 97),

@@ -36,7 +36,7 @@ const left = fc.record({
   decimalSeparator: fc.constant<'.' | ','>('.'),
 })
 
-/** A comma with two meanings: cells with fractions need quotes, as text does. */
+/** A comma as delimiter, and perhaps as list or decimal separator: then lists and fractions need quotes. */
 const commas = fc.record({
   delimiter: fc.constant(','),
   quote: fc.constant('"'),
@@ -58,7 +58,7 @@ describe('rows encoded as CSV', () => {
     )
   })
 
-  it('rows encoded as CSV have the bytes of the reference encoder for signs that the module does not know', () => {
+  it('rows encoded as CSV have the bytes of the reference encoder for signs that the module does not support', () => {
     const { tables, module, fill, openArena } = openTables(cellColumns, isSeconds)
     fc.assert(
       fc.property(cellRows, fc.oneof(left, commas), (rows, signs) => {
@@ -95,7 +95,7 @@ describe('rows encoded as CSV', () => {
     },
   )
 
-  it('rows encoded as CSV are whole where an arena has no room for them, and have a buffer of their own', () => {
+  it('rows encoded as CSV are whole if an arena has no room for them, and have a buffer of their own', () => {
     const columns = [column('a', 'text'), column('b', 'text', true)]
     const rows = Array.from({ length: 50 }, (_, index): Row => [
       '"'.repeat(index * 97),

@@ -40,7 +40,7 @@ it('rows encoded as NDJSON hold the text of json columns on one line', () => {
   expect(encode(columns, rows)).toBe(plainly(columns, rows))
 })
 
-it('rows encoded as NDJSON are whole where the output region has to grow', () => {
+it('rows encoded as NDJSON are whole if the output region has to grow', () => {
   const rows = Array.from({ length: 50 }, (_, index): Row => ['\u0001'.repeat(index * 97)])
   const columns = [column('a', 'text')]
   expect(encode(columns, rows)).toBe(plainly(columns, rows))

@@ -3,7 +3,7 @@ import type { Column, Row, Scalar } from '../../src/records/flatten/column.ts'
 import { column, everyColumn } from '../formats/every-type.ts'
 import { hostileText, rows as arbitraryRows } from '../formats/arbitrary-cells.ts'
 
-/** Every type as a scalar and as a list, and timestamps of whole seconds, whose names begin with `seconds`. */
+/** Columns of every type, as scalar and as list. Names of timestamps of whole seconds begin with `seconds`. */
 export const cellColumns: readonly Column[] = [
   ...everyColumn,
   column('seconds', 'timestamp'),
@@ -22,7 +22,6 @@ const wellFormed = fc.oneof(
     .map(([first, length, last]) => first + 'é'.repeat(length) + last),
 )
 
-/** Rows of `cellColumns`. */
 export const cellRows: fc.Arbitrary<Row[]> = arbitraryRows(cellColumns, wellFormed).map((rows) =>
   rows.map((row) => row.map((cell, index) => (isSeconds(cellColumns[index] as Column) ? toSeconds(cell) : cell))),
 )

@@ -78,7 +78,7 @@ test.each<Partial<PipelineConfig>>([
   },
 )
 
-test('a line with a value of type json is left to the reference path, other lines are not', () => {
+test('only lines with a value of type json fall back to the reference path', () => {
   const compare = compareScan(planRecords({ contract: { extra: { gs1: 'json', 'photos[].tags[]': 'json' } } }))
   const texts = [
     '{"id":"A"}',
@@ -113,12 +113,12 @@ test('the fast check accepts what zod accepts of fields beyond the contract, in 
   expect(accepted).toBeGreaterThan(0)
 })
 
-test('a plan without fields beyond the contract has the same program as before', () => {
+test('a plan with an empty list of extra fields has the same program as one without', () => {
   const [plain, empty] = [{}, { contract: { extra: {} } }].map((config) => compileScan(planRecords(config)))
   expect(empty).toEqual(plain)
 })
 
-/** With the table of records of a load, which has content hashes. */
+/** Adds the table of records of a load, which has content hashes. */
 function withRecords(plan: RecordPlan): RecordPlan {
   const records = toRecordTable(contract, 'meta.updatedAt')
   return { ...plan, tables: [...plan.tables, records], tombstones: { table: plan.tables.length, kinds: ['filtered'] } }

@@ -1,4 +1,4 @@
-/** A number from 0 up to `below`; the same seed gives the same numbers. */
+/** Draws a number from 0 to below `below`; the same seed gives the same numbers. */
 export type Draw = (below: number) => number
 
 export function createDraw(seed: number): Draw {
@@ -11,13 +11,13 @@ export function createDraw(seed: number): Draw {
   }
 }
 
-/** The line with something else in it: in its bytes, as often in its values, or with keys that come again. */
+/** Changes a line: its bytes, or as often its values, or repeats keys. */
 export function mutateLine(line: Buffer, draw: Draw): Buffer {
   if (draw(6) === 0) return repeatKeys(line, draw)
   return draw(2) === 0 ? mutateBytes(line, draw) : mutateValues(line, draw)
 }
 
-/** The line with keys that their object has had before, in objects at any depth, some in another spelling. */
+/** Repeats keys in objects at any depth, some in another spelling. */
 export function repeatKeys(line: Buffer, draw: Draw): Buffer {
   const value: unknown = JSON.parse(line.toString())
   // Few objects, so that most records still meet their contract.
@@ -37,7 +37,7 @@ export function repeatKeys(line: Buffer, draw: Draw): Buffer {
   return Buffer.from(write(value))
 }
 
-/** Seldom with an escape. */
+/** Writes a key, seldom with an escape. */
 function writeKey(key: string, draw: Draw): string {
   if (draw(60) > 0 || key === '') return JSON.stringify(key)
   const first = key.charCodeAt(0).toString(16).padStart(4, '0')
@@ -105,11 +105,11 @@ function mutateValues(line: Buffer, draw: Draw): Buffer {
     }
   }
   const text = JSON.stringify(record, null, draw(6) === 0 ? '\t' : '').replaceAll('\n', draw(2) === 0 ? ' ' : '\r')
-  // Numbers that JSON.stringify does not write as they are meant.
+  // Numbers in a form that JSON.stringify does not write.
   return Buffer.from(text.replaceAll(/"@([^"]*)@"/g, '$1'))
 }
 
-/** The members in reverse order: as JSON text they are put into the order of the contract. */
+/** Reverses the members of objects. JSON text has them in the order of the contract. */
 function reverseMembers(values: Record<string, unknown>): void {
   if (Array.isArray(values)) return
   for (const [name, value] of Object.entries(values).toReversed()) {
@@ -128,7 +128,7 @@ function listPlaces(value: unknown): ValuePlace[] {
   return Object.entries(value).flatMap(([key, member]) => [{ holder: value, key }, ...listPlaces(member)])
 }
 
-/** Text between `@` is put into the line as it is. */
+/** Text between `@` becomes a part of the line unchanged. */
 function parseValue(text: string): unknown {
   try {
     return JSON.stringify(JSON.parse(text)) === text ? JSON.parse(text) : `@${text}@`

@@ -14,17 +14,17 @@ import { compareScan, type ScanComparison } from './compare-scan.ts'
 import { createDraw, mutateLine } from './mutate-line.ts'
 import { defaultPlan, loadPlan, scanPlans } from './scan-plans.ts'
 
-/** Records that are as they should be. */
+/** Number of undamaged records. */
 const whole = cases(40, 12)
 
-/** Damaged inputs, of six lines each. */
+/** Numbers of damaged inputs of six lines each. */
 const [few, some, many] = [cases(6, 2), cases(12, 3), cases(16, 3)]
 
 const bothVersions = scanPlans.find(({ contract }) => contract === 'product')!.plan
 
 const contracts = someOf(contractNames, 'v4/product', 'v3/product', 'v4/news-item', 'product', 'raw')
 
-/** Most plans are of few contracts. */
+/** Records by contract: most plans are of few contracts. */
 const generated = new Map<string, readonly Buffer[]>()
 
 const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url))
@@ -124,7 +124,7 @@ describe('the fast path gives what the reference path gives', () => {
     }
   })
 
-  test('the kind of a photo is the same for both paths in whatever members it comes, null and repeated ones too', () => {
+  test('both paths read the same kind of a photo from any member, null and repeated ones too', () => {
     const compare = compareScan(bothVersions)
     const kind = fc.constantFrom('packshot', 'productshot', 'other', '', null, 7, true)
     const member = fc.tuple(fc.constantFrom('photoType', 'type', 'linkType', 'id', 'locales'), kind)
@@ -142,7 +142,7 @@ describe('the fast path gives what the reference path gives', () => {
     )
   })
 
-  test('members named like values of the source, and kinds of a wrong type, are the same for both paths', () => {
+  test('both paths read members named like values of the source, and kinds of a wrong type, alike', () => {
     const compares = [bothVersions, defaultPlan('product'), loadPlan('product', 'filtered')].map((plan) =>
       compareScan(plan),
     )
@@ -216,22 +216,22 @@ describe('the fast path gives what the reference path gives', () => {
   })
 })
 
-/** Configs that the reference path reads. */
+/** Configs that the fast path does not support. */
 const unknownCases = new Set(['sifted-lists'])
 
-describe('the fast path knows every config of fixtures/cases', async () => {
+describe('the fast path supports every config of fixtures/cases', async () => {
   const names = readdirSync(join(fixtures, 'cases')).toSorted()
   const planned = await Promise.all(
     names.map(async (name) => ({ name, plan: await planFile(join(fixtures, 'cases', name, 'pipeline.yaml')) })),
   )
 
-  test('the fast path knows every config of fixtures/cases but those with where on list columns', () => {
+  test('the fast path supports every config of fixtures/cases except those with where on list columns', () => {
     const unknown = planned.filter(({ name }) => unknownCases.has(name)).map(({ plan }) => compileScan(plan.records))
     expect(unknown).toEqual([null])
   })
 
   test.each(planned.filter(({ name }, at) => !unknownCases.has(name) && (isDeep || at % 3 === 0)))(
-    'the fast path knows the config of fixtures/cases: $name',
+    'the fast path supports the config of fixtures/cases: $name',
     ({ name, plan }) => {
       const compare = compareScan(plan.records)
       for (const file of listFiles(join('cases', name), '.ndjson'))
@@ -241,7 +241,7 @@ describe('the fast path knows every config of fixtures/cases', async () => {
   )
 })
 
-test.each(['products-analyst', 'products-v3'])('the fast path knows pipelines/%s.yaml', async (name) => {
+test.each(['products-analyst', 'products-v3'])('the fast path supports pipelines/%s.yaml', async (name) => {
   const file = fileURLToPath(new URL(`../../pipelines/${name}.yaml`, import.meta.url))
   const env = { CATALOGUE_URL: 'https://example.com', CATALOGUE_KEY_ID: 'id', CATALOGUE_KEY_SECRET: 'secret' }
   const {
@@ -251,7 +251,7 @@ test.each(['products-analyst', 'products-v3'])('the fast path knows pipelines/%s
   expect(compareScan(records)(Buffer.concat(generate(contract, whole)))).toEqual({ lines: 2 * whole, fallbackLines: 0 })
 })
 
-test('a null among the codes of a child table has no row, in whatever form', () => {
+test('a null among the codes of a child table gives no row, whatever the form of the codes', () => {
   const { lines } = compareScan(scanPlans[0]!.plan)(
     '{"id":"M1","ean":["5",[],null,[ ],["7"],["8",9],[null]]}\n{"id":"M2","ean":[["1"],[]]}\n',
   )
@@ -263,7 +263,6 @@ async function planFile(file: string, env: Readonly<Record<string, string>> = {}
   return checkPipeline(value, { env, needsService: false, now: 0 }).plan!
 }
 
-/** Lines with their line breaks, in envelopes and bare. */
 function generateLoose(contract: ContractName, records: number): readonly Buffer[] {
   const text = Buffer.concat([...generateLines({ contract, records, seed: 5, dialect: 'loose' })]).toString()
   return text.split('\n').flatMap((line) => (line === '' ? [] : [Buffer.from(`${line}\n`)]))
@@ -289,7 +288,7 @@ function toLines(text: Buffer): Buffer[] {
   return lines
 }
 
-/** Inputs of a few lines, most of which are mutated; how many lines there were. */
+/** Compares inputs of a few lines, most of them mutated; returns the number of lines. */
 function compareDamaged(compare: ScanComparison, lines: readonly Buffer[], inputs: number): number {
   let count = 0
   for (let seed = 0; seed < inputs; seed++) {

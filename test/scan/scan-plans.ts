@@ -11,7 +11,7 @@ interface NamedPlan {
   readonly plan: RecordPlan
 }
 
-/** Codes of a list that came from a file, in any of several fields, one of them a list. */
+/** A list of codes from a file, compared with several fields, one of them a list. */
 const listedCodes: Condition = {
   from: 'ean',
   steps: [{ kind: 'field', name: 'ean' }, { kind: 'all' }],
@@ -21,7 +21,7 @@ const listedCodes: Condition = {
   shown: '6 codes',
 }
 
-/** Plans that ask for everything the fast way knows. */
+/** Plans with everything that the fast path supports. */
 export const scanPlans: readonly NamedPlan[] = [
   toPlan('paths, chains and hidden lists', 'v4/product', {
     locales: ['nl', 'de'],
@@ -344,12 +344,12 @@ export const scanPlans: readonly NamedPlan[] = [
   toPlan('child tables only', 'v4/media', { tables: { organizations: { each: 'organizations[]', columns: 'all' } } }),
 ]
 
-/** Every documented field of a contract. */
+/** A plan of every documented field of a contract. */
 export function defaultPlan(contract: ContractName): RecordPlan {
   return planRecords({}, contract)
 }
 
-/** The plan of a load of every documented field: its tables, and behind them the table of records. */
+/** The plan of a load of every documented field: its tables, then the table of records. */
 export function loadPlan(
   contract: ContractName,
   kind: TombstoneKind,

@@ -8,7 +8,7 @@ import { isDeep } from '../depth.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-// Runs the compiler as a process: its types would change those of JavaScript's own lists, everywhere.
+// Runs the compiler as a process, because its types would change JavaScript's lists everywhere.
 describe.skipIf(!isDeep)('the WebAssembly of the repository', () => {
   test.concurrent.each([
     ['src/scan/scan.wasm', 'wasm:scan', 'asc', 'assemblyscript/bin/asc.js'],

@@ -45,7 +45,7 @@ function toConfig(out: string): PipelineConfig {
   }
 }
 
-/** The parts of a report's table, in its order, without their headers. */
+/** The parts of a table in order, without their headers. */
 async function readRows({ files }: Manifest): Promise<string[]> {
   const objects = await s3.objects()
   return files.flatMap(({ path }) => (objects[path.replace('s3://warehouse/', '')] ?? '').split('\n').slice(1, -1))
@@ -56,7 +56,7 @@ async function readParts({ files }: Manifest): Promise<string[]> {
   return files.map(({ path }) => objects[path.replace('s3://warehouse/', '')] ?? 'missing')
 }
 
-test('shards of an archive in a bucket are what one process makes of it, with plan and outputs there too', async () => {
+test('shards of an archive in a bucket, with plan and outputs there too, give what one process gives', async () => {
   const { env } = s3
   const plain = await runPipeline(toConfig('plain'), { env, workers: 0 })
   const apart = planPipeline(toConfig('same'))
@@ -75,7 +75,7 @@ test('shards of an archive in a bucket are what one process makes of it, with pl
   expect(await readParts(await runPlanned(again, apart, { env, workers: 0 }))).toEqual(parts)
 })
 
-test('a range of an object that was replaced since the plan is refused', async () => {
+test('a shard refuses its range of an object that was replaced after planning', async () => {
   const { env } = s3
   const to = `s3://warehouse/${own}/changed-plan`
   await client.put(`${archive}/2025-03/x.ndjson`, Buffer.from(toLines('x', 900)))

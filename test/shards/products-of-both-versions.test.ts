@@ -20,7 +20,7 @@ const tables = {
   photos: { each: 'photos[]', columns: ['photoType', 'interfaceVersion'] },
 }
 
-/** Only the first record of a file says which version it is of. */
+/** Only the first record of a file shows its version. */
 function toLines(prefix: string, first: object, kind: string): string {
   const lines = Array.from({ length: 300 }, (_, at) =>
     JSON.stringify({
@@ -50,7 +50,7 @@ async function readTables({ files }: Manifest): Promise<Record<string, string>> 
   return texts
 }
 
-test('shards of products of both versions have the versions of their files, wherever these are cut', async () => {
+test('shards of products of both versions have the versions of their files, wherever files are cut', async () => {
   const config = toConfig([
     await folder.write('v3.ndjson', toLines('A', { attributes: [] }, 'type')),
     await folder.write('v4.ndjson', toLines('B', { eanGtin13: null, colors: [] }, 'photoType')),
@@ -68,7 +68,7 @@ test('shards of products of both versions have the versions of their files, wher
   expect(await readTables(report)).toEqual(whole)
 })
 
-test('a file that leaves its version open ends the planning of shards', async () => {
+test("planning shards fails for a file that doesn't show its version", async () => {
   const config = toConfig([await folder.write('open.ndjson', '{"id":"A"}\n')])
   const planned = planShards(planPipeline(config, { outDir: folder.out }), { to: join(folder.path, 'plan') })
   await expect(planned).rejects.toThrow('expected fields of products of one version of the interface')

@@ -37,7 +37,6 @@ const product = record(
 )
 const broken = constantFrom('garbage', '', '   ', '{"id":null}', '{"meta":{"total":3}}', '{"error":1}x')
 
-/** The forms that a file of lines has. */
 interface FileForm {
   readonly gzip: boolean
   readonly crlf: boolean
@@ -120,7 +119,7 @@ async function readProfile(outDir: string): Promise<unknown> {
   return profile
 }
 
-/** What a run leaves, with the lines of its parts in their order. */
+/** The outcome of a run, with the lines of its parts in order. */
 async function readRun(outDir: string, report: Manifest) {
   const lines: Record<string, string> = {}
   for (const { table, format, path } of report.files) {
@@ -200,7 +199,7 @@ async function writeArchive(): Promise<PipelineConfig> {
   })
 }
 
-/** Every file but those that hold times. */
+/** Every file that has no times in it. */
 async function readOutputs(outDir: string): Promise<Record<string, string>> {
   const names = await readdir(outDir, { recursive: true, withFileTypes: true })
   const files = names.filter((entry) => entry.isFile() && !/^_(manifest|report)/.test(entry.name))
@@ -228,7 +227,7 @@ describe('an archive of several files', () => {
     expect(Object.keys(expected).find((path) => path.endsWith('.parquet'))).toMatch(/part-00000\.parquet$/)
   })
 
-  test('the parts as DuckDB reads them are the rows of one run, and name plan and shard', async () => {
+  test('the parts of all shards, read by DuckDB, have the rows of one run, and name plan and shard', async () => {
     const config = await writeArchive()
     const [plain, sharded] = [join(folder.path, 'plain'), join(folder.path, 'sharded')]
     await runPipeline(config, { outDir: plain })

@@ -57,7 +57,7 @@ describe('a sink that does not take anything', () => {
 })
 
 describe('a consumer that stops', () => {
-  test('a consumer that stops is not run over by the many lines of one chunk', async () => {
+  test('a consumer that stops gets no more lines of a large chunk', async () => {
     const lines = splitLines()
     lines.write(Buffer.from('{}\n'.repeat(100_000)))
     await wait(5)
@@ -65,7 +65,7 @@ describe('a consumer that stops', () => {
     lines.destroy()
   })
 
-  test('a consumer that stops is not run over by the many rows of one record, and still gets them all', async () => {
+  test('a consumer that stops gets no more rows of a large record until it asks, and then all', async () => {
     const record = JSON.stringify({ id: 'M1', photos: Array.from({ length: 5000 }, (_, id) => ({ id })) })
     const rows = flattenRecords({ contract, table: 'product_photos', columns: ['id'] })
     const source = Readable.from([Buffer.from(record)], { objectMode: false })

@@ -69,7 +69,7 @@ interface Case {
   readonly config: PipelineConfig
 }
 
-/** Without those that the stages have no word for: documents, several files, repeated ids. */
+/** Leaves out cases with input or options that stages lack: documents, several files, repeated ids. */
 async function readCases(): Promise<Case[]> {
   const names = (await readdir(casesFolder)).toSorted()
   const configs = names.map(async (name) => {

@@ -1,7 +1,7 @@
 import { Readable, Writable, type Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Everything that the last of the stages gives for the input. Rejects as the pipeline does. */
+/** All results of the last stage for the input. Rejects with the error of the pipeline. */
 export async function collect<Out>(input: Readable, ...stages: Duplex[]): Promise<Out[]> {
   const given: Out[] = []
   const sink = new Writable({
@@ -15,12 +15,11 @@ export async function collect<Out>(input: Readable, ...stages: Duplex[]): Promis
   return given
 }
 
-/** The same for stages that end in bytes. */
+/** The text of stages that end in bytes. */
 export async function collectText(input: Readable, ...stages: Duplex[]): Promise<string> {
   return Buffer.concat(await collect<Buffer>(input, ...stages)).toString()
 }
 
-/** The bytes in chunks of one size. */
 export function toChunks(content: Buffer | string, chunkBytes = 65_536): Readable {
   const bytes = Buffer.from(content)
   function* cut(): Generator<Buffer> {

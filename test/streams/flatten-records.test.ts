@@ -83,7 +83,7 @@ describe('flattenRecords', () => {
     expect(zones.map(({ timezone }) => timezone)).toEqual(['America/Los_Angeles', 'Pacific/Kiritimati'])
   })
 
-  test('flattenRecords gives a row an element for a child table, by its name or by the path of its list', async () => {
+  test('flattenRecords gives a row for each element of a child table, by its name or by the path of its list', async () => {
     const expected = [
       { product_id: 'M1', position: 1, id: 7, photo_type: 'packshot' },
       { product_id: 'M1', position: 2, id: 8, photo_type: 'pillshot' },
@@ -112,7 +112,7 @@ describe('flattenRecords', () => {
     }
   })
 
-  test('flattenRecords hands a line that can not become its columns without loss to onReject, or ends', async () => {
+  test("flattenRecords hands a line that can't become its columns without loss to onReject, or fails", async () => {
     const rejects: RejectedLine[] = []
     const options = { table: 'products', columns: [{ from: 'status', as: 'integer' }] }
     expect(await flatten({ ...options, onReject: (reject) => void rejects.push(reject) })).toEqual([])
@@ -129,7 +129,7 @@ describe('flattenRecords', () => {
     await expect(flatten(options)).rejects.toMatchObject({ code: 'TOO_MANY_REJECTS' })
   })
 
-  test('flattenRecords names every mistake in its options, at once where it knows the contract', () => {
+  test('flattenRecords names every mistake in its options, at once if it knows the contract', () => {
     const mistaken = { table: 'products', locales: ['nl', 'Dutch'], columns: ['nane', { from: 'vat', as: 'integr' }] }
     expect(() => flattenRecords({ ...mistaken, contract })).toThrow(
       expect.objectContaining({
@@ -145,7 +145,7 @@ describe('flattenRecords', () => {
     expect(() => flattenRecords({ ...misspelt, contract })).toThrow('unknown key "colums"')
   })
 
-  test('flattenRecords knows the tables of the contract', async () => {
+  test('flattenRecords names the tables of the contract for an unknown one', async () => {
     expect(() => columnsOf({ contract, table: 'product_fotos' })).toThrow(
       /^table "product_fotos": unknown table "product_fotos" of v4\/product, expected one of products, .*; did you mean "product_photos"\?$/,
     )
@@ -162,7 +162,7 @@ describe('flattenRecords', () => {
     expect(rows.at(-1)).toMatchObject({ id: 4999, made: '2026-01-02T04:27:24Z' })
   })
 
-  test('flattenRecords does not take records of another contract, or what is no record', async () => {
+  test('flattenRecords refuses records of another contract, and items that are no records', async () => {
     const { 'v3/product': other } = contracts
     await expect(flatten({ table: 'products', contract: other })).rejects.toThrow(
       'flattenRecords: expected records of v3/product, got one of v4/product',

@@ -47,7 +47,7 @@ describe('items of the stages', () => {
     expect(item?.record).toMatchObject({ id: '8' })
   })
 
-  test('an item made by a step of its own keeps its delivered record', async () => {
+  test('validateRecords does not change the delivered record of an item that another step made', async () => {
     const delivered = { id: 8, cnk: 12 }
     const replace = createStep(({ kind, text, ...place }: DeliveredRecord) => ({
       kind,
@@ -71,7 +71,7 @@ describe('items of the stages', () => {
     expect(Object.values(row!)).toContain('changed')
   })
 
-  test('an item gives the column of the delivered record as the line has it, also of a changed record', async () => {
+  test('the column of the delivered record has the text of the line, even if the record was changed', async () => {
     const columns = ['id', { column: 'raw', from: '$', as: 'json' }] as const
     const row = await flatten((item) => (Object.assign(item.record as object, { id: 'other' }), item), [...columns])
     expect(row?.['id']).toBe('other')

@@ -14,7 +14,7 @@ describe('parseRecords', () => {
     ])
   })
 
-  test('parseRecords lets lines that hold no JSON travel on with the reason', async () => {
+  test('parseRecords passes lines without JSON on, with the reason', async () => {
     const records = await parse('{"id":\n{"meta":{"total":9,"index":7},"result":{"id"\n')
     expect(records).toMatchObject([
       { kind: 'invalid', line: 1, index: null, issue: { code: 'invalid_json' } },
@@ -22,7 +22,7 @@ describe('parseRecords', () => {
     ])
   })
 
-  test('parseRecords makes a line too long that splitLines did not keep whole', async () => {
+  test('parseRecords marks a line as too long if splitLines kept only its beginning', async () => {
     const [record] = await collect<ParsedRecord>(
       toChunks(`"${'a'.repeat(50)}"\n`),
       splitLines({ maxLineBytes: 20 }),
@@ -74,7 +74,7 @@ describe('parseRecords', () => {
     expect(records).toMatchObject([{ issue: { code: 'invalid_utf8' } }, { issue: { code: 'invalid_utf8' } }])
   })
 
-  test('parseRecords does not take what was not split, or is no line', async () => {
+  test('parseRecords refuses text with several lines, and items that are no lines', async () => {
     const unsplit = Readable.from([Buffer.from('{"id":"M1"}\n{"id":"M2"}\n')])
     await expect(collect(unsplit, parseRecords())).rejects.toMatchObject({
       code: 'USAGE',

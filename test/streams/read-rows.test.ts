@@ -39,7 +39,7 @@ describe('rows and rejects of readRows', () => {
   test.each<TableOptions>([
     { table: 'products', interface: 'v3' },
     { table: 'product_photos', columns: ['photoType', 'interfaceVersion'] },
-  ])('readRows gives products of both versions the version that is said: $table of $interface', async (table) => {
+  ])('readRows gives products the version of its option: $table of $interface', async (table) => {
     const { given, expected } = await readBothWays('product', table)
     expect(given).toEqual(expected)
     expect(new Set(given.rows.map((row) => row['interface_version']))).toEqual(new Set([table.interface ?? null]))
@@ -116,7 +116,7 @@ describe('readRows', () => {
     expect(events).toEqual(['2 12 M9', `4 ${13 + wrong.length} M9`])
   })
 
-  test('readRows ends with TOO_MANY_REJECTS at the first reject where there is no onReject', async () => {
+  test('readRows ends with TOO_MANY_REJECTS at the first reject without onReject', async () => {
     await expect(collect(toChunks(`{"id":"M1"}\n${wrong}`), readRows(options))).rejects.toMatchObject({
       code: 'TOO_MANY_REJECTS',
       message: expect.stringMatching(/^line 2, id "M9", photos\[0\]\.displayOrder: .* there is no onReject/) as string,
@@ -141,7 +141,7 @@ describe('readRows', () => {
     })
   })
 
-  test('readRows judges completeness after the last line, and lets an incomplete stream pass where that is asked for', async () => {
+  test('readRows judges completeness after the last line, and lets an incomplete stream pass with completeness: report', async () => {
     const lines = [0, 1, 2].map((index) => `{"meta":{"total":3,"index":${index}},"result":{"id":"M${index}"}}\n`)
     const verdicts: Completeness[] = []
     const onEnd = (verdict: Completeness): void => void verdicts.push(verdict)
@@ -152,7 +152,7 @@ describe('readRows', () => {
     expect(verdicts.map(({ status }) => status)).toEqual(['proven', 'incomplete', 'incomplete'])
   })
 
-  test('readRows rejects what the contract does not list where that is asked for', async () => {
+  test('readRows rejects fields and values that the contract does not list, if it is told to', async () => {
     const issues: string[] = []
     const onReject = (reject: RejectedLine): void => void issues.push(...reject.issues.map(({ code }) => code))
     const policy = { unknownFields: 'reject', unknownValues: 'reject' } as const
@@ -162,7 +162,7 @@ describe('readRows', () => {
   })
 
   test.each([10, 70_000])(
-    'a line that is too long has the reject of the composed stages, with %d bytes',
+    'readRows rejects a line of %d bytes that is too long as the composed stages do',
     async (bytes) => {
       const input = `{"id":"${'a'.repeat(100_000)}"}\r\n{"id":"${'b'.repeat(50)}"}\n`
       const taken: RejectedLine[][] = []

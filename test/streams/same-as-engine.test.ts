@@ -73,7 +73,7 @@ describe.each(waysToRows)('%s', (_way, toTableStages) => {
   })
 })
 
-/** The export with everything that may come between good lines, and a line that is cut at its end. */
+/** Adds every kind of line that may occur between good lines, and cuts the last line. */
 function toHostileExport(lines: Buffer): Buffer {
   const hostile = [
     '\n',

@@ -38,7 +38,7 @@ describe('splitLines', () => {
     ])
   })
 
-  test('splitLines says how long a line was of which it kept only the beginning', async () => {
+  test('splitLines gives the length of a line of which it kept only the beginning', async () => {
     const lines = await collect<NumberedLine>(
       toChunks(`a\n${'b'.repeat(2_000_000)}\nc\n`, 7777),
       splitLines({ maxLineBytes: 10 }),

@@ -32,7 +32,7 @@ describe('Stage', () => {
     expect(String(Buffer.concat(await collect(Readable.from(['é'], { objectMode: false }), lengths, bytes)))).toBe('aa')
   })
 
-  test('a Stage gives back what it holds when it is destroyed, or fails at its end, and not when it has ended', async () => {
+  test('a Stage calls abort when it is destroyed or fails at its end, and not when it has ended', async () => {
     const aborted: string[] = []
     const failing = new Error('no end')
     const create = (name: string, end: () => readonly never[] = () => []) =>
@@ -48,7 +48,7 @@ describe('Stage', () => {
     expect(aborted).toEqual(['failed', 'destroyed'])
   })
 
-  test('a Stage ends with what giving back fails with, unless something failed before', async () => {
+  test('a Stage ends with the error of abort, unless something failed before', async () => {
     const first = new Error('first')
     const second = new Error('second')
     const abort = (): Promise<never> => Promise.reject(second)
@@ -63,7 +63,7 @@ describe('Stage', () => {
 
 type Pace = 'at once' | 'later' | 'in a promise'
 
-/** A stage that gives a number as many times, and at its end one thing more. */
+/** A stage that gives a number that many times, and one more result at its end. */
 function repeat(pace: Pace): Stage<number | string, number | string> {
   const take = {
     'at once': toCopies,

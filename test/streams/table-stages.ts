@@ -29,7 +29,7 @@ export function toTableStages(
   ]
 }
 
-/** The same as one stage. */
+/** `readRows`, with rejects in `rejects`. */
 export function toReadRows(
   contract: ContractName,
   table: TableOptions,
@@ -41,7 +41,6 @@ export function toReadRows(
   return [readRows({ ...checks, ...table, contract: contracts[contract], onReject, completeness: 'report' })]
 }
 
-/** From bytes to rows. */
 export const waysToRows = [
   ['the composed stages', toTableStages],
   ['readRows', toReadRows],

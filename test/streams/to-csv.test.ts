@@ -24,7 +24,7 @@ describe('toCsv', () => {
     )
   })
 
-  test('toCsv takes a column whose values are of several types', async () => {
+  test('toCsv writes a column whose values are of several types', async () => {
     const rows = [{ a: 1 }, { a: 'x,y' }, { a: null }, { a: false }, { a: [] }, { a: '' }]
     expect(await write(rows)).toBe('a\n1\n"x,y"\n\nfalse\n""\n""\n')
   })
@@ -39,7 +39,7 @@ describe('toCsv', () => {
     expect(await write(rows, { columns: ['a', 'b'], header: false })).toBe('2,1\n4,3\n')
   })
 
-  test('toCsv writes the header where there is no row, if anything names the columns', async () => {
+  test('toCsv writes the header without a row, if the columns are named', async () => {
     const columns = columnsOf({ contract: contracts['v4/brand'], table: 'brands', locales: ['nl'] })
     expect(await write([], { columns })).toBe('id,name_nl,meta_created_at,meta_updated_at\n')
     expect(await write([])).toBe('')
@@ -64,7 +64,7 @@ describe('toCsv', () => {
     })
   })
 
-  test('toCsv fails at what no CSV can hold', async () => {
+  test("toCsv fails at a value that CSV can't hold", async () => {
     const shown = 'expected text, a number, true or false, a Date, a list of these, or a plain object, got'
     await expect(write([{ a: () => 1 }])).rejects.toThrow(`csv, row 1: column "a": ${shown} a function`)
     await expect(write([{ a: 1 }, { a: new Date(Number.NaN) }])).rejects.toThrow(
@@ -79,7 +79,7 @@ describe('toCsv', () => {
     )
   })
 
-  test('toCsv holds values to the types of its columns, where it has them', async () => {
+  test('toCsv checks values against the types of its columns, if these have types', async () => {
     const columns = [
       { name: 'day', type: { kind: 'date' }, list: false },
       { name: 'margin', type: { kind: 'decimal', precision: 6, scale: 2 }, list: false },
@@ -100,7 +100,7 @@ describe('toCsv', () => {
     )
   })
 
-  test('toCsv knows the dialect of the config, and names every mistake in it', async () => {
+  test('toCsv takes the dialect of a config, and names every mistake in it', async () => {
     const dialect = { delimiter: ';', bom: true, lineBreak: 'crlf', quoteAll: true, escapeFormulas: true } as const
     expect(await write([{ a: '=1', b: null }], dialect)).toBe('\uFEFF"a";"b"\r\n"\'=1";\r\n')
     const mistaken = { delimiter: ';;', quotes: true } as ToCsvOptions

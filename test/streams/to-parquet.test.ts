@@ -80,7 +80,7 @@ describe('toParquet', () => {
     ])
   })
 
-  test('toParquet writes the schema where there is no row', async () => {
+  test('toParquet writes the schema without a row', async () => {
     await write([])
     expect(await queryDuckDb(`SELECT count(*) FROM '${file}'`)).toEqual([['0']])
     expect(await queryDuckDb(`SELECT column_name FROM (DESCRIBE FROM '${file}')`)).toEqual(

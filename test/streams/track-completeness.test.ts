@@ -20,7 +20,7 @@ describe('trackCompleteness', () => {
     expect(await track(lines)).toEqual({ status: 'proven', reasons: [], total: 3 })
   })
 
-  test('trackCompleteness ends with SOURCE_INCOMPLETE where something is missing, after onEnd has the verdict', async () => {
+  test('trackCompleteness ends with SOURCE_INCOMPLETE if a record is missing, after onEnd has the verdict', async () => {
     const verdicts: Completeness[] = []
     const reading = track(lineOf(0, 3) + lineOf(2, 3), { onEnd: (completeness) => void verdicts.push(completeness) })
     await expect(reading).rejects.toMatchObject({
@@ -38,7 +38,7 @@ describe('trackCompleteness', () => {
     })
   })
 
-  test('trackCompleteness lets pass what can not be proven', async () => {
+  test("trackCompleteness lets a stream pass that can't be proven complete", async () => {
     expect(await track('{"id":"M1"}\n')).toMatchObject({ status: 'unprovable' })
     expect(await track('')).toMatchObject({ status: 'unprovable' })
   })
@@ -50,7 +50,7 @@ describe('trackCompleteness', () => {
     expect(await collect(toChunks(lines), splitLines(), parseRecords(), tracking)).toEqual(untracked)
   })
 
-  test('trackCompleteness refuses items that rejects may be missing from', async () => {
+  test('trackCompleteness refuses the items of validateRecords, as rejects are missing from them', async () => {
     const validated = [{ record: { id: 'M1' }, index: 0, total: 1 }]
     await expect(collect(Readable.from(validated), trackCompleteness())).rejects.toThrow(
       'trackCompleteness: expected the records that parseRecords gives',

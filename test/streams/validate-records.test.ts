@@ -74,7 +74,7 @@ describe('validateRecords', () => {
     expect(rejects).toMatchObject([{ rawBase64: bytes.toString('base64') }, { rawTruncated: true, rawBytes: 109 }])
   })
 
-  test('validateRecords ends with TOO_MANY_REJECTS at the first one where nobody takes rejects', async () => {
+  test('validateRecords ends with TOO_MANY_REJECTS at the first reject without onReject', async () => {
     await expect(validate(good + wrong)).rejects.toMatchObject({
       code: 'TOO_MANY_REJECTS',
       message:
@@ -121,7 +121,7 @@ describe('validateRecords', () => {
   })
 
   test.each([true, false])(
-    'validateRecords counts keys that come again, whether records are looked at or not: %s',
+    'validateRecords counts repeated keys, whether records are read or not: %s',
     async (looks) => {
       const drifts: Drift[] = []
       const lines = Array.from({ length: 300 }, (_, at) =>
@@ -146,7 +146,7 @@ describe('validateRecords', () => {
     },
   )
 
-  test('validateRecords rejects what the contract does not list, where it should', async () => {
+  test('validateRecords rejects fields and values that the contract does not list, if it is told to', async () => {
     const codes: string[] = []
     const onReject = ({ issues }: RejectedLine): void => void codes.push(...issues.map(({ code }) => code))
     const line = '{"id":"M1","status":"sleeping","newField":1}\n'
@@ -154,14 +154,14 @@ describe('validateRecords', () => {
     expect(codes.toSorted()).toEqual(['unknown_field', 'unknown_value'])
   })
 
-  test('validateRecords keeps every digit of numbers of the contract also where parseRecords does not', async () => {
+  test('validateRecords keeps every digit of numbers of the contract even if parseRecords does not', async () => {
     const lines = toChunks('{"id":"M1","publicPrice":9007199254740993}\n')
     const stages = [splitLines(), parseRecords({ exactNumbers: false }), validateRecords(contract)]
     const [item] = await collect<ValidatedRecord<typeof contract>>(lines, ...stages)
     expect(item?.record.publicPrice).toBe(9007199254740993n)
   })
 
-  test('validateRecords does not take what is no parsed record', async () => {
+  test('validateRecords refuses items that are no parsed records', async () => {
     const reading = collect(Readable.from([{ id: 'M1' }]), validateRecords(contract))
     await expect(reading).rejects.toThrow('validateRecords: expected the records that parseRecords gives')
   })

@@ -43,13 +43,12 @@ const document = JSON.stringify({ meta: { total }, results: envelopes.map(({ res
 const locales = ['nl', 'fr', 'en_AU']
 const tables = ['products', 'product_photos']
 
-/** The result of reading a table. */
 interface Read {
   readonly rows: TableRow[]
   readonly rejects: Omit<RejectedLine, 'raw'>[]
 }
 
-/** Rows and rejects of what gives lines, or parsed records. */
+/** Reads rows and rejects from stages that give lines or parsed records. */
 async function read(table: string, text: string, ...first: Duplex[]): Promise<Read> {
   const rejects: RejectedLine[] = []
   const rows = await collect<TableRow>(
@@ -67,7 +66,7 @@ async function readWithoutOthers(table: string): Promise<Read> {
   return { rows: await collect(toChunks(lines), readRows({ contract, table, locales, onReject })), rejects }
 }
 
-describe.each(tables)('the stages with those of others, table %s', (table) => {
+describe.each(tables)('the stages with those of other packages, table %s', (table) => {
   test('split2 in place of splitLines gives the rows and rejects of readRows', async () => {
     expect(await read(table, lines, split2(), parseRecords())).toEqual(await readWithoutOthers(table))
   })
@@ -168,7 +167,9 @@ describe('fromRecords', () => {
   })
 })
 
-/** As `toCsv` writes them: null as nothing and empty text as `""`, lists in one cell. */
+/**
+ * Options with which csv-stringify writes as `toCsv` does: null as nothing and empty text as `""`, lists in one cell.
+ */
 const castings = {
   string: (value: string) => ({ value, quoted_empty: true }),
   boolean: String,
@@ -180,7 +181,7 @@ const castings = {
   },
 }
 
-/** Whole seconds have no fraction. */
+/** Writes whole seconds without a fraction. */
 function formatDate(date: Date): string {
   return date.toISOString().replace('.000Z', 'Z')
 }

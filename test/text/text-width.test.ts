@@ -21,7 +21,7 @@ describe('the width of text on a terminal', () => {
     expect(widthOf(text)).toBe(width)
   })
 
-  test('text that is cut fits, ends with an ellipsis, and has no half of a character', () => {
+  test('fitText fits the width, ends with an ellipsis, and never cuts a character in half', () => {
     expect(fitText('abcdef', 4)).toBe('abc…')
     expect(fitText('語語語', 4)).toBe('語…')
     expect(fitText('a👨‍👩‍👧b', 3)).toBe('a…')
@@ -37,7 +37,7 @@ describe('the width of text on a terminal', () => {
     )
   })
 
-  test('text that is split is whole again when it is put together', () => {
+  test('the two parts of splitAt joined are the whole text', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 0, max: 40 }), (text, width) => {
         const [start, rest] = splitAt(text, width)
@@ -55,7 +55,7 @@ describe('the width of text on a terminal', () => {
 })
 
 describe('lines that are too wide for a terminal', () => {
-  test('lines that are too wide for a terminal go on where their last cell began', () => {
+  test('lines that are too wide for a terminal are wrapped to where their last cell began', () => {
     expect(wrapLines('  lines     one two three four five six seven eight nine', 40)).toBe(
       '  lines     one two three four five six\n            seven eight nine',
     )
@@ -88,7 +88,7 @@ describe('lines that are too wide for a terminal', () => {
 describe('the progress of a run', () => {
   const state = { name: 'products', counts: '12,345 lines, 120 MB/s', share: 0.5, secondsLeft: 200 }
 
-  test('the progress of a run has as much of a bar as there is room for', () => {
+  test('the progress of a run has a bar as long as there is room for', () => {
     expect(formatProgressLine(state, 79)).toBe(
       'products  12,345 lines, 120 MB/s  ██████████████░░░░░░░░░░░░░  50 %, 4 min left',
     )

@@ -65,13 +65,13 @@ test('a commit names every shard that is missing or failed, with the command tha
     outputs: 'Nothing was published; the earlier outputs are as they were.',
   })
   expect(await folder.snapshot().catch(() => ({}))).toEqual({})
-  // The file is put right, and only what is open is run.
+  // Repairs the file, and runs only the open shards.
   await folder.write('in/b.ndjson.gz', gzipSync(toStream(ids(500))))
   const { stages } = await readPlanStatus(to)
   expect(stages[0]?.open).toEqual(Array.from({ length: damaged }, (_, at) => at + 1))
 })
 
-test('an error line in a range is named with its line in the file', async () => {
+test('a shard names an error line in a range by its line in the file', async () => {
   const error = '{"error":{"code":"internal","message":"upstream timed out"}}\n'
   await folder.write('in/a.ndjson', toStream(ids(60)) + error)
   const { to, made } = await plan('plan')
@@ -84,7 +84,7 @@ test('an error line in a range is named with its line in the file', async () => 
   })
 })
 
-test('a record that is missing is found over the borders of shards, and nothing is published', async () => {
+test('a commit finds a record that is missing between two shards, and publishes nothing', async () => {
   const lines = toStream(ids(60)).split('\n')
   lines.splice(30, 1)
   await folder.write('in/a.ndjson', lines.join('\n'))
@@ -97,7 +97,7 @@ test('a record that is missing is found over the borders of shards, and nothing 
   })
 })
 
-test('too many rejects in all shards together publish nothing, and are kept', async () => {
+test('a commit with too many rejects in all shards together publishes nothing, and keeps the rejects', async () => {
   await folder.write('in/a.ndjson', `${toStream(ids(58))}no\nno\n`)
   const { to, made } = await plan('plan', toConfig({ rejects: { limit: 1 }, completeness: 'report' }))
   await runAll(to, made.shards)
@@ -114,7 +114,7 @@ async function findAttempt(to: string, shard: number): Promise<string> {
   return join(to, 'attempts', names.find((name) => name.startsWith(`0000${shard}-`)) ?? '')
 }
 
-/** Runs shard 0 again over a file that has another content, and the size and the time that it had. */
+/** Runs shard 0 again over a file with other content, but the same size and time. */
 async function replan(to: string) {
   const made = JSON.parse(await readFile(join(to, 'plan.json'), 'utf8')) as {
     shards: { segments: { modified: string }[] }[]
@@ -124,10 +124,10 @@ async function replan(to: string) {
   return runShard(to, 0)
 }
 
-describe('attempts that are not as they should be', () => {
+describe('damaged attempts of shards', () => {
   beforeEach(() => folder.write('in/a.ndjson', toStream(ids(60))))
 
-  test('two of a shard that differ are named, with what differs', async () => {
+  test('a commit names two attempts of a shard that differ, with the difference', async () => {
     const { to, made } = await plan('plan')
     await runAll(to, made.shards)
     const text = await readFile(join(folder.path, 'in/a.ndjson'), 'utf8')
@@ -145,7 +145,7 @@ describe('attempts that are not as they should be', () => {
   })
 
   test.each(['files/0/part-00001.csv', 'rejects.ndjson'])(
-    'a file that was cut after its attempt is not published: %s',
+    'a commit does not publish a file that was cut after its attempt: %s',
     async (name) => {
       await folder.write('in/b.ndjson', `{"id":null}\n`.repeat(3))
       const { to, made } = await plan(
@@ -166,7 +166,7 @@ describe('attempts that are not as they should be', () => {
     },
   )
 
-  test('a result that was changed counts for nothing', async () => {
+  test('a commit ignores an attempt whose result was changed', async () => {
     const { to, made } = await plan('plan')
     await runAll(to, made.shards)
     const path = join(await findAttempt(to, 2), 'shard.json')
@@ -177,7 +177,7 @@ describe('attempts that are not as they should be', () => {
     })
   })
 
-  test('a plan that was changed, and a file that was changed after the plan, are refused', async () => {
+  test('a changed plan, and a file that was changed after planning, are refused', async () => {
     const { to } = await plan('plan')
     await sleep(20)
     await appendFile(join(folder.path, 'in/a.ndjson'), '{}\n')
@@ -191,10 +191,10 @@ describe('attempts that are not as they should be', () => {
   })
 })
 
-describe('what is in place', () => {
+describe('published outputs of earlier commits', () => {
   beforeEach(() => folder.write('in/a.ndjson', toStream(ids(60))))
 
-  test('parts that the new set has no more are removed with its publication', async () => {
+  test('a commit removes published parts that its outputs no longer have', async () => {
     const first = await plan('first')
     await runAll(first.to, first.made.shards)
     await commitShards(first.to)
@@ -207,7 +207,7 @@ describe('what is in place', () => {
     expect(report.leftFiles).toBeUndefined()
   })
 
-  test('what a commit leaves is named by a run in one process, and the other way round', async () => {
+  test('a run in one process names the files that a commit left, and a commit those of a run', async () => {
     await runPipeline(toConfig(), { outDir: folder.out })
     const { to, made } = await plan('plan')
     await runAll(to, made.shards)
@@ -226,7 +226,7 @@ describe('what is in place', () => {
     await expect(commitShards(to)).rejects.toMatchObject({ code: 'REMOVED_TOO_MANY', exitCode: 3 })
   })
 
-  test('a plan that is published already is not published again, and its attempts are gone', async () => {
+  test('a plan is published once, and its attempts are removed', async () => {
     const { to, made } = await plan('plan')
     await runAll(to, made.shards)
     const first = await commitShards(to)
@@ -246,7 +246,7 @@ async function kill(cli: BuiltCli, args: readonly string[], afterMs: number): Pr
   await started.ended
 }
 
-/** Attempts with a result and not all that belongs to it. */
+/** Attempts with a result, but without all of their files. */
 async function listTorn(to: string): Promise<string[]> {
   const torn: string[] = []
   for (const name of await readdir(join(to, 'attempts')).catch(() => [])) {
@@ -258,7 +258,7 @@ async function listTorn(to: string): Promise<string[]> {
 }
 
 describe('killed processes', () => {
-  test('leave no result or a whole one, and outputs of one time', async () => {
+  test('killed shards and commits leave no result or a whole one, and outputs of one run', async () => {
     const cli = await BuiltCli.build()
     await folder.write('in/a.ndjson', toStream(ids(400)))
     const config = join(folder.path, 'products.json')
@@ -276,7 +276,7 @@ describe('killed processes', () => {
     const run = async (...args: readonly string[]) => (await cli.start(['shards', ...args]).ended).code
     let published: Record<string, string> | null = null
     for (let round = 0; round < cases(6, 2); round++) {
-      // Another content each time.
+      // Other content in each round.
       await folder.write('in/a.ndjson', toStream(ids(400, round)))
       const to = join(folder.path, `plan-${round}`)
       expect(await run('plan', config, '--to', to, '--bytes', '9kB')).toBe(0)
@@ -299,7 +299,7 @@ describe('killed processes', () => {
   }, 900_000)
 })
 
-test('a folder of another plan is not taken', async () => {
+test('planning shards refuses a folder with another plan, and a commit one without a plan', async () => {
   await folder.write('in/a.ndjson', toStream(ids(60)))
   const { to } = await plan('plan')
   await expect(planShards(planPipeline(toConfig(), { outDir: folder.out }), { to, bytes: 5000 })).rejects.toMatchObject(

@@ -36,32 +36,31 @@ function toPipeline(out: string) {
 const records = cases(60, 36)
 const toIds = (count: number) => Array.from({ length: count }, (_, at) => `M${at}`)
 
-/** The keys of parts. */
 async function listParts(out: string): Promise<string[]> {
   return (await s3.keys()).filter((key) => key.includes(`/${out}/products/part-`)).toSorted()
 }
 
-/** Objects by their names without those of the attempts. */
+/** Objects by name, without the names of attempts. */
 async function readParts(out: string): Promise<Record<string, string>> {
   const objects = await s3.objects()
   const keys = await listParts(out)
   return Object.fromEntries(keys.map((key) => [key.replace(/^.*\/|\.run-\w+/g, ''), objects[key] ?? '']))
 }
 
-test('parts in a bucket count when the manifest lists them: those of other attempts go, those before stay for their readers', async () => {
+test('a commit in a bucket removes parts of other attempts, and keeps those of the manifest before for their readers', async () => {
   const { env } = s3
   await folder.write('in/a.ndjson', toStream(toIds(records)))
   const to = `${place}/plan`
   const plan = await planShards(toPipeline('out'), { to, bytes: 1000, env })
   for (const { number } of plan.shards) await runShard(to, number, { workers: 0, env })
-  // A twin, which is done too.
+  // A second attempt, which finishes too.
   await runShard(to, 1, { workers: 0, env })
   expect(await listParts('out')).toHaveLength(2 * (plan.shards.length + 1))
   const moved = s3.requests.length
   const { report } = await commitShards(to, { env })
   const names = report.files.map(({ path }) => path.replace('s3://warehouse/', '')).toSorted()
   expect(await listParts('out')).toEqual(names)
-  // The commit moves no rows: it writes no part.
+  // The commit writes no part.
   expect(s3.requests.slice(moved).filter((request) => /^(PUT|POST) .*part-/.test(request))).toEqual([])
   expect(report.ledger).toMatchObject({ lines: records, accepted: records })
   // Another plan of fewer shards.
@@ -71,7 +70,7 @@ test('parts in a bucket count when the manifest lists them: those of other attem
   const listed = second.files.map(({ path }) => path.replace('s3://warehouse/', ''))
   expect(listed.length).toBeLessThan(names.length)
   expect(await listParts('out')).toEqual([...names, ...listed].toSorted())
-  // The next publication removes what the manifest before the present one listed.
+  // Each publication removes what the manifest before the present one listed.
   await folder.write('in/a.ndjson', toStream(toIds(records + 1)))
   const last = `${place}/last`
   await planShards(toPipeline('out'), { to: last, bytes: 2500, env })

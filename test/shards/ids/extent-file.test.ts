@@ -23,7 +23,7 @@ async function read(file: MemoryFile, from: number, until: number): Promise<numb
   return stretches.flatMap((words) => [...words])
 }
 
-it('a file of extents gives back the words of each key in their order, and those of neighbours with one read', async () => {
+it('a file of extents gives the words of each key in order, and those of neighbouring keys with one read', async () => {
   const words = tuple(nat(20), array(integer({ min: 0, max: 2 ** 32 - 1 }), { maxLength: 5 }))
   await assert(
     asyncProperty(array(words), nat(21), nat(21), async (added, one, other) => {
@@ -56,7 +56,7 @@ it('a file of extents that was flushed several times gives the words of a key in
   expect([...lengths]).toEqual([0, 0, 0, 3 * full.length, 0, 0, 0, 3])
 })
 
-it('a file of extents whose index is longer than one read of its end is read as well', async () => {
+it('a file of extents is read even if its index is longer than the first read of its end', async () => {
   const keys = Array.from({ length: 20_000 }, (_, key) => key)
   const file = await write(keys.map((key) => [key, [key]]))
   expect(await read(file, 19_000, 19_003)).toEqual([19_000, 19_001, 19_002])

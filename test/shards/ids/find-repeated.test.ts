@@ -9,7 +9,7 @@ import { cases } from '../../depth.ts'
 import { MemoryFile } from './memory-file.ts'
 import { oddIds } from './odd-ids.ts'
 
-/** The ids of a file: blocks of lines. */
+/** The ids of a file by block. */
 type FileIds = readonly (readonly string[])[]
 
 const signal = new AbortController().signal
@@ -26,7 +26,7 @@ async function openIds(blocks: FileIds, buckets: number): Promise<ExtentReader> 
   return ExtentReader.open('ids.bin', file.bytes.length, file)
 }
 
-/** File, block and line of each line that repeats an id, in their order. */
+/** File, block and line of each line that repeats an id, in order. */
 async function find(files: readonly FileIds[], options: Pick<FindRepeatedOptions, 'buckets' | 'counts' | 'mostWords'>) {
   const readers = await Promise.all(files.map((blocks) => openIds(blocks, options.buckets)))
   const found: string[] = []
@@ -47,7 +47,7 @@ function findWithSet(files: readonly FileIds[], counts: 'first' | 'last'): strin
   return inOrder.flatMap(({ id, place }) => (seen.size === seen.add(id).size ? [place] : [])).toSorted()
 }
 
-it('the lines that repeat an id of several files are those that a set of strings knows', async () => {
+it('findRepeated finds the lines in several files whose id a set of strings has already', async () => {
   const files = array(array(array(oddIds, { maxLength: 30 }), { maxLength: 4 }), { maxLength: 5 })
   await assert(
     asyncProperty(
@@ -64,7 +64,7 @@ it('the lines that repeat an id of several files are those that a set of strings
 })
 
 it.each(['first', 'last'] as const)(
-  'the %s line of an id counts in files that are larger than what writers and readers hold',
+  'findRepeated keeps the %s line of an id in files that are larger than what writers and readers hold',
   async (counts) => {
     const files = [[toLongIds(0, 1), toLongIds(7, 3)], [toLongIds(11, 2)]]
     expect(await find(files, { buckets: 8, counts })).toEqual(findWithSet(files, counts))
@@ -75,7 +75,7 @@ function toLongIds(from: number, step: number): string[] {
   return Array.from({ length: cases(200_000, 20_000) }, (_, at) => `${from + at * step}`.padEnd(500, 'x'))
 }
 
-test('a search for repeated ids that is asked to stop ends as interrupted', async () => {
+test('an aborted search for repeated ids ends as interrupted', async () => {
   const files = [await openIds([['A', 'A']], 1)]
   const options = { buckets: 1, counts: 'first', signal: AbortSignal.abort() } as const
   await expect(findRepeated(files, options)).rejects.toThrowError(expect.objectContaining({ code: 'INTERRUPTED' }))

@@ -26,7 +26,7 @@ test('the last state of every product from years of landed exports, in shards, i
   for (let month = 0; month < exports; month++) {
     if (month > 0) sandbox.advance()
     const date = new Date(Date.UTC(2023, month, 28)).toISOString().slice(0, 10)
-    // Some are compressed, which no shard cuts.
+    // Compressed files can't be cut.
     await folder.fetch(`archive/${date}.ndjson${month % 3 === 0 ? '.gz' : ''}`)
   }
   const config: PipelineConfig = {
@@ -46,7 +46,7 @@ test('the last state of every product from years of landed exports, in shards, i
   expect(await queryStates('asc')).not.toEqual(await queryStates('desc'))
 })
 
-/** The last or first line of every product, files in the order of their names. */
+/** The last or first line of every product, with files in the order of their names. */
 async function queryStates(order: 'desc' | 'asc'): Promise<string[]> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
   try {

@@ -1,7 +1,7 @@
-/** A file in memory, as writers of ids fill it and readers find it. */
+/** A file in memory that id files are written to and read from. */
 export class MemoryFile {
   #bytes = Buffer.alloc(0)
-  /** Ranges that were read. */
+  /** Number of ranges that were read. */
   reads = 0
 
   readonly write = (bytes: Uint8Array): Promise<void> => {

@@ -1,6 +1,6 @@
 import { constantFrom, integer, oneof, string, type Arbitrary } from 'fast-check'
 
-/** Ids that are often the same, and some that are nearly. */
+/** Ids that are often equal, and some that are nearly equal. */
 export const oddIds: Arbitrary<string> = oneof(
   { weight: 6, arbitrary: integer({ min: 0, max: 30 }).map(String) },
   { weight: 1, arbitrary: string({ unit: 'binary', minLength: 1, maxLength: 3 }) },

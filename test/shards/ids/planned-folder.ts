@@ -21,7 +21,6 @@ export interface PlainOutcome {
 }
 
 interface Place {
-  /** A folder of its own. */
   readonly folder: string
   readonly config: PipelineConfig
 }
@@ -33,7 +32,7 @@ export async function runPlain({ folder, config }: Place): Promise<PlainOutcome>
   return readOutcome(report, [join(outDir, 'products.csv')], outDir)
 }
 
-/** Runs the same in shards, all stages of them in any order, and commits. */
+/** Runs the pipeline in shards, those of each stage in reverse order, and commits. */
 export async function runSharded(
   { folder, config }: Place,
   bytes: number,

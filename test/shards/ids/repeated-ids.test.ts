@@ -66,7 +66,7 @@ test('shards keep, drop and reject the same lines for their ids as one process',
 }, 300_000)
 
 test.each<Duplicates>(['keep', 'last', 'reject'])(
-  'ids that come again in their block, in other blocks, shards and files are found with duplicates: %s',
+  'repeated ids in a block, in other blocks, shards and files are found with duplicates: %s',
   async (duplicates) => {
     await folder.write('in/a.ndjson', `${toLines(0, 20_000, 7)}\n${toLines(5, 2, 0)}\n`)
     await folder.write('in/b.ndjson', `${toLines(8000, 3000, 1)}\n`)
@@ -74,7 +74,7 @@ test.each<Duplicates>(['keep', 'last', 'reject'])(
     const { plan, ...sharded } = await runSharded(place, 1_500_000)
     expect(sharded).toEqual(await runPlain(place))
     expect(plan.shards).toHaveLength(3)
-    // More than the blocks of one MiB.
+    // More than one block of 1 MiB.
     expect(plan.shards[0]?.bytes).toBeGreaterThan(1_300_000)
     expect(sharded.ledger.repeatedIds).toBe(23_002 - 9000)
   },
@@ -95,7 +95,7 @@ async function planTwice(duplicates: Duplicates): Promise<{ to: string; plan: Sh
   return { to, plan: await planShards(pipeline, { to, bytes: 40 }) }
 }
 
-test('rows before the repeated ids are resolved are refused with the commands that come first', async () => {
+test('running rows before the repeated ids are resolved fails, and names the commands that come first', async () => {
   const { to } = await planTwice('last')
   const refused = runShard(to, 0)
   await expect(refused).rejects.toThrowError(
@@ -106,7 +106,7 @@ test('rows before the repeated ids are resolved are refused with the commands th
   )
 })
 
-test('resolving without the ids of every shard names all that are missing', async () => {
+test('resolving repeated ids names all shards whose ids are missing', async () => {
   const { to } = await planTwice('reject')
   await runShard(to, 1, { stage: 'ids' })
   await expect(resolveIds(to)).rejects.toThrowError(
@@ -117,7 +117,7 @@ test('resolving without the ids of every shard names all that are missing', asyn
   )
 })
 
-test('repeated ids that are resolved again stay as they were found', async () => {
+test('resolving the same repeated ids again keeps the first resolution', async () => {
   const { to, plan } = await planTwice('last')
   await runShards(to, plan, { stage: 'ids' })
   const first = await resolveIds(to)
@@ -127,7 +127,7 @@ test('repeated ids that are resolved again stay as they were found', async () =>
   expect(await readdir(join(to, 'excluded'))).toEqual([first?.token])
 })
 
-test('two searches at a time for repeated ids find the same, and neither disturbs the other', async () => {
+test("two concurrent resolutions of repeated ids find the same, and don't disturb each other", async () => {
   const { to, plan } = await planTwice('last')
   await runShards(to, plan, { stage: 'ids' })
   const [one, other] = await Promise.all([resolveIds(to), resolveIds(to)])
@@ -151,7 +151,7 @@ test('a shard that reads other bytes for its rows than for its ids fails as chan
   expect((await runShard(to, 0)).failure).toBeNull()
 })
 
-test('ids that differ between two attempts of a shard are not resolved', async () => {
+test('resolving repeated ids refuses different ids of two attempts of a shard', async () => {
   const { to, plan } = await planTwice('last')
   await runShards(to, plan, { stage: 'ids' })
   await folder.write('in/b.ndjson', '{"id":"A"}\n{"id":"C"}\n{"id":"A"}\n')
@@ -161,7 +161,7 @@ test('ids that differ between two attempts of a shard are not resolved', async (
   )
 })
 
-test('shards whose rows were left out by different searches are not committed', async () => {
+test('a commit refuses shards whose rows were left out by different resolutions', async () => {
   const { to, plan } = await planTwice('last')
   await runShards(to, plan, { stage: 'ids' })
   await resolveIds(to)

@@ -20,7 +20,7 @@ afterEach(async () => {
   await folder.remove()
 })
 
-test('the last states of a plan in a bucket are those of its last lines', async () => {
+test('shards in a bucket with duplicates: last keep the last line of every id', async () => {
   for (const day of [1, 2, 3])
     await folder.write(`in/${day}.ndjson`, toLines(['A', 'B', `only-${day}`, 'A'], `day ${day}`))
   const { env } = s3

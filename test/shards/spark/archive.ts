@@ -4,19 +4,21 @@ import { gzipSync } from 'node:zlib'
 import { generateLines } from '../../../src/sandbox/data/generate-lines.ts'
 
 interface ArchiveOptions {
-  /** Of the folder of its files, and of the config. */
+  /** The name of the folder of files, and of the config. */
   readonly name: string
   readonly seed: number
   readonly duplicates?: 'keep' | 'last'
 }
 
-/** Number of files of an archive. */
 const fileCount = 20
 
-/** Sizes of a shard by the number of shards that an archive then has. */
+/** Sizes of shards that divide an archive into 1, 3 or 20 shards. */
 export type ShardSizes = Readonly<Record<1 | 3 | 20, number>>
 
-/** Writes files of a few products each, compressed and therefore whole in one shard, and the config `NAME.json` that reads them. */
+/**
+ * Writes files of a few products each, and the config `NAME.json` that reads them. The files are compressed, so each is
+ * whole in one shard.
+ */
 export async function writeArchive(
   folder: string,
   { name, seed, duplicates = 'keep' }: ArchiveOptions,

@@ -6,11 +6,11 @@ import { CatalogueError } from '../../../src/errors.ts'
 
 const well: ShardRow = { shard: 0, attempt: 0, host: 'one', exit_code: 0, seconds: 1, stderr: 'a note' }
 
-it('shards that ended well are no failure, whatever they have said', () => {
+it('finished shards on Spark are no failure, whatever they wrote to standard error', () => {
   expect(() => checkRows([well, { ...well, shard: 1, attempt: 3 }])).not.toThrow()
 })
 
-it('the code and the advice of the run on Spark are those of the shard that no repetition mends', () => {
+it('a run on Spark has the error code and advice of the shard that fails at every repetition', () => {
   const [busy, lasting] = [
     'OUTPUT_FAILED An output could not be written\n  "out": no space\n  Try: free some',
     'products: note: something\nCONFIG_INVALID The pipeline config has problems\n  first\n  second\n  Try: correct it',
@@ -25,7 +25,7 @@ it('the code and the advice of the run on Spark are those of the shard that no r
   expect(error.message).toBe('shard 2 on two: "out": no space\nshard 3-4 on one: first\nsecond')
 })
 
-it('a shard that was killed each time is named with its exit code and the number of attempts', () => {
+it('a shard on Spark that was killed at every attempt is named with its exit code and the number of attempts', () => {
   const error = catchError([{ ...well, exit_code: 137, attempt: 3, stderr: '' }])
   expect(error).toMatchObject({
     code: 'OUTPUT_FAILED',
@@ -33,7 +33,7 @@ it('a shard that was killed each time is named with its exit code and the number
   })
 })
 
-it('numbers of shards that follow each other are a range', () => {
+it('consecutive numbers of shards are written as a range', () => {
   expect(formatNumbers([0, 1, 2, 5, 7, 8])).toBe('0-2,5,7-8')
   expect(formatNumbers([3])).toBe('3')
 })

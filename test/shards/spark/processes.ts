@@ -6,10 +6,13 @@ interface ProcessEntry {
   readonly command: string
 }
 
-/** Kinds of processes that a run on Spark consists of. */
+/** Kinds of processes of a run on Spark. */
 export type Victim = 'command' | 'python' | 'executor' | 'driver'
 
-/** The processes of a kind that work on a plan: a command, its Python, their executor; or the script that waits for them. */
+/**
+ * The processes of a kind that work on a plan: a command, its Python, their executor, or the script that waits for
+ * them.
+ */
 export async function findVictims(kind: Victim, plan: string): Promise<number[]> {
   const processes = await listProcesses()
   const ofPlan = processes.filter(({ command }) => command.includes(plan))
@@ -41,7 +44,7 @@ async function listProcesses(): Promise<ProcessEntry[]> {
   return (await Promise.all(pids.map(readProcess))).filter((entry) => entry !== null)
 }
 
-/** Null for one that has just ended. */
+/** Null if it has just ended. */
 async function readProcess(pid: number): Promise<ProcessEntry | null> {
   try {
     const [stat, command] = await Promise.all(

@@ -18,7 +18,7 @@ import { writeArchive } from './archive.ts'
 import { SparkLane } from './spark-lane.ts'
 import { stubCommand, StubPlan } from './stub-plan.ts'
 
-/** CATALOGUE_CRASH_SEED=7 kills others at other times. */
+/** CATALOGUE_CRASH_SEED=7 kills processes at other times. */
 const seed = Number(process.env.CATALOGUE_CRASH_SEED ?? '1')
 const driverEnds = [
   ['asked to stop', 'SIGTERM', { code: 130, signal: null }],
@@ -45,7 +45,7 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
   })
 
   describe.concurrent('with a command that fails as it is asked to', () => {
-    it('what may pass is repeated, and only that, and a twin wins over a shard that is stopped', async () => {
+    it('Spark repeats only failures that may pass, and takes the twin of a stopped shard', async () => {
       const plan = await StubPlan.create(folder, { 1: [2], 2: [5], 3: ['stop'], 4: ['die'], 5: [4, 5, 1, 'die'] })
       const rows = await runStub(plan, [0, 1, 2, 3, 4, 5])
       expect(rows.map(({ shard, attempt, exit_code: exitCode }) => [shard, attempt, exitCode])).toEqual([
@@ -84,7 +84,7 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
       await plan.hasEnded()
     })
 
-    it.skipIf(!isDeep)('executors that lack the command say which one, and how it is found', async () => {
+    it.skipIf(!isDeep)('Spark executors without the command name it, and say how it is found', async () => {
       const plan = await StubPlan.create(folder, {})
       const [row] = await runStub(plan, [0], { command: 'no-such-command' })
       expect(row).toMatchObject({ attempt: 3, exit_code: 127 })
@@ -239,7 +239,7 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
 describe('without Spark', () => {
   const context = { env: { PATH: '' }, signal: new AbortController().signal }
 
-  it('the error says which programs were looked for, and how to get one', async () => {
+  it('without Spark the error names the programs that were looked for, and how to get one', async () => {
     const running = runTasks({ plan: 'plan', shards: [0], stage: 'rows' }, context)
     await expect(running).rejects.toMatchObject({
       code: 'PEER_MISSING',
@@ -249,7 +249,7 @@ describe('without Spark', () => {
   })
 })
 
-/** The digests of files by their paths, but of the two that say when and for how long a run went. */
+/** Digests of files by path, without the two that contain times. */
 async function readTree(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && !['_manifest.json', '_report.html'].includes(entry.name))
@@ -262,7 +262,7 @@ function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Puts the archive of a folder into a bucket, and has the config read it there. */
+/** Moves the archive of a folder into a bucket, and its config reads it there. */
 async function moveToBucket(place: string, s3: S3Server): Promise<void> {
   const variables = Object.entries(s3.env).map(([name, value]) => `${name}=${value}\n`)
   await writeFile(join(place, 'bucket.env'), variables.join(''))
@@ -275,7 +275,10 @@ async function moveToBucket(place: string, s3: S3Server): Promise<void> {
   await writeFile(join(place, 'archive.json'), JSON.stringify({ ...config, source }))
 }
 
-/** The parts of all tables but Parquet's, which name their plan; without the folder and the names of their attempts. */
+/**
+ * The parts of all tables, without the folder and the names of attempts. Parquet is left out, as it contains the id of
+ * the plan.
+ */
 function partsBelow(folder: string, objects: Record<string, string>): Record<string, string> {
   const parts = Object.entries(objects).filter(
     ([key]) => key.startsWith(folder) && /\/part-.*(?:csv|ndjson)$/.test(key),

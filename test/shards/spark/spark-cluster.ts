@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Python with pyspark: PYSPARK_PYTHON, else python3. */
 const python = process.env.PYSPARK_PYTHON ?? 'python3'
 
-/** Importing them takes seconds. */
+/** Only finds the modules, because importing them takes seconds. */
 const findModules = `
 from importlib.util import find_spec
 for name in ['pyarrow', 'pandas', 'grpc', 'grpc_status']:
@@ -16,18 +16,19 @@ for name in ['pyarrow', 'pandas', 'grpc', 'grpc_status']:
 print(find_spec('pyspark').submodule_search_locations[0])
 `
 
-/** The folder of pyspark, null where it, something that it needs, or Java is missing. */
+/** The folder of pyspark; null if it, a package that it needs, or Java is missing. */
 const sparkHome = findSparkHome()
 
 /**
- * True if tests on Spark are left out, as it is not installed. With CATALOGUE_REQUIRE_SPARK=1, as in CI, they then fail.
+ * True if Spark is not installed, so that its tests are skipped. With CATALOGUE_REQUIRE_SPARK=1, as in CI, they fail
+ * instead.
  */
 export const skipsSpark = process.env.CATALOGUE_REQUIRE_SPARK !== '1' && sparkHome === null
 
 interface SparkClusterOptions {
   /** For logs and the working folders of executors. */
   readonly folder: string
-  /** Of the workers, and by them of executors and tasks. */
+  /** Environment of the workers, which executors and tasks inherit. */
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -35,7 +36,7 @@ type WorkerHost = (typeof workers)[number]
 
 const workers = ['127.0.0.2', '127.0.0.3'] as const
 
-/** Settings of an application with a task at a time on each worker, which gets to know of a slow one soon. */
+/** Settings of an application with one task at a time on each worker, which soon notices a slow task. */
 export const smallApplication: Readonly<Record<string, string>> = {
   'spark.cores.max': '2',
   'spark.executor.cores': '1',
@@ -47,20 +48,21 @@ export const smallApplication: Readonly<Record<string, string>> = {
   'spark.speculation.quantile': '0.5',
 }
 
-/** The same with three tasks at a time on each worker. */
+/** Settings of an application with three tasks at a time on each worker. */
 const largeApplication = { ...smallApplication, 'spark.cores.max': '6', 'spark.executor.cores': '3' }
 
-/** Settings of Spark as arguments. */
 export function toConf(settings: Readonly<Record<string, string>>): string[] {
   return Object.entries(settings).flatMap(([key, value]) => ['--conf', `${key}=${value}`])
 }
 
-/** Settings of Java for short lives: half of its CPU time went into compiling well. */
+/** Settings of Java for short-lived processes: half of its CPU time was optimizing compilation. */
 const quickJava = { JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' }
 
-/** A standalone cluster: a master on 127.0.0.1, and a worker each on 127.0.0.2 and 127.0.0.3, as speculation needs two hosts. */
+/**
+ * A standalone cluster: a master on 127.0.0.1, and one worker each on 127.0.0.2 and 127.0.0.3, as speculation needs two
+ * hosts.
+ */
 export class SparkCluster {
-  /** Python with pyspark. */
   readonly python = python
   readonly #options: SparkClusterOptions
   readonly #port: number
@@ -71,7 +73,7 @@ export class SparkCluster {
     this.#port = port
   }
 
-  /** Resolves once both workers are registered. Throws where Spark is not installed. */
+  /** Resolves once both workers are registered. Throws if Spark is not installed. */
   static async start(options: SparkClusterOptions): Promise<SparkCluster> {
     if (sparkHome === null)
       throw new Error(`expected java, and pyspark[connect] for ${python} (PYSPARK_PYTHON), got none`)
@@ -87,12 +89,11 @@ export class SparkCluster {
     return `spark://127.0.0.1:${this.#port}`
   }
 
-  /** The environment of a driver. */
   get driverEnv(): Readonly<Record<string, string>> {
     return { PATH: process.env.PATH ?? '', SPARK_LOCAL_IP: '127.0.0.1', PYSPARK_PYTHON: python, ...quickJava }
   }
 
-  /** Starts a worker, also one that was killed; resolves once it is registered. */
+  /** Starts a worker, also again after it was killed; resolves once it is registered. */
   async startWorker(host: WorkerHost): Promise<void> {
     const folder = join(this.#options.folder, `work-${host}`)
     await mkdir(folder, { recursive: true })
@@ -103,12 +104,13 @@ export class SparkCluster {
     await this.#logged(host, 'Successfully registered with master')
   }
 
-  /** Process id of a worker. */
   workerPid(host: WorkerHost): number {
     return this.#processes.get(host)!.pid!
   }
 
-  /** Starts a server of Spark Connect, an application with three tasks at a time on each worker; resolves with its URL. */
+  /**
+   * Starts a server of Spark Connect, an application with three tasks at a time on each worker; resolves with its URL.
+   */
   async startConnect(): Promise<string> {
     const port = await findFreePort()
     const settings = { ...largeApplication, 'spark.connect.grpc.binding.port': String(port) }
@@ -120,7 +122,7 @@ export class SparkCluster {
     return `sc://127.0.0.1:${port}`
   }
 
-  /** Ends all processes, and with them the executors and their tasks. */
+  /** Ends all processes, including executors and their tasks. */
   async stop(): Promise<void> {
     await Promise.all([...this.#processes.values()].map(endProcess))
   }

@@ -12,14 +12,13 @@ import type { SparkCluster } from './spark-cluster.ts'
 export interface SparkLaneOptions {
   readonly cluster: SparkCluster
   readonly cli: BuiltCli
-  /** Arguments that say how Spark is reached. */
+  /** Options of the command that address Spark. */
   readonly reached: readonly string[]
-  /** Size of a shard. */
   readonly bytes: string
-  /** Two configs that write to the same place, in `folder`, by turns. */
+  /** Two configs that write to the same outputs in `folder`. Runs alternate between them. */
   readonly configs: readonly [string, string]
   readonly folder: string
-  /** Number of shards of each. */
+  /** Number of shards of each config. */
   readonly shards: number
   readonly seed: number
 }
@@ -39,10 +38,9 @@ const kinds = [
   'worker',
 ] as const
 
-/** The number of processes killed, by kind. */
 export type SparkTally = Record<Kind, number>
 
-/** Runs on Spark of which processes are killed; after each the outputs are compared with those of undisturbed runs. */
+/** Runs on Spark while processes are killed. After each run the outputs are compared with those of undisturbed runs. */
 export class SparkLane {
   readonly #options: SparkLaneOptions
   readonly #tally: SparkTally = {
@@ -54,7 +52,7 @@ export class SparkLane {
     commit: 0,
     'command line': 0,
   }
-  /** Of each config, what one process leaves. */
+  /** The outputs of one process, for each config. */
   readonly #expected: readonly [string, string]
 
   private constructor(options: SparkLaneOptions, expected: readonly [string, string]) {
@@ -126,7 +124,7 @@ export class SparkLane {
     return cli.start(['run', config, '--plan', plan, '--quiet', '--bytes', bytes, ...reached], { cwd: folder, env })
   }
 
-  /** Waits until there is a process of the kind, and a little, and kills one. */
+  /** Waits for a process of the kind, then a little longer, and kills it. */
   async #kill(kind: Kind, plan: string, run: CliProcess, delayMs: number): Promise<void> {
     const ended = run.ended.then(() => 'ended' as const)
     for (;;) {
@@ -168,7 +166,7 @@ async function countFinished(plan: string): Promise<number> {
   return new Set(finished.map((name) => name.slice(0, 5))).size
 }
 
-/** Names and digests of the tables' files: a line each. */
+/** Names and digests of the tables' files, one on each line. */
 async function digestOutputs(folder: string): Promise<string> {
   const out = join(folder, 'out')
   const entries = await readdir(out, { recursive: true, withFileTypes: true })

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SparkCluster } from './spark-cluster.ts'
 
-/** Its path. */
 export const sparkScript = fileURLToPath(new URL('../../../spark/catalogue_etl.py', import.meta.url))
 
 interface ScriptEnd {
@@ -11,7 +10,7 @@ interface ScriptEnd {
   readonly signal: NodeJS.Signals | null
 }
 
-/** The script in a process that is killed; it runs the shards of a plan. */
+/** Runs the shards of a plan by the script, in a process of its own that can be killed. */
 export class SparkScript {
   readonly #child
   readonly ended: Promise<ScriptEnd>

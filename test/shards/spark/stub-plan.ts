@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 /** The command of stub-command.mjs, which stands in for the real one on executors. */
 export const stubCommand = `${process.execPath} ${fileURLToPath(new URL('stub-command.mjs', import.meta.url))}`
 
-/** By shard, how its first attempts go; those that are not listed go well. */
+/** How the attempts of a shard end, by shard. Attempts that are not listed succeed. */
 type Ways = Readonly<Record<number, readonly (number | 'hang' | 'stop' | 'die')[]>>
 
-/** A folder in place of a plan, for the stub. */
+/** The folder of a plan for the stub. */
 export class StubPlan {
   readonly path: string
 
@@ -24,14 +24,13 @@ export class StubPlan {
     return new StubPlan(path)
   }
 
-  /** What each attempt has noted. */
   async readAttempts(): Promise<{ readonly pid: number; readonly workers: string }[]> {
     const names = (await readdir(join(this.path, 'starts'))).filter((name) => name.endsWith('.json'))
     const texts = await Promise.all(names.map((name) => readFile(join(this.path, 'starts', name), 'utf8')))
     return texts.map((text) => JSON.parse(text) as { pid: number; workers: string })
   }
 
-  /** Resolves once a number of attempts has begun; throws where they don't. */
+  /** Resolves once a number of attempts has begun; throws if they don't. */
   async hasBegun(attempts: number): Promise<void> {
     const until = Date.now() + 120_000
     while ((await this.readAttempts()).length < attempts) {
@@ -40,7 +39,10 @@ export class StubPlan {
     }
   }
 
-  /** Resolves once all attempts have ended; throws where one does not in the time in which Spark ends what it gave up. */
+  /**
+   * Resolves once all attempts have ended; throws if one doesn't within the time in which Spark ends tasks that it gave
+   * up.
+   */
   async hasEnded(): Promise<void> {
     const attempts = await this.readAttempts()
     const until = Date.now() + 30_000
