@@ -28,18 +28,17 @@ import { createProductDays, type ProductDays } from './days/product-days.ts'
 export interface CatalogueOptions {
   readonly products: number
   readonly seed: number
-  /** Bytes of records to keep in memory once they are made. */
   readonly keptBytes: number
 }
 
 export interface Catalogue {
-  /** The records that an endpoint serves. Throws if there are none. */
+  /** Throws if the endpoint has no records. */
   readonly collectionOf: (name: EndpointName) => Collection
-  /** The products from day to day. Nothing else changes. */
+  /** The products from day to day. Other records never change. */
   readonly days: ProductDays
   readonly users: readonly JsonObject[]
   readonly addUser: (user: JsonObject) => void
-  /** Makes the products that are kept in memory, between requests, before one asks for them. */
+  /** Generates products to keep in memory, in short turns between requests. */
   readonly warmUp: (signal: AbortSignal) => Promise<void>
 }
 
@@ -80,7 +79,6 @@ function createContractCollection(
   allowance: Allowance,
 ): Collection {
   const contract = contracts[name]
-  // Created when the first filter or sorting needs it.
   let read: ((number: number) => JsonObject) | undefined
   const own = ownKeys[name]
   const size = own === undefined ? (referenceSizes[contract.record] ?? 0) : own.countFor(products)
@@ -93,7 +91,6 @@ function createContractCollection(
   })
 }
 
-/** Kinds whose ids are text. */
 const codeLists: ReadonlySet<string> = new Set([
   'catalog_category',
   'bcfi_category',
@@ -105,7 +102,6 @@ const codeLists: ReadonlySet<string> = new Set([
 const news = { countFor: (products: number) => Math.ceil(products / 10), keys: newsKeys }
 const corrections = { countFor: (products: number) => Math.ceil(products / 20), keys: correctionKeys }
 
-/** Kinds whose number depends on that of the products, with filters of their own. */
 const ownKeys: { readonly [Name in ContractName]?: { countFor(products: number): number; keys: RecordKeys } } = {
   'v4/product': { countFor: (products) => products, keys: productKeysV4 },
   'v3/product': { countFor: (products) => products, keys: productKeysV3 },
@@ -116,7 +112,7 @@ const ownKeys: { readonly [Name in ContractName]?: { countFor(products: number):
   'v3/correction': corrections,
 }
 
-/** Plausible records where the specification shows none. */
+/** Plausible records if the specification shows none. */
 function createSyntheticCollection(name: EndpointName): Collection {
   switch (name) {
     case 'v4/products/get-fields':
@@ -136,7 +132,6 @@ function createSyntheticCollection(name: EndpointName): Collection {
   }
 }
 
-/** The assumed answer of `minimum-content`. */
 function createMinimumContent({ size, isThere, readText }: Collection): Collection {
   const collection = createCollection({
     size,

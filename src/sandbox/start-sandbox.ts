@@ -13,79 +13,74 @@ import { createRateLimit } from './server/rate-limit.ts'
 import { createRequestLog, type SandboxRequest } from './server/request-log.ts'
 
 export interface SandboxOptions {
-  /** The number of products. Media are twice, news items a tenth and corrections a twentieth as many. Default 5000. */
+  /** Number of products. Media are twice, news items a tenth and corrections a twentieth as many. Default 5000. */
   readonly products?: number
-  /** Another seed gives another catalogue, the same seed always the same. Default 1. */
+  /** The same seed always gives the same catalogue. Default 1. */
   readonly seed?: number
   /**
-   * `documented`, the default: as the specification writes it. `loose`: as answers have been seen where the specification
-   * is silent (docs/sandbox.md).
+   * `documented`, the default: as the specification says. `loose`: as seen in answers if the specification is silent
+   * (docs/sandbox.md).
    */
   readonly dialect?: DialectName
-  /** 0, the default, takes any port that is free. */
+  /** 0, the default, takes any free port. */
   readonly port?: number
-  /** Default `sandbox`. */
   readonly keyId?: string
-  /** Default `sandbox-secret`. */
   readonly keySecret?: string
-  /** Requests in any 60 seconds, or false for no limit. Default 100. */
+  /** Requests in any 60 seconds; false for no limit. Default 100. */
   readonly rateLimit?: number | false
-  /** False: the subscription of the key does not allow to create users. Default true. */
+  /** False if the subscription of the key forbids creating users. Default true. */
   readonly mayCreateUsers?: boolean
-  /** Bytes of records that stay in memory once they are made, so that they are served faster. Default 64 MiB. */
+  /** Bytes of generated records to keep in memory, so they are served faster. Default 64 MiB. */
   readonly keptBytes?: number
   /**
-   * Makes products before a request asks for them. The first stream is as fast as the next, for a second of computing
-   * between the first requests. Default false.
+   * Generates products before a request needs them. This makes the first stream as fast as later ones, for a second of
+   * computing between the first requests. Default false.
    */
   readonly warmUp?: boolean
   /**
-   * Serves photos and leaflets under `/images/`, without credentials and outside of the rate limit, and has their addresses
-   * in the records. Default false: the addresses lead nowhere.
+   * Serves photos and leaflets under `/images/`, without credentials or rate limit, and puts these addresses into
+   * records. Default false: addresses lead nowhere.
    */
   readonly images?: boolean
-  /** Days of changes to the products that have passed when it starts. Default 0: as generated. */
+  /** Days of changes before the start. Default 0: products as generated. */
   readonly days?: number
-  /** The clock of the rate limit, the Date header and signed addresses: milliseconds since 1970. Default the system's. */
+  /**
+   * Clock of the rate limit, the Date header and signed addresses, in milliseconds since 1970. Default: the system's.
+   */
   readonly now?: () => number
 }
 
-/** The credentials of a sandbox by default. */
 export const sandboxKey = { keyId: 'sandbox', keySecret: 'sandbox-secret' } as const
 
-/** A running stand-in of the service. */
 export interface Sandbox {
-  /** `http://127.0.0.1:40123` */
   readonly baseUrl: string
   readonly keyId: string
   readonly keySecret: string
-  /** The latest 10000 requests, the oldest first, each with its answer so far. */
+  /** The latest 10,000 requests, oldest first, each with its answer so far. */
   readonly requests: readonly SandboxRequest[]
   /**
-   * Adds a fault of the next requests, after those injected before: `{ endpoint: 'v4/products/stream', fault: 'cut=120' }`.
-   * All faults: docs/sandbox.md. Throws USAGE for an unknown fault or endpoint.
+   * Appends a fault for the next requests: `{ endpoint: 'v4/products/stream', fault: 'cut=120' }`. docs/sandbox.md
+   * lists all faults. Throws USAGE for an unknown fault or endpoint.
    */
   readonly inject: (options: InjectOptions) => void
-  /** The number of days of changes that have passed. */
   readonly day: number
-  /** The sandbox's clock: milliseconds since 1970. */
   readonly now: () => number
   /**
-   * Lets days pass, default 1: the clock goes forward, and the products change as planned for these days
-   * (docs/sandbox.md). An answer under way still gives the products as they were at its request.
+   * Lets days pass, by default 1: advances the clock and changes the products as planned (docs/sandbox.md). Answers
+   * under way keep the products of their request.
    */
   readonly advance: (days?: number) => void
-  /** Every change of a product so far, in the order of time. Made anew whenever it is read. */
+  /** All changes of products so far, ordered by time. Created anew at each access. */
   readonly changes: readonly SandboxChange[]
-  /** The v4 products at the end of a day, in the order of ids, addresses unsigned; default as they are now. */
+  /** The v4 products at the end of a day, ordered by id, with unsigned addresses. Default: the current day. */
   readonly productsOn: (day?: number) => Iterable<Readonly<Record<string, unknown>>>
-  /** Stops the server and closes every connection, also those in the middle of an answer. */
+  /** Stops the server and closes all connections, even during an answer. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Starts a server on 127.0.0.1 that behaves as the specification says, over generated data: every endpoint that returns
- * data with its filters, sortings, pages and limits, and the creation of users. Throws USAGE when the port is taken.
+ * Starts a server on 127.0.0.1 that behaves as specified, over generated data: every endpoint that returns data with
+ * its filters, sortings, pages and limits, and the creation of users. Throws USAGE if the port is taken.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { products = 5000, seed = 1, port = 0 } = options
@@ -174,7 +169,6 @@ async function listen(server: Server, port: number): Promise<void> {
   }
 }
 
-/** Closes every connection too, also those in the middle of an answer. */
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   server.closeAllConnections()

@@ -3,22 +3,19 @@ import { createColumns, type Columns } from './columns.ts'
 import type { FilterKey } from './filter-keys.ts'
 import type { SortKey } from './sort-keys.ts'
 
-/** All records of one kind, by record number. */
 export interface Collection extends RecordKeys {
-  /** Record numbers are below this. */
   readonly size: number
-  /** Tests a record number. Absent: every number below `size` has a record. */
+  /** Whether a number has a record. Absent if every number below `size` has one. */
   readonly isThere?: (number: number) => boolean
-  /** The JSON of a record as UTF-8; not to be changed. */
+  /** The JSON of a record as UTF-8. Callers must not change it. */
   readonly readText: (number: number) => Buffer
   readonly columns: Columns
-  /** Filters and sortings of these that the endpoint table does not have. */
+  /** Names of filters and sortings that the endpoint table lacks. */
   readonly openKeys?: ReadonlySet<string>
-  /** The records hold addresses that are signed anew for every request. */
+  /** Whether the records contain addresses that are signed anew for every request. */
   readonly signed: boolean
 }
 
-/** The filters and sortings of a collection, by name. */
 export interface RecordKeys {
   readonly filters: Readonly<Record<string, FilterKey>>
   readonly sortings: Readonly<Record<string, SortKey>>
@@ -27,7 +24,7 @@ export interface RecordKeys {
 export interface CollectionOptions extends Partial<RecordKeys> {
   readonly size: number
   readonly readText: (number: number) => Buffer
-  /** The same record, for filters and sortings. Default: its JSON, parsed. */
+  /** Reads a record for filters and sortings. Default: its parsed JSON. */
   readonly readRecord?: (number: number) => JsonObject
   readonly signed?: boolean
 }
@@ -46,15 +43,14 @@ export function createListCollection(records: readonly JsonObject[], keys: Parti
   })
 }
 
-/** The bytes of records that may still be kept in memory, for all kinds of records together. */
+/** Bytes of records that may still be kept in memory, shared by all kinds of records. */
 export interface Allowance {
   bytes: number
 }
 
 /**
- * The JSON of records as UTF-8. Records cost about 75 µs to make, so as many as the allowance covers are kept once
- * made, which makes a stream of them several times faster. The others are made anew every time. Callers must not change
- * a text.
+ * Creates the JSON of records as UTF-8. Generating a record costs about 75 µs, so as many as the allowance covers are
+ * kept, which makes a stream of them several times faster. Callers must not change a text.
  */
 export function createRecordTexts(write: (number: number) => string, allowance: Allowance): (number: number) => Buffer {
   const kept = new Map<number, Buffer>()
@@ -71,5 +67,4 @@ export function createRecordTexts(write: (number: number) => string, allowance: 
   }
 }
 
-/** The memory of a buffer and its entry in the map beside its content. */
 const bookkeepingBytes = 200

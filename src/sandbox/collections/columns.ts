@@ -1,37 +1,35 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { JsonObject } from '../data/record-writer.ts'
 
-/** The projection of every record that one filter key or sorting needs. */
 interface Column {
-  /** The same name means the same values. */
+  /** Columns with the same name have the same values. */
   readonly name: string
-  /** False: `project` needs the number alone, which is many times faster. */
+  /** False if `project` needs only the number, which is many times faster. */
   readonly needsRecord: boolean
   readonly project: (record: JsonObject, number: number) => unknown
 }
 
 export interface Columns {
-  /** The column's value of every record, by record number. */
+  /** Loads the column's values of all records, by record number. */
   load(column: Column): Promise<readonly unknown[]>
 }
 
-/** The columns of the same records before some of them changed. */
 export interface EarlierColumns {
   readonly columns: Columns
-  /** The numbers of the records that have changed or come since, in any order. */
+  /** Numbers of records that have changed or been added since, in any order. */
   readonly changed: () => Iterable<number>
 }
 
-/** A pass over the records lets others go first after this time. */
+/** Time after which a pass over the records yields to other tasks. */
 const turnMs = 5
-/** Requests may name any locale, and each is a column of its own: the oldest goes when there are more. */
+/** Each locale in a request is a column of its own; beyond this number the oldest is dropped. */
 const mostColumns = 64
 
 /**
- * Filters and sortings need values of all records, while records are made one by one and never all held. So these values
- * are held, column by column. A column is filled when a request first needs it, in one pass over the records for all
- * columns requested at the same time. It takes some ten bytes a record; a product takes 9 kB. With `earlier` columns the
- * pass is only over the records that have changed.
+ * Filters and sortings need values of all records, but records are generated one by one and not kept. So their values
+ * are kept in columns. A column is filled when a request first needs it, in one pass over the records for all columns
+ * requested at the same time. It takes some ten bytes a record, where a product takes 9 kB. With `earlier` columns the
+ * pass covers only changed records.
  */
 export function createColumns(
   size: number,

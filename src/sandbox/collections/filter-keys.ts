@@ -5,39 +5,38 @@ import { listOf, textIn } from './record-values.ts'
 export interface FilterKey {
   /** The part of the parameter that `project` depends on, such as a locale. */
   readonly variant?: (parameter: unknown) => string
-  /** False: `project` needs the number alone. Default true. */
+  /** False if `project` needs only the number. Default true. */
   readonly needsRecord?: boolean
-  /** The value of a record that the filter needs. */
   readonly project: (record: JsonObject, number: number, variant: string) => unknown
-  /** The test of a projected value against the parameter. */
   readonly toTest: (parameter: unknown) => (projected: unknown) => boolean
-  /** The problem of a parameter that the request schema accepts, as it knows more forms than the service. */
+  /** Finds a problem in a parameter that the request schema accepts but the service does not. */
   readonly findProblem?: (parameter: unknown) => string | undefined
 }
 
 type Read = (record: JsonObject) => unknown
 
-/** One or more values as text, exactly: any of the record's matches any of the parameter's. */
+/** Matches text exactly: any value of the record with any of the parameter. */
 export function terms(read: Read): FilterKey {
   return membership(read, String)
 }
 
-/** The same for codes, with and without their leading zeros, as numbers and as text. */
+/** Matches codes as numbers or text, with or without leading zeros. */
 export function codes(read: Read): FilterKey {
   return membership(read, toCode)
 }
 
-/** Ids that follow from the record's number. */
 export function identities(toId: (number: number) => unknown): FilterKey {
   return { needsRecord: false, project: (_record, number) => String(toId(number)), toTest: toMembershipTest(String) }
 }
 
-/** True or false. A record that has neither matches neither. */
 export function flag(read: Read): FilterKey {
   return { project: read, toTest: (parameter) => (projected) => projected === parameter }
 }
 
-/** A date-time within a range, both ends included. A date-time alone as parameter means from then on: `updatedSince`. */
+/**
+ * Matches date-times in a range, ends included. A date-time alone is the beginning of an open range, as in
+ * `updatedSince`.
+ */
 export function dateTime(read: Read): FilterKey {
   return {
     project: read,
@@ -49,7 +48,7 @@ export function dateTime(read: Read): FilterKey {
   }
 }
 
-/** Periods `[from, until]`: one of them overlaps the range. A missing end is open. */
+/** Matches records with a period `[from, until]` that overlaps the range. Missing ends are open. */
 export function periods(read: (record: JsonObject) => readonly Period[]): FilterKey {
   return {
     project: read,
@@ -69,8 +68,8 @@ export function toPeriod(from: unknown, until: unknown): Period {
 }
 
 /**
- * Words in a text of the record, whatever their case: with type `contains` the query as it is, else each of its words
- * anywhere (other types are not shown). A query that is text alone is looked for in every locale.
+ * Matches words in a text, regardless of case. Type `contains` searches for the whole query; other types, which are not
+ * documented, search for each of its words. A query without a locale is searched for in every locale.
  */
 export function words(read: Read): FilterKey {
   return {
@@ -85,7 +84,6 @@ export function words(read: Read): FilterKey {
   }
 }
 
-/** A number that the parameter `{ value, operator? }` is compared with. */
 export function comparison(read: (record: JsonObject) => number): FilterKey {
   return {
     project: read,
@@ -111,7 +109,7 @@ const operators = {
 
 function membership(read: Read, toTerm: (value: unknown) => string | number): FilterKey {
   return {
-    // One value alone takes no list: most records have one.
+    // Most records have one value, which needs no list.
     project(record) {
       const values = listOf(read(record)).map((value) => toTerm(value))
       return values.length > 1 ? values : values[0]
@@ -139,7 +137,7 @@ function toRange(parameter: unknown): { from: number; until: number } {
   return { from, until }
 }
 
-/** Configs may say `2026-01-01` or `-24h`; the service takes unix seconds. */
+/** Reports `2026-01-01` and `-24h`, which configs may use. The service accepts unix seconds only. */
 function findDateTimeProblem(parameter: unknown): string | undefined {
   const dateTimes = isObject(parameter) ? Object.values(parameter) : [parameter]
   const wrong = dateTimes.find((value) => typeof value === 'string')

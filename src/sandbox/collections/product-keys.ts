@@ -19,7 +19,7 @@ import {
 import { idsOf, listOf, numberOf, objectsOf, syntheticValue, textIn, timeOf } from './record-values.ts'
 import { byCode, byName, byNumber, byText } from './sort-keys.ts'
 
-/** By species id, which is what records have, less one. */
+/** Species by the ids in records, which begin at 1. */
 const species = ['human', 'veterinary', 'surface_maintenance', 'phytopharmacy']
 
 const sharedKeys = {
@@ -56,13 +56,13 @@ const sortings: RecordKeys['sortings'] = {
   name: byName,
 }
 
-/** The keys of v3 products (specification: v3 filters). */
+/** Filters and sortings of v3 products (specification: v3 filters). */
 export const productKeysV3 = {
   filters: sharedKeys satisfies Readonly<Record<keyof ReturnType<typeof productFiltersV3>, FilterKey>>,
   sortings,
 } satisfies RecordKeys
 
-/** The keys of v4 products (specification: POST /v4/products/query). */
+/** Filters and sortings of v4 products (specification: POST /v4/products/query). */
 export const productKeysV4 = {
   filters: {
     ...sharedKeys,
@@ -93,18 +93,18 @@ export const productKeysV4 = {
   sortings,
 } satisfies RecordKeys
 
-/** An image, a description and a public category (specification: minimumContent). */
+/** Whether a product has an image, a description and a public category (specification: minimumContent). */
 export function hasMinimumContent(record: JsonObject): boolean {
   const images = [...listOf(record['photos']), ...listOf(record['frontals'])]
   return images.length > 0 && listOf(record['descriptions']).length > 0 && listOf(record['publicCategories']).length > 0
 }
 
-/** The extended code is the code, a dash and two digits; the filter takes either. */
+/** The extended code is the code, a dash and two digits. The filter accepts both. */
 function toCtis(extended: unknown): readonly unknown[] {
   return typeof extended === 'string' ? [extended, extended.split('-')[0]] : []
 }
 
-/** Synthetic, since records do not show it: some time between creation and the last change. */
+/** Synthetic, as records do not show it: a time between creation and the last change. */
 function statusTouchedAt(record: JsonObject): number | undefined {
   const created = timeOf(record, 'createdAt')
   const updated = timeOf(record, 'updatedAt')
@@ -113,7 +113,7 @@ function statusTouchedAt(record: JsonObject): number | undefined {
 }
 
 /**
- * The presence of a field in a locale. The glossary of flags is not shown: a flag is the name of a field, or
+ * Matches records that have a field in a locale. The flags are not documented: a flag is the name of a field, or
  * `media` for photos, frontals and links together.
  */
 function content({ fields }: Contract): FilterKey {
@@ -135,7 +135,7 @@ function content({ fields }: Contract): FilterKey {
   }
 }
 
-/** A value with languages is in those, by its `locales`, its name or its keys. Any other value is in all. */
+/** Whether a value is in a locale, by its `locales`, name or keys. Values without locales are in all. */
 function isIn(value: unknown, locale: string): boolean {
   if (!isObject(value)) return true
   if (Array.isArray(value['locales'])) return value['locales'].includes(locale)

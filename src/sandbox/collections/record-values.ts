@@ -2,7 +2,7 @@ import { isObject } from '../../records/json/json-values.ts'
 import type { JsonObject } from '../data/record-writer.ts'
 import { childSeed, toSalt } from '../data/seed.ts'
 
-/** A value as a list: of one, where it is none; of nothing, where it is null or missing. */
+/** Wraps a single value in a list; null and missing values become an empty list. */
 export function listOf(value: unknown): readonly unknown[] {
   if (value === null || value === undefined) return []
   return Array.isArray(value) ? (value as unknown[]).filter((item) => item !== null) : [value]
@@ -12,18 +12,17 @@ export function objectsOf(value: unknown): readonly JsonObject[] {
   return listOf(value).filter((item) => isObject(item))
 }
 
-/** The ids of linked records, given as objects or bare, alone or in a list. */
+/** Ids of linked records, given as objects or bare ids, alone or in a list. */
 export function idsOf(value: unknown): readonly unknown[] {
   return listOf(listOf(value).map((item) => (isObject(item) ? item['id'] : item)))
 }
 
-/** A localized text in a locale; a plain one suits all. */
+/** The text of a locale; a plain text is valid for all locales. */
 export function textIn(value: unknown, locale: string): string | undefined {
   const text = isObject(value) && Object.hasOwn(value, locale) ? value[locale] : value
   return typeof text === 'string' ? text : undefined
 }
 
-/** A date-time of the record's `meta`, which may be missing. */
 export function timeOf(record: JsonObject, key: 'createdAt' | 'updatedAt'): number | undefined {
   return numberOf(isObject(record['meta']) ? record['meta'][key] : undefined)
 }
@@ -33,8 +32,8 @@ export function numberOf(value: unknown): number | undefined {
 }
 
 /**
- * A value that filters and sortings have but records do not show: a whole number below `limit` that seems random and
- * depends on the record's id and the name alone.
+ * Derives a whole number below `limit` from the record's id and the name, for values that filters and sortings use but
+ * records do not show.
  */
 export function syntheticValue(record: JsonObject, name: string, limit: number): number {
   return childSeed(toSalt(String(record['id'])), toSalt(name)) % limit

@@ -20,7 +20,6 @@ import {
 import { idsOf, listOf, numberOf, objectsOf, syntheticValue, timeOf } from './record-values.ts'
 import { byNumber, byText } from './sort-keys.ts'
 
-/** The keys of media: every filter key of the endpoint table. */
 export const mediaKeys = {
   filters: {
     id: identities(createIdentity('media')),
@@ -45,7 +44,7 @@ export const mediaKeys = {
   },
 } satisfies RecordKeys
 
-/** The keys of news items (specification: POST /v4/updates/query). */
+/** Filters and sortings of news items (specification: POST /v4/updates/query). */
 export const newsKeys = {
   filters: {
     id: identities(createIdentity('news_item')),
@@ -70,7 +69,7 @@ export const newsKeys = {
   },
 } satisfies RecordKeys
 
-/** The keys of corrections (specification: POST /v4/corrections/query). */
+/** Filters and sortings of corrections (specification: POST /v4/corrections/query). */
 export const correctionKeys = {
   filters: {
     id: identities(createIdentity('correction')),
@@ -96,21 +95,21 @@ const listFilters = {
   search: words((record) => record['name']),
 }
 
-/** The keys of active ingredients, and of lists whose filters are not shown, where ids are whole numbers. */
+/** Keys of active ingredients and of lists with undocumented filters, if ids are whole numbers. */
 export const numberedListKeys = {
   filters: listFilters,
   sortings: { id: byNumber((record) => numberOf(record['id'])) },
 } satisfies RecordKeys
 
-/** The same where ids are codes. */
+/** Keys of the same lists if ids are codes. */
 export const codedListKeys = {
   filters: listFilters,
   sortings: { id: byText((record) => record['id']) },
 } satisfies RecordKeys
 
 /**
- * Availability. A date-time or range: at some time in it. True or false: at the end of the generated data, or not then,
- * so that the answer does not change with the day. A record without a period is always available.
+ * Matches availability. A date-time or range matches records available at some time in it. True and false refer to the
+ * end of the generated data, to be independent of today. Records without a period are always available.
  */
 function availability(): FilterKey {
   const { toTest: toRangeTest, ...period } = periods(readPeriods)
@@ -128,7 +127,10 @@ function readPeriods({ available }: JsonObject): readonly Period[] {
   return [isObject(available) ? toPeriod(available['from'], available['until']) : toPeriod(undefined, undefined)]
 }
 
-/** The filter lists handled where results list solved and closed; how they relate is not shown: handled is either. */
+/**
+ * The filter lists `handled`, results `solved` and `closed`; their relation is not documented. Here `handled` is
+ * either.
+ */
 function toFilterStatus(status: unknown): unknown {
   return status === 'solved' || status === 'closed' ? 'handled' : status
 }

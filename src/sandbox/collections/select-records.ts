@@ -1,14 +1,15 @@
 import type { JsonObject } from '../data/record-writer.ts'
 import type { Collection } from './collection.ts'
 
-/** The records that a request asks for, in its order. */
 export interface Selection {
   readonly total: number
-  /** The record number at a position, 0 to total − 1. */
+  /** The record number at a position from 0 to total − 1. */
   readonly at: (position: number) => number
 }
 
-/** Filters and sorts. Ties are in the order of ids in both directions. All records in order of id take no memory. */
+/**
+ * Filters and sorts records. Ties are ordered by id in both directions. Selecting all records by id takes no memory.
+ */
 export async function selectRecords(
   collection: Collection,
   filter: JsonObject = {},
@@ -31,7 +32,6 @@ export async function selectRecords(
   return { total: numbers.length, at: (position) => numbers[position]! }
 }
 
-/** A function that sorts record numbers in place. */
 async function createSort(name: string, order: unknown, descends: boolean, { sortings, columns }: Collection) {
   const key = sortings[name] ?? 'naturalOrder'
   if (key === 'naturalOrder')
@@ -46,7 +46,7 @@ async function createSort(name: string, order: unknown, descends: boolean, { sor
     numbers.sort((left, right) => compare(values[left], values[right], descends) || left - right)
 }
 
-/** Records without the value come last in both directions. */
+/** Orders records without the value last in both directions. */
 function compare(left: unknown, right: unknown, descends: boolean): number {
   if (left === right) return 0
   if (left === null || right === null) return left === null ? 1 : -1
@@ -54,16 +54,15 @@ function compare(left: unknown, right: unknown, descends: boolean): number {
   return isBefore === descends ? 1 : -1
 }
 
-/** A direction, or `{ direction, locale }`. */
 function isDescending(order: unknown): boolean {
   return order === 'DESC' || (typeof order === 'object' && (order as { direction?: string }).direction === 'DESC')
 }
 
 type Predicate = (number: number) => boolean
 
-/** Compiles a valid filter. A record has to meet all members of an object (specification: Filter combinators). */
+/** Compiles a valid filter. Records have to meet all members of an object (specification: Filter combinators). */
 async function compileFilter(filter: JsonObject, collection: Collection): Promise<Predicate> {
-  // All parts ask for their columns before the first of these is filled, so that one pass fills them all.
+  // All parts request their columns before any is filled, so one pass fills them all.
   const parts = await Promise.all(Object.entries(filter).map(([key, value]) => compileKey(key, value, collection)))
   return (number) => parts.every((part) => part(number))
 }

@@ -1,13 +1,11 @@
 import type { JsonObject } from '../data/record-writer.ts'
 import { textIn } from './record-values.ts'
 
-/** The implementation of one sorting. `naturalOrder`: record numbers are in this order already. */
 export type SortKey =
   | 'naturalOrder'
   | {
-      /** The part of the sorting that `project` depends on: the locale of a name. */
       readonly variant?: (parameter: unknown) => string
-      /** The value that records are compared by: numbers by size, text by code units, null last in both directions. */
+      /** The value to compare: numbers by size, text by code units, null last in both directions. */
       readonly project: (record: JsonObject, number: number, variant: string) => string | number | null
     }
 
@@ -24,7 +22,6 @@ export function byNumber(read: (record: JsonObject) => number | undefined): Sort
   return { project: (record) => read(record) ?? null }
 }
 
-/** Codes of one length, with or without their zeros. */
 export function byCode(read: (record: JsonObject) => unknown): SortKey {
   return byNumber((record) => {
     const value = read(record)

@@ -4,21 +4,20 @@ import { toProductId } from './identity.ts'
 import type { Write } from './scope.ts'
 import { childSeed } from './seed.ts'
 
-/** The origin of every generated address. */
 export const mediaHost = 'https://media.example.com'
 
 export function mediaAddress(path: (hex: string) => string): Write {
   return (seed) => `"${mediaHost}/${path(toHex(seed))}"`
 }
 
-/** The address of one size of an image: `largeWebp` is `…-large.webp`. */
+/** The address of an image in one size: `largeWebp` ends in `-large.webp`. */
 export function imageAddress(size: string): Write {
   const extension = /(Webp|Jpeg|Jpg)$/.exec(size)?.[0].toLowerCase() ?? 'jpg'
   const ending = `-${size.replace(/(Webp|Jpeg|Jpg)$/, '')}.${extension}"`
   return (_seed, record) => `"${mediaHost}/photos/${toHex(record)}${ending}`
 }
 
-/** An address as the service signs anew at every request: `embedUrl` leads to `…/embed/`. */
+/** An address that the service signs anew for every request: `embedUrl` leads to `…/embed/`. */
 export function signedAddress(page: string): Write {
   const start = `"${mediaHost}/${page.replace(/Url$/, '')}/`
   return (seed, _record, index) =>
@@ -29,15 +28,15 @@ const mark = Buffer.from('?expires=')
 const publicPage = Buffer.from('/publicPage/')
 const signatureMark = '&signature='
 const secondsDigits = 10
-/** Longer than the part of an address between the kind of its page and its signature. */
+/** More bytes than an address has between the kind of page and the signature. */
 const pathBytes = 64
 
 const embedSeconds = 3 * 3600
 const publicPageSeconds = 182 * 86_400
 
 /**
- * Signs the addresses in the JSON of a record anew, in place: `embedUrl` for some hours, `publicPageUrl` for six months
- * from `nowSeconds`. No two signers and no two addresses have the same signature.
+ * Creates a signer that replaces the signatures in the JSON of a record in place. `embedUrl` is valid for hours,
+ * `publicPageUrl` for six months from `nowSeconds`. Signatures never repeat, neither between signers nor addresses.
  */
 export function createAddressSigner(seed: number, nowSeconds: number): (record: Buffer) => void {
   let signed = 0

@@ -2,8 +2,8 @@ import type { Write } from './scope.ts'
 import { childSeed, mix, pick, seedRange, toSalt } from './seed.ts'
 
 /**
- * A trade item number (EAN, GTIN) of 8, 12, 13 or 14 digits with a right check digit, the same item for the same seed
- * whatever the length. Some start with zeros, which the delivery as a number loses.
+ * A trade item number (EAN, GTIN) of 8, 12, 13 or 14 digits with a valid check digit. The same seed gives the same item
+ * in every length. Some start with zeros, which are lost in numbers.
  */
 export function createTradeNumber(length: number, field: string): Write {
   const form = createDigitForm(length, field, 0.6)
@@ -17,7 +17,7 @@ export function createTradeNumber(length: number, field: string): Write {
   }
 }
 
-/** A code of `length` digits, a fifth of them starting with a zero. */
+/** A code of `length` digits; a fifth of them start with a zero. */
 export function createDigits(length: number, field: string, numberShare = 0.2): Write {
   const form = createDigitForm(length, field, numberShare)
   const range = 10 ** length
@@ -27,14 +27,13 @@ export function createDigits(length: number, field: string, numberShare = 0.2): 
   }
 }
 
-/** ATC codes as in the classification: `N02BE01`. */
 export function writeAtc(seed: number): string {
   const group = mix(seed)
   const letter = (salt: number) => letters.charAt(childSeed(group, salt) % letters.length)
   return `"${pick(atcGroups, group)}${twoDigits(1 + (group % 7))}${letter(1)}${letter(2)}${twoDigits(childSeed(group, 3) % 60)}"`
 }
 
-/** A company's own references: anything goes, zeros in front too. */
+/** A company's own reference in any form, including leading zeros. */
 export function writeReference(seed: number): string {
   const number = mix(seed) % 1_000_000
   switch (seed % 4) {
@@ -49,7 +48,6 @@ export function writeReference(seed: number): string {
   }
 }
 
-/** 16 hexadecimal digits. */
 export function toHex(seed: number): string {
   return toHex8(seed) + toHex8(childSeed(seed, 2))
 }
@@ -64,14 +62,14 @@ function toHex8(seed: number): string {
   )
 }
 
-/** Text with its zeros or, for `numberShare` of the seeds, a number without them. */
+/** Text with leading zeros or, for `numberShare` of the seeds, a number without them. */
 function createDigitForm(length: number, field: string, numberShare: number): (value: number, seed: number) => string {
   const salt = toSalt(field)
   const limit = numberShare * seedRange
   return (value, seed) => (childSeed(seed, salt) < limit ? String(value) : `"${String(value).padStart(length, '0')}"`)
 }
 
-/** The weighted sum of up to six digits, weights 3, 1, 3, … from the right. */
+/** Sum of up to six digits with weights 3, 1, 3, … from the right. */
 function weigh(digits: number): number {
   let sum = 0
   for (let rest = digits, weight = 3; rest > 0; rest = Math.floor(rest / 10), weight = 4 - weight) {
@@ -84,7 +82,7 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** The first two digits of the item numbers of a few countries; 00 to 09 have twelve digits of their own. */
+/** The first two digits of item numbers, by country; 00 to 09 are for twelve digits. */
 const tradePrefixes = [54, 54, 87, 34, 40, 0, 3, 8]
 const atcGroups = ['A', 'B', 'C', 'D', 'G', 'H', 'J', 'L', 'M', 'N', 'P', 'R', 'S', 'V']
 const letters = 'ABCDEGHJKLMNPRSTVX'

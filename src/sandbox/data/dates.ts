@@ -1,6 +1,6 @@
 import { between, childSeed } from './seed.ts'
 
-/** Everything generated happened before this second, or ends within two years of it. Unix seconds, as all here. */
+/** Unix seconds, as all times here. All generated events are before it or end within two years of it. */
 export const baseTime = 1_750_000_000
 
 const day = 86_400
@@ -10,7 +10,7 @@ export function createdAt(seed: number): number {
   return baseTime - 30 * day - (seed % (12 * year))
 }
 
-/** A quarter of all records was last touched in one of a few seconds, as mass updates do. */
+/** A quarter of all records were last changed in one of a few seconds, as in mass updates. */
 export function updatedAt(seed: number): number {
   if (seed % 4 === 0) return baseTime - (seed % 5) * day
   const created = createdAt(seed)

@@ -1,9 +1,9 @@
 /**
- * The statistics of what the service delivers: absent values, lengths of lists, fields about the same fact. Keys are
- * those of `lookUp`; a field that no table names gets the default, so a new field of a contract needs no entry.
+ * Statistics of what the service delivers: absent values, list lengths and fields about the same fact. Keys are those
+ * of `lookUp`. Fields without an entry get the default, so a new field needs none.
  */
 
-/** The share of records that fill the field; the others have null or leave the key out, half of them each. */
+/** Share of records that fill the field. Half of the others have null, half leave the key out. */
 export const filledShares: Readonly<Record<string, number>> = {
   id: 1,
   status: 0.99,
@@ -12,7 +12,7 @@ export const filledShares: Readonly<Record<string, number>> = {
   meta: 0.99,
   'meta.createdAt': 0.95,
   'formats.*': 0.97,
-  // A replaced product always says by what; see `conditions`.
+  // A replaced product always names its replacement; see `conditions`.
   replacement: 1,
   contactInformation: 0.95,
   officialDeletionAt: 0.08,
@@ -38,7 +38,6 @@ export const filledShares: Readonly<Record<string, number>> = {
 
 export const usualFilledShare = 0.94
 
-/** The least and the most elements of a list. */
 export const listLengths: Readonly<Record<string, readonly [number, number]>> = {
   ean: [1, 3],
   gtin: [1, 2],
@@ -65,17 +64,17 @@ export const listLengths: Readonly<Record<string, readonly [number, number]>> = 
 
 export const usualListLength = [0, 3] as const
 
-/** The share of records that deliver a list's only element without the list. */
+/** Share of records that deliver the only element of a list without the list. */
 export const singleShares: Readonly<Record<string, number>> = {
   ean: 0.1,
   'v3/product.apbCategory': 1,
   'v3/product.bcfiCategory': 1,
 }
 
-/** The share of records that deliver a scalar code as a list of two. */
+/** Share of records that deliver a scalar code as a list of two. */
 export const doubledShares: Readonly<Record<string, number>> = { gtin: 0.004, eanGtin13: 0.004, eanGtin14: 0.004 }
 
-/** The share of records that deliver a localized text without locales: reference lists do. */
+/** Share of records that deliver a localized text without locales, as reference lists do. */
 export const plainShares: Readonly<Record<string, number>> = {
   'v3/brand.name': 1,
   'v4/brand.name': 1,
@@ -84,7 +83,6 @@ export const plainShares: Readonly<Record<string, number>> = {
   conservationLabel: 0.1,
 }
 
-/** The share of linked records that are delivered as their bare id. */
 export const bareIdShares: Readonly<Record<string, number>> = {
   'photo.organizations': 0.8,
   'frontal.organizations': 0.8,
@@ -92,17 +90,17 @@ export const bareIdShares: Readonly<Record<string, number>> = {
   'media.organizations': 0.8,
 }
 
-/** Records that are delivered as one of their lists for a share of the records. */
+/** Objects delivered as one of their lists in a share of the records. */
 export const listForms: Readonly<Record<string, { readonly field: string; readonly share: number }>> = {
   formats: { field: 'unkeyed', share: 0.01 },
 }
 
-/** The share of texts that are in a locale; other locales have half of them. */
+/** Share of texts that are in a locale. */
 export const localeShares: Readonly<Record<string, number>> = { nl: 0.97, fr: 0.93, en: 0.5, de: 0.06, en_AU: 0.03 }
 
 export const usualLocaleShare = 0.5
 
-/** Fields that are filled only in records whose other field has one of these values. */
+/** Fields that are filled only if another field has one of these values. */
 export const conditions: Readonly<Record<string, { readonly field: string; readonly values: readonly string[] }>> = {
   replacement: { field: 'status', values: ['replaced'] },
   contactInformation: { field: 'type', values: ['supplier'] },
@@ -117,7 +115,7 @@ export const conditions: Readonly<Record<string, { readonly field: string; reado
   'media.available': { field: 'type', values: ['link'] },
 }
 
-/** Fields about one fact share its name, and so their seed; a field without an entry is a fact of its own. */
+/** Fields about one fact share its name and so their seed. A field without an entry is a fact of its own. */
 export const facts: Readonly<Record<string, string>> = {
   ...factOf('name', ['seoName', 'shortDescription']),
   ...factOf('price', [
@@ -142,8 +140,8 @@ export const facts: Readonly<Record<string, string>> = {
 }
 
 /**
- * The number of records of a reference list. Products link to these, and the list itself has the same ones: brand 17 is
- * the same brand everywhere. Records of other kinds belong to the record that holds them.
+ * Number of records in each reference list. Products link to these records, so brand 17 is the same brand everywhere.
+ * Records of other kinds belong to the record that holds them.
  */
 export const referenceSizes: Readonly<Record<string, number>> = {
   brand: 600,
@@ -161,14 +159,13 @@ export const referenceSizes: Readonly<Record<string, number>> = {
   species: 4,
 }
 
-/** The longest list of elements that belong to their record: each record has this many numbers of their kind. */
+/** Maximum number of elements that belong to a record: each record has this many numbers of their kind. */
 export const ownedCount = 8
 
 function factOf(fact: string, fields: readonly string[]): Record<string, string> {
   return Object.fromEntries(fields.map((field) => [field, fact]))
 }
 
-/** A unit that measures are delivered in, and how many grams or millimetres it is. */
 export interface Unit {
   readonly name: string
   readonly size: number
@@ -177,6 +174,6 @@ export interface Unit {
 const gram = { name: 'g', size: 1 }
 const millimetre = { name: 'mm', size: 1 }
 
-/** The more often listed, the more often delivered. */
+/** A unit listed more often is delivered more often. */
 export const weightUnits: readonly Unit[] = [gram, gram, gram, { name: 'kg', size: 1000 }]
 export const lengthUnits: readonly Unit[] = [millimetre, millimetre, millimetre, { name: 'cm', size: 10 }]

@@ -25,7 +25,7 @@ import { toLanguage } from './words.ts'
 /** Writes a member's value, or nothing if the record leaves the key out. */
 type WriteMember = (record: number, index: number) => string
 
-/** The writer of an object with these fields; `required` ones are always filled. `scope` is that of its fields. */
+/** Creates the writer of an object. `required` fields are always filled; `scope` is that of the fields. */
 export function createObjectWriter(
   fields: ReadonlyMap<string, Field>,
   scope: Scope,
@@ -46,7 +46,7 @@ export function createObjectWriter(
   }
 }
 
-/** The writer of each member of such an object; what it writes follows from its name and the record alone. */
+/** Creates the writers of an object's members. A value depends only on the member's name and the record. */
 export function createMemberWriters(
   fields: ReadonlyMap<string, Field>,
   scope: Scope,
@@ -76,7 +76,6 @@ function onCondition(write: WriteMember, scope: Scope, siblings: ReadonlyMap<str
   return (record, index) => (accepted.has(sibling(record, index)) ? write(record, index) : writeAbsence(record, salt))
 }
 
-/** Null, or nothing: the key is left out. */
 function writeAbsence(record: number, salt: number): string {
   return childSeed(record, salt + 1) % 2 === 0 ? 'null' : ''
 }
@@ -145,10 +144,10 @@ function createListWriter(field: ListField, scope: Scope): Write {
   }
 }
 
-/** Writes the element at a position, or nothing if the list is to end. */
+/** Writes the element at a position, or nothing to end the list. */
 type WriteElement = (seed: number, record: number, index: number, position: number) => string
 
-/** Neighbouring seeds pick neighbouring values; where these start again, the list ends: no value is in it twice. */
+/** Neighbouring seeds pick neighbouring values. The list ends before they repeat, so no value is in it twice. */
 function createElement({ element }: ListField, scope: Scope): WriteElement {
   const write = createFieldWriter(element, scope)
   return (seed, record, index, position) => {
@@ -158,8 +157,8 @@ function createElement({ element }: ListField, scope: Scope): WriteElement {
 }
 
 /**
- * An element that is a record is the record of that number among its kind: one of the reference list, or one of the
- * eight that belong to the record that holds the list. So it is the same in the list of its own contract.
+ * Writes a record as an element: one of the reference list, or one of the eight that belong to the record with the
+ * list. It equals the record of that number in the list of its own contract.
  */
 function createRecordElement(element: ObjectField, scope: Scope): WriteElement {
   const write = createNumberedWriter(element, scope)
@@ -186,7 +185,6 @@ function withBareIds(element: ObjectField, scope: Scope, write: (number: number)
     childSeed(seed, bareIdSalt) < limit ? JSON.stringify(toId(number)) : write(number)
 }
 
-/** The writer of a nested object, whose seed is the record seed of its fields. */
 function createNestedWriter(field: ObjectField, scope: Scope): Write {
   const inner = { ...scope, record: field.record, parent: scope.name }
   const listForm = listForms[field.record]

@@ -5,24 +5,23 @@ import { createRecordWriter, type GenerateRecordOptions } from './record-writer.
 
 export type GenerateOptions = GenerateRecordOptions & {
   readonly contract: ContractName
-  /** The number of the first record; a later one gives other records of the same catalogue. Default 0. */
+  /** Number of the first record; a later one gives further records of the same catalogue. Default 0. */
   readonly start?: number
-  /** Default documented. */
   readonly dialect?: DialectName
 } & (
     | { readonly records: number }
-    /** The approximate size of all lines; decides the number of records. */
+    /** Approximate size of all lines, which decides the number of records. */
     | { readonly bytes: number }
   )
 
 export type GenerateLinesOptions = GenerateOptions & {
-  /** True, the default: a line is `{"meta":{"total","index"},"result":…}` as in a stream. False: it is the bare record. */
+  /** Whether lines are `{"meta":{"total","index"},"result":…}` as in a stream, or bare records. Default true. */
   readonly envelope?: boolean
 }
 
 /**
- * The lines of a stream or export (specification: Conventions), in chunks of about 1 MiB of whole lines. The same
- * options give the same bytes on every machine. A product has everything, about 9 kB a line on average.
+ * Generates the lines of a stream or export (specification: Conventions), in chunks of about 1 MiB of whole lines. The
+ * same options give the same bytes on every machine. Products have every field, about 9 kB a line on average.
  */
 export function* generateLines(options: GenerateLinesOptions): Generator<Uint8Array, void, undefined> {
   const { start = 0, envelope = true } = options
@@ -34,7 +33,7 @@ export function* generateLines(options: GenerateLinesOptions): Generator<Uint8Ar
   )
 }
 
-/** An unpaged query result, `{"meta":{"total"},"results":[…]}` on one line, in chunks of about 1 MiB. */
+/** Generates an unpaged query result, `{"meta":{"total"},"results":[…]}` on one line, in chunks of about 1 MiB. */
 export function* generateDocument(options: GenerateOptions): Generator<Uint8Array, void, undefined> {
   const { start = 0 } = options
   const write = createWriter(options)
@@ -55,7 +54,6 @@ function toTotal(options: GenerateOptions, write: (index: number) => string): nu
   return Math.max(1, Math.round(options.bytes / measureMean(options.start ?? 0, write)))
 }
 
-/** The mean bytes of a record and its envelope, by the first records. */
 function measureMean(start: number, write: (index: number) => string): number {
   let bytes = 0
   for (let index = 0; index < sampleCount; index++) bytes += Buffer.byteLength(write(start + index)) + envelopeBytes
@@ -66,7 +64,8 @@ function* toChunks(count: number, write: (index: number) => string): Generator<U
   let pieces: Uint8Array[] = []
   let bytes = 0
   for (let index = 0; index < count; index++) {
-    // Encoded one by one: a character beyond Latin-1 would make V8 hold the text of the whole chunk in two bytes each.
+    // Pieces are encoded one by one: with a character beyond Latin-1, V8 would hold the whole chunk in two bytes a
+    // character.
     const piece = Buffer.from(write(index))
     pieces.push(piece)
     bytes += piece.length

@@ -2,7 +2,6 @@ import { apbCategoryIds } from '../../service/endpoints/product-filters.ts'
 import { mix, pick, toSalt } from './seed.ts'
 import { colors, diets } from './words.ts'
 
-/** The number that an id's text is made from, or the text itself. */
 export type RecordId = number | string
 
 const namedIds: Readonly<Record<string, readonly string[]>> = {
@@ -14,8 +13,8 @@ const namedIds: Readonly<Record<string, readonly string[]>> = {
 const codePrefixes: Readonly<Record<string, string>> = { catalog_category: 'C', bcfi_category: 'B', galenic_shape: 'G' }
 
 /**
- * The id of record number `index` of a kind: unique among its kind, rising with `index`, the same in every run and
- * wherever the record appears, so that tables join.
+ * Creates the ids of a kind of record by number: unique, ascending, and the same in every run and wherever the record
+ * appears, so tables can be joined.
  */
 export function createIdentity(record: string): (index: number) => RecordId {
   if (record === 'product') return toProductId
@@ -28,7 +27,6 @@ export function createIdentity(record: string): (index: number) => RecordId {
   return (index) => first + index
 }
 
-/** `M34C3D3A5E`: rising with the index, with gaps that look like chance. */
 export function toProductId(index: number): string {
   const number = firstProduct + index * productGap + (mix(index) % productGap)
   return `M${number.toString(16).toUpperCase().padStart(9, '0')}`
@@ -38,7 +36,7 @@ export function toProductNumber(id: string): number {
   return Math.floor((Number.parseInt(id.slice(1), 16) - firstProduct) / productGap)
 }
 
-/** The word at `index`; beyond the list's end the words come again with a number. */
+/** The name at `index`; beyond the end of the list, names repeat with a number. */
 export function nameAt(names: readonly string[], index: number, separator: string): string {
   const round = Math.floor(index / names.length)
   return round === 0 ? pick(names, index) : `${pick(names, index)}${separator}${round + 1}`

@@ -1,7 +1,7 @@
 import { childSeed, pick } from './seed.ts'
 import { features, forms, ingredients, purposes, type Language } from './words.ts'
 
-/** Text in one language, ready to be put between the quotes of a JSON string. The same position is the same text. */
+/** Text in one language, escaped for JSON strings. A position always has the same text. */
 export interface Prose {
   readonly sentences: readonly string[]
   /** Parts of a description: a paragraph, list or heading each. */
@@ -12,7 +12,7 @@ export interface Prose {
 const sentenceCount = 512
 const partCount = 1024
 
-/** Builds the prose of one language: the same text every time, so that only the choice from it depends on a seed. */
+/** Creates the prose of a language. Seeds only choose from it. */
 export function createProse(language: Language): Prose {
   const sentences = Array.from({ length: sentenceCount }, (_, position) => writeSentence(language, position))
   const parts = Array.from({ length: partCount }, (_, position) => writePart(language, position, sentences))
@@ -23,7 +23,6 @@ export function createProse(language: Language): Prose {
   }
 }
 
-/** A text as it is between the quotes of a JSON string. */
 export function toJsonContent(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
@@ -44,9 +43,12 @@ interface Part {
   readonly markdown: string
 }
 
-/** The subset of HTML that descriptions have, with what trips readers of lines and of CSV: `"`, `|`, `,`, line breaks. */
+/**
+ * Writes the HTML that descriptions use, with characters that confuse readers of lines and CSV: `"`, `|`, `,`, line
+ * breaks.
+ */
 function writePart(language: Language, position: number, sentences: readonly string[]): Part {
-  // Neighbouring sentences have different templates, so that a part does not say the same thing twice.
+  // Neighbouring sentences have different templates, so a part does not repeat itself.
   const sentence = (place: number) => pick(sentences, childSeed(position, 2) + place)
   const title = pick(purposes[language], childSeed(position, 1))
   const [a, b, c] = [sentence(0), sentence(1), sentence(2)]
@@ -74,7 +76,7 @@ function withLink(text: string, title: string, url: string): Part {
   return { html: `<p>${text} <a href="${url}">${title}</a></p>`, markdown: `${text} [${title}](${url})` }
 }
 
-/** Some characters that Latin-1 lacks: few, because a single one makes V8 hold its whole line in two bytes a character. */
+/** Adds characters beyond Latin-1, but rarely: one of them makes V8 hold its whole line in two bytes a character. */
 function withMark(text: string, position: number): Part {
   const marked = position % 128 === 7 ? `${pick(marks, position >> 7)} ${text}` : text
   return { html: `<p>${marked}</p>`, markdown: marked }

@@ -1,28 +1,27 @@
 /**
- * Generated data is a tree of seeds: a record's seed follows from the run's seed and the record's number, a field's
- * from the record's and the field's name, and every value is a pure function of its own. So any record can be made
- * without those before it, and a field added to a contract changes no other field.
- *
- * Seeds have 31 bits and no sign: V8 keeps them as small integers, never on the heap.
+ * Generated data is a tree of seeds. A record's seed is derived from the run's seed and the record's number, a field's
+ * seed from the record's and the field's name, and every value is a pure function of its seed. So any record can be
+ * generated without those before it, and a new field in a contract changes no other field. Seeds have 31 bits and no
+ * sign, which V8 keeps as small integers outside the heap.
  */
 const seedBits = 31
 
-/** Seeds are below this: `seed < share * seedRange` is true for that share of all seeds. */
+/** Upper bound of seeds: `seed < share * seedRange` is true for that share of all seeds. */
 export const seedRange = 2 ** seedBits
 
-/** Scrambles 32 bits to a seed, so that neighbours have nothing in common (two rounds of multiply and shift). */
+/** Scrambles 32 bits to a seed, by two rounds of multiply and shift. */
 export function mix(value: number): number {
   const once = Math.imul(value ^ (value >>> 16), 0x21f0aaad)
   const twice = Math.imul(once ^ (once >>> 15), 0x735a2d97)
   return (twice ^ (twice >>> 15)) >>> 1
 }
 
-/** The seed of one part of the thing that has `seed`. `salt` distinguishes the parts. */
+/** Derives the seed of a part. `salt` distinguishes the parts. */
 export function childSeed(seed: number, salt: number): number {
   return mix(seed ^ Math.imul(salt, 0x9e3779b1))
 }
 
-/** The salt of a named part (FNV-1a). */
+/** Hashes the name of a part to a salt (FNV-1a). */
 export function toSalt(name: string): number {
   let hash = 0x811c9dc5
   for (let position = 0; position < name.length; position++) {
@@ -31,12 +30,10 @@ export function toSalt(name: string): number {
   return hash
 }
 
-/** The seed that all of a run's data grows from; any whole number will do. */
 export function toRunSeed(seed: number): number {
   return childSeed(mix(Math.floor(seed / 2 ** 32)), seed)
 }
 
-/** The seed of record number `index` of the kind that has `recordSalt`. */
 export function recordSeed(runSeed: number, recordSalt: number, index: number): number {
   return childSeed(childSeed(runSeed, recordSalt), index)
 }

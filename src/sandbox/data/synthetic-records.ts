@@ -7,7 +7,6 @@ import { createIdentity } from './identity.ts'
 import type { JsonObject } from './record-writer.ts'
 import { attributeNames } from './words.ts'
 
-/** The assumed answer of `get-fields`: the fields of the record, each with its type and description. */
 export function createFieldDescriptions({ fields }: Contract): JsonObject[] {
   return [...fields].map(([name, field]) => ({
     name,
@@ -21,7 +20,7 @@ export function createCorrectionTypes(): JsonObject[] {
   return ['wrong_text', 'wrong_price', 'missing_photo', 'other'].map((id) => ({ id, name: id.replace('_', ' ') }))
 }
 
-/** Deprecated attributes: each groups some of the attribute options, which are the records that products link to. */
+/** Deprecated attributes, each of which groups some of the attribute options that products link to. */
 export function createAttributes(): JsonObject[] {
   const toAttributeId = createIdentity('attribute_group')
   const toOptionId = createIdentity(contracts['v4/attribute'].record)
@@ -41,7 +40,10 @@ export const syntheticUserCount = 20
 
 export const toUserId = createIdentity('user')
 
-/** Users are not shown: their fields are assumed to be those of the request that creates one, without the password. */
+/**
+ * The fields of users are not documented. They are assumed to be those of the request that creates a user, without the
+ * password.
+ */
 export function createSyntheticUsers(): JsonObject[] {
   const toOrganizationId = createIdentity('organization')
   const toSubscriptionId = createIdentity('subscription_type')

@@ -6,7 +6,6 @@ import { lookUp, type Scope, type Write } from './scope.ts'
 import { between, childSeed, pick } from './seed.ts'
 import * as lexicon from './words.ts'
 
-/** The writer of a text field: what its name calls for, else a phrase in the language of its locale. */
 export function createTextWriter(scope: Scope): Write {
   return (lookUp(texts, scope) ?? phrase)(scope)
 }
@@ -82,7 +81,7 @@ interface ProductWords {
   readonly size: string
 }
 
-/** Translations of one another in each language, since the same seed picks the same positions. */
+/** Names in different languages are translations of one another, as the same seed picks the same positions. */
 function productName({ language }: Scope, write: (words: ProductWords) => string): Write {
   const brands = brandNames().map(toJsonContent)
   return (seed) =>
@@ -109,7 +108,7 @@ function named(names: lexicon.Words): CreateText {
   return ({ language }) => numbered(names[language])
 }
 
-/** The name at the record's own number, so that a reference list has each once. */
+/** Picks the name at the record's number, so a reference list has each name once. */
 function numbered(names: readonly string[]): Write {
   const contents = names.map(toJsonContent)
   return (_seed, _record, index) => `"${nameAt(contents, index, ' ')}"`
@@ -124,7 +123,7 @@ function unitOf(units: readonly Unit[]): Write {
   return (_seed, record) => `"${pick(units, record).name}"`
 }
 
-/** The first three, which most things are in, several times, in an order where neighbours differ. */
+/** Repeats the first three locales, which are the most frequent, in an order with different neighbours. */
 function toFrequent(locales: readonly string[]): string[] {
   const main = locales.slice(0, 3)
   return [...main, ...main, ...main, ...locales.slice(3)]
@@ -148,7 +147,6 @@ function parts(pool: readonly string[]): Write {
   }
 }
 
-/** Mostly a number, sometimes text. */
 function writePackageQuantity(seed: number): string {
   const count = packageCount(seed)
   return seed % 8 === 0 ? `"2 x ${count}"` : seed % 8 === 1 ? `"${count}"` : String(count)

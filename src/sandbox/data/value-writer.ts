@@ -9,7 +9,6 @@ import { lookUp, type Scope, type Write } from './scope.ts'
 import { between, mix, pick, seedRange } from './seed.ts'
 import { createTextWriter } from './text-writer.ts'
 
-/** The writer of a scalar field: values for its name, else any value of its type. */
 export function createValueWriter(field: ScalarField, scope: Scope): Write {
   const create = lookUp(values[field.type], scope)
   if (create !== undefined) return create(scope, field)
@@ -38,7 +37,6 @@ function createTypeWriter(field: ScalarField, scope: Scope): Write {
 
 type CreateValue = (scope: Scope, field: ScalarField) => Write
 
-/** Values by the name of the field, for each type. A name of another type has no entry. */
 const values: Readonly<Record<ScalarType, Readonly<Record<string, CreateValue>>>> = {
   text: {
     id: createId,
@@ -103,7 +101,6 @@ const values: Readonly<Record<ScalarType, Readonly<Record<string, CreateValue>>>
   json: {},
 }
 
-/** The values that most records have. */
 const favourites: Readonly<Record<string, string>> = {
   status: 'active',
   ecommerce: 'yes',
@@ -121,7 +118,6 @@ const trueShares: Readonly<Record<string, number>> = {
   published: 0.9,
 }
 
-/** The first records of a reference list with parents are its roots. */
 const rootCount = 8
 
 function createId({ record }: Scope, field: ScalarField): Write {
@@ -166,7 +162,6 @@ function within(least: number, most: number): Write {
   return (seed) => String(between(least, most, seed))
 }
 
-/** A part of the price in cents: most prices are low. */
 function share(part: number): Write {
   return (seed) => {
     const height = seed / seedRange
@@ -178,12 +173,11 @@ function toAmount(seed: number): number {
   return between(5, 400, mix(seed))
 }
 
-/** The amount in the unit of its record, a fraction where that unit is larger. */
 function amountIn(units: readonly Unit[]): Write {
   return (_seed, record) => String(toAmount(record) / pick(units, record).size)
 }
 
-/** By the position of the conservation, whose seed these fields share. */
+/** Picks by the seed of the conservation, which these fields share. */
 function temperature(degrees: readonly number[], convert: (celsius: number) => number): Write {
   return (_seed, record) => String(convert(pick(degrees, record)))
 }

@@ -1,18 +1,15 @@
-/** The languages that text is written in; other locales get English. */
 export const languages = ['nl', 'fr', 'en', 'de'] as const
 
 export type Language = (typeof languages)[number]
 
-/** Words or phrases by language; the same position means the same thing in each. */
+/** Phrases by language. A position means the same in each. */
 export type Words = Readonly<Record<Language, readonly string[]>>
 
-/** `fr`, `fr_BE` and `fr-BE` are French. */
 export function toLanguage(locale: string): Language {
   const prefix = locale.split(/[-_]/)[0]
   return languages.find((language) => language === prefix) ?? 'en'
 }
 
-/** Forms of products: galenic shapes and others. */
 export const forms = words(`
   tabletten / comprimés / tablets / Tabletten
   filmomhulde tabletten / comprimés pelliculés / film-coated tablets / Filmtabletten
@@ -38,7 +35,6 @@ export const forms = words(`
   thee / tisane / herbal tea / Kräutertee
 `)
 
-/** Purposes of products. */
 export const purposes = words(`
   droge huid / peau sèche / dry skin / trockene Haut
   gevoelige huid / peau sensible / sensitive skin / empfindliche Haut
@@ -66,7 +62,6 @@ export const purposes = words(`
   zonbescherming / protection solaire / sun protection / Sonnenschutz
 `)
 
-/** Features of products. */
 export const features = words(`
   met aloë vera / à l'aloe vera / with aloe vera / mit Aloe vera
   met vitamine C / à la vitamine C / with vitamin C / mit Vitamin C
@@ -109,7 +104,6 @@ export const ingredients = words(`
   hyaluronzuur / acide hyaluronique / hyaluronic acid / Hyaluronsäure
 `)
 
-/** Names of public and catalogue categories. */
 export const categories = words(`
   Schoonheid en verzorging / Beauté et soins / Beauty and care / Schönheit und Pflege
   Gezichtsverzorging / Soins du visage / Face care / Gesichtspflege
@@ -181,7 +175,7 @@ export const attributeNames = words(`
   Latexvrij / Sans latex / Latex free / Latexfrei
 `)
 
-/** By the position of their ids in `apbCategoryIds`. */
+/** In the order of `apbCategoryIds`. */
 export const apbCategoryNames = words(`
   Specialiteit / Spécialité / Specialty / Spezialität
   Homeopathie / Homéopathie / Homeopathy / Homöopathie
@@ -222,7 +216,7 @@ export const supplyImpacts = words(`
   Geen alternatief gekend / Pas d'alternative connue / No known alternative / Keine Alternative bekannt
 `)
 
-/** First and second halves of invented brand names: common words only, so that no real name is meant. */
+/** Halves of invented brand names, made of common words to avoid real names. */
 export const nameStarts = [
   'Heron',
   'Otter',
@@ -292,7 +286,7 @@ export const streets = ['Voorbeeldstraat', "Rue de l'Exemple", 'Kanaallaan', 'Av
 export const cities = ['Voorbeeldgem', 'Exempleville', 'Sint-Testdonk', 'Bois-le-Modèle', 'Proefhoven']
 export const regions = ['Noord', 'Région des Étangs', 'Zuid', 'Côte', 'Midden']
 
-/** One line a meaning, languages separated by ` / ` in the order of `languages`. */
+/** Parses one meaning per line, with languages separated by ` / ` in the order of `languages`. */
 function words(lines: string): Words {
   const rows = lines
     .trim()

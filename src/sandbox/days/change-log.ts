@@ -1,35 +1,30 @@
-/** The changes of a product between two nights. */
 export type ChangeKind =
   | 'new'
-  /** Another content. */
   | 'changed'
-  /** The same content, another `meta.updatedAt`. */
+  /** Only `meta.updatedAt` changes. */
   | 'touched'
   | 'inactive'
-  /** By another product, which is its `replacement` from then on. */
+  /** Replaced by another product, which is its `replacement` from then on. */
   | 'replaced'
-  /** `deleted: true`, with status inactive. */
   | 'deleted'
-  /** Active again. */
   | 'activated'
-  /** Gone without a trace: no endpoint has it any more. */
+  /** Missing from every endpoint, without notice. */
   | 'vanished'
-  /** Back, as it was, touched. */
+  /** Present again as before, with another `meta.updatedAt`. */
   | 'returned'
 
 export interface Change {
-  /** The number of the product. */
   readonly number: number
   readonly kind: ChangeKind
-  /** Unix seconds; `meta.updatedAt` from then on, unless the product is gone. */
+  /** Unix seconds; `meta.updatedAt` from then on, unless the product has vanished. */
   readonly at: number
-  /** The number of the product that replaces it; null for any other kind. */
+  /** Number of the replacing product; null for other kinds. */
   readonly replacement: number | null
 }
 
 /**
- * Every change of every product, in the order of time. A product's version is the position of its latest change, −1
- * before the first. Its record at a version follows from the changes up to there, so no record has to be stored.
+ * All changes of all products, ordered by time. A product's version is the position of its latest change, −1 before the
+ * first. Records are derived from the changes up to a version, so none are stored.
  */
 export interface ChangeLog {
   readonly count: number
@@ -40,7 +35,6 @@ export interface ChangeLog {
   readonly previousOf: (version: number) => number
 }
 
-/** Held by column: some 40 bytes a change. */
 export function createChangeLog(): ChangeLog {
   const numbers: number[] = []
   const kinds: ChangeKind[] = []

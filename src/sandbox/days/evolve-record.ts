@@ -9,14 +9,12 @@ import {
 import { between, childSeed, pick, toSalt } from '../data/seed.ts'
 import type { Change, ChangeKind, ChangeLog } from './change-log.ts'
 
-/** Products as their changes made them, by number and version. */
 export interface EvolvedRecords {
   readonly write: (number: number, version: number) => string
-  /** The same, each member made when it is read, as `createRecordReader` does. */
   readonly read: (number: number, version: number) => JsonObject
 }
 
-/** Products of a contract, each a function of its seed and of its changes up to a version. */
+/** Creates products of a contract from their seeds and changes up to a version. */
 export function createEvolvedRecords(
   contract: Contract,
   options: GenerateRecordOptions,
@@ -48,13 +46,10 @@ export function createEvolvedRecords(
   }
 }
 
-/** The changes of a product up to a version, summed up. */
 interface History {
-  /** The number of changes of content. */
   readonly changes: number
   readonly createdAt: number | null
   readonly updatedAt: number | null
-  /** The latest change of its status. */
   readonly statusChange: Change | null
 }
 
@@ -81,8 +76,8 @@ const statuses: ReadonlyMap<ChangeKind, string> = new Map([
 ])
 
 /**
- * The seeds of fields that differ from that of their record: each change of content gives one to three fields another
- * seed. The fields are the same in every contract.
+ * Seeds of fields that differ from their record's: each change of content gives one to three fields a new seed. The
+ * fields are the same in every contract.
  */
 function toFieldSeeds(record: number, changes: number): ReadonlyMap<string, number> {
   const seeds = new Map<string, number>()
@@ -97,8 +92,8 @@ function toFieldSeeds(record: number, changes: number): ReadonlyMap<string, numb
 const changeSalt = toSalt('change of content')
 
 /**
- * Values that a change gives to a field, whatever its seed. A new seed may give the old value again, but the price moves
- * with each change, so that no content comes twice.
+ * Values that changes set regardless of seeds. A new seed may give the old value again, but the price moves with each
+ * change, so content never repeats.
  */
 const overrides = new Map<string, (written: string, history: History) => string>([
   [

@@ -1,13 +1,10 @@
 import { between, childSeed, seedRange, toSalt } from '../data/seed.ts'
 import type { ChangeKind } from './change-log.ts'
 
-/** The part of a catalogue at the end of a day that the plan of the next day depends on. */
 export interface PlannedCatalogue {
-  /** Product numbers are below this. */
   readonly size: number
   readonly isThere: (number: number) => boolean
   readonly statusOf: (number: number) => unknown
-  /** The numbers of products that are gone. */
   readonly vanished: readonly number[]
 }
 
@@ -15,19 +12,17 @@ export interface PlannedChange {
   readonly number: number
   readonly kind: ChangeKind
   readonly replacement: number | null
-  /** A second of the day; below 0: of the day before, not seen before today. */
+  /** Second of the day; negative for the day before, as a change that appears late. */
   readonly second: number
 }
 
 /**
- * Plans the changes of a catalogue on a day, 1 and up, in the order of time. The same seed, day and catalogue give the
- * same plan.
- *
- * 1.5 % of the products change, as many are touched, and less than 1 % come, go, or change status. Every tenth change or
- * touch is followed by another on the same day. A third of all changes share one of three seconds, one of them the first
- * of the day, which a run that starts then has read already or not. One change in 40 is dated up to 45 minutes before
- * the day: it could not be read yet. On days 4, 14, 24 … four fifths of the catalogue are touched within one hour, 24 or
- * more in the same second, and one in 50 of them changes.
+ * Plans a day's changes of a catalogue, ordered by time. Days count from 1. The same seed, day and catalogue give the
+ * same plan. 1.5 % of the products change, as many are touched, and less than 1 % come, go or change status. Every
+ * tenth change or touch is followed by another on the same day. A third of all changes share one of three seconds. One
+ * of these is the first of the day, which a run that starts then may or may not have read. One change in 40 is dated up
+ * to 45 minutes before the day, when it could not be read yet. On days 4, 14, 24 … four fifths of the catalogue are
+ * touched within one hour, 24 or more in the same second, and one in 50 of them changes.
  */
 export function planDay(seed: number, day: number, catalogue: PlannedCatalogue): PlannedChange[] {
   const draw = createDraw(childSeed(childSeed(seed, planSalt), day))
@@ -46,7 +41,7 @@ export function planDay(seed: number, day: number, catalogue: PlannedCatalogue):
       if (number === null) break
       const isOther = (other: number) => other !== number && isFree(other)
       const replacement = kind === 'replaced' ? drawNumber(catalogue.size, isOther, draw) : null
-      // Without another product to replace it, it becomes inactive.
+      // A product without a replacement becomes inactive.
       plan(number, kind === 'replaced' && replacement === null ? 'inactive' : kind, replacement)
     }
   }
@@ -58,7 +53,7 @@ export function planDay(seed: number, day: number, catalogue: PlannedCatalogue):
   return planned.sort((left, right) => left.second - right.second || left.number - right.number)
 }
 
-/** Shares of all products a day, and the status that a product has to have. */
+/** Daily shares of all products, with the status that a product needs. */
 const dailyShares: readonly { readonly kind: ChangeKind; readonly share: number; readonly from: string | null }[] = [
   { kind: 'changed', share: 0.015, from: null },
   { kind: 'touched', share: 0.015, from: null },
@@ -69,7 +64,6 @@ const dailyShares: readonly { readonly kind: ChangeKind; readonly share: number;
   { kind: 'vanished', share: 0.002, from: null },
 ]
 const coming = 0.003
-/** A share of those that have vanished. */
 const returning = 0.15
 
 const [massEvery, massDay] = [10, 4]
@@ -88,19 +82,18 @@ function createDraw(seed: number): Draw {
   return () => childSeed(seed, ++drawn)
 }
 
-/** One of the seconds that changes share, one of any other, or one of the evening before. */
 function toSecond(seed: number, ties: readonly number[]): number {
   const detail = childSeed(seed, 1)
   if (seed % 40 === 0) return -between(1, latestSeconds, detail)
   return seed % 3 === 0 ? (ties[detail % ties.length] ?? 0) : detail % daySeconds
 }
 
-/** A whole number that is this many on average. */
+/** Rounds to a whole number with this mean. */
 function toCount(expected: number, seed: number): number {
   return Math.floor(expected + seed / seedRange)
 }
 
-/** Any number that fits; null if none is found in reasonable time. */
+/** Draws a number that fits; null if none is found in reasonable time. */
 function drawNumber(size: number, fits: (number: number) => boolean, draw: Draw): number | null {
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const number = draw() % size
@@ -111,7 +104,6 @@ function drawNumber(size: number, fits: (number: number) => boolean, draw: Draw)
 
 const mostAttempts = 200
 
-/** Second changes and touches of products on the same day. */
 function planSeconds(planned: readonly PlannedChange[], draw: Draw): PlannedChange[] {
   return planned
     .filter(({ kind, second }) => (kind === 'changed' || kind === 'touched') && second >= 0 && draw() % 10 === 0)
@@ -124,7 +116,6 @@ function planSeconds(planned: readonly PlannedChange[], draw: Draw): PlannedChan
     }))
 }
 
-/** Most of the catalogue within an hour. */
 function planMass(size: number, isFree: (number: number) => boolean, draw: Draw): PlannedChange[] {
   const start = between(1, 21, draw()) * massSeconds
   const atOnce = Math.max(leastAtOnce, Math.ceil(size / massSeconds))

@@ -9,51 +9,45 @@ import { createChangeLog, type Change, type ChangeKind } from './change-log.ts'
 import { createEvolvedRecords } from './evolve-record.ts'
 import { planDay } from './plan-day.ts'
 
-/** The contracts that products are served in. */
 export type ProductContract = 'v4/product' | 'v3/product'
 
-/** A change of a product, for a test to compare with. */
+/** A change of a product, for comparison in tests. */
 export interface SandboxChange {
-  /** 1 for the first day after the catalogue as it was generated. */
+  /** Days count from 1, after the catalogue as generated. */
   readonly day: number
   readonly id: string
   readonly kind: ChangeKind
-  /** Unix seconds; `meta.updatedAt` from then on, unless the product is gone. */
+  /** Unix seconds; `meta.updatedAt` from then on, unless the product has vanished. */
   readonly at: number
-  /** The v4 record before; null if there was none. Made when it is read; its addresses are not signed. */
+  /** The v4 record before, with unsigned addresses, created when read; null if there was none. */
   readonly before: JsonObject | null
-  /** The v4 record after; null if the product is gone. */
+  /** The v4 record after; null if the product has vanished. */
   readonly after: JsonObject | null
 }
 
-/** A catalogue's products from day to day. */
 export interface ProductDays {
-  /** The number of days since the catalogue was generated. */
   readonly day: number
   /** Lets a day pass that begins at this unix second. */
   readonly advance: (start: number) => void
-  /** The products as they are now. A collection from before still has them as they were. */
+  /** The current products. Earlier collections keep their state. */
   readonly collectionOf: (contract: ProductContract) => Collection
-  /** All changes, or those of one day, in the order of time. */
+  /** All changes or those of one day, ordered by time. */
   readonly changes: (day?: number) => Generator<SandboxChange, void, undefined>
-  /** The v4 records at the end of a day, in the order of ids; day 0: as generated. */
+  /** The v4 records at the end of a day, ordered by id; day 0 is as generated. */
   readonly productsOn: (day: number) => Generator<JsonObject, void, undefined>
 }
 
 export interface ProductDaysOptions {
   readonly products: number
   readonly seed: number
-  /** The products as generated. */
   readonly generated: (contract: ProductContract) => Collection
 }
 
-/** Only the changes are held, not the records: see `createChangeLog`. */
 export function createProductDays({ products, seed, generated }: ProductDaysOptions): ProductDays {
   const log = createChangeLog()
   const evolvedOf = memoize((contract: ProductContract) =>
     createEvolvedRecords(contracts[contract], { seed, products }, log),
   )
-  /** By day: the length of the log at its end, and the limit of the product numbers. */
   const ends: DayEnd[] = [{ count: 0, size: products }]
   let current = new Map<ProductContract, Collection>()
 
@@ -123,7 +117,7 @@ export function createProductDays({ products, seed, generated }: ProductDaysOpti
       for (const { number, kind, replacement, second } of planned) {
         if (kind === 'new') added++
         const before = log.versionOf(number, log.count)
-        // A late change must not be older than the one seen before it.
+        // A late change must not be older than the previous one.
         const earliest = before < 0 ? 0 : log.at(before).at + 1
         log.add({ number, kind, replacement, at: Math.max(earliest, start + second) } satisfies Change)
       }

@@ -2,39 +2,38 @@ import type { Endpoint } from '../../service/endpoints/endpoint.ts'
 import { contracts } from '../../contracts/contracts.ts'
 import type { ServiceError } from '../server/service-error.ts'
 
-/** The text of a document before and after its records. */
 export interface Wrapping {
   readonly head: string
   readonly tail: string
 }
 
 export interface ErrorAnswer {
-  /** Null: none. */
   readonly contentType: string | null
   readonly text: string
-  /** False: no header says when to ask again. */
+  /** Whether a header says when to ask again. */
   readonly saysWhen: boolean
 }
 
-/** The forms of answers around their records. */
 export interface AnswerShapes {
   readonly streamType: (endpoint: Endpoint) => string
   readonly jsonType: string
-  /** A page, or everything of an endpoint that has pages. */
+  /** Wraps a page, or all records of a paged endpoint. */
   readonly page: (endpoint: Endpoint, meta: object) => Wrapping
-  /** True if a request without `page` gets the first page, false if it gets everything. */
+  /** Whether a request without `page` gets the first page, or else all records. */
   readonly pagesUnasked: (endpoint: Endpoint) => boolean
-  /** Everything of an endpoint without pages. */
+  /** Wraps all records of an endpoint without pages. */
   readonly list: (endpoint: Endpoint, meta: object) => Wrapping
   readonly found: (endpoint: Endpoint) => Wrapping
-  /** The status of the answer to the creation of a user. */
   readonly created: number
   readonly error: (error: ServiceError) => ErrorAnswer
 }
 
 const jsonType = 'application/json; charset=utf-8'
 
-/** Assumed where only the name is shown: a bare array in v3, `{meta, results}` in v4, the name of the record around a `find`. */
+/**
+ * Assumed forms if only the name is documented: a bare array in v3, `{meta, results}` in v4, the name of the record
+ * around a `find`.
+ */
 export const documentedShapes: AnswerShapes = {
   streamType: ({ name }) => (name.startsWith('v3/') ? 'application/x-ndjson' : 'application/x-json-stream'),
   jsonType,
@@ -46,7 +45,7 @@ export const documentedShapes: AnswerShapes = {
   error: (error) => ({ contentType: jsonType, text: JSON.stringify(error.toBody()), saysWhen: true }),
 }
 
-/** Keeps `results` of the queries that the specification describes, and the body of a 422 as seen. */
+/** Loose forms, except `results` in queries that the specification describes, and the body of a 422 as seen. */
 export const looseShapes: AnswerShapes = {
   streamType: ({ name }) => (name.startsWith('v3/') ? 'text/plain' : 'application/x-ndjson; charset=UTF-8'),
   jsonType: 'application/json',
@@ -58,7 +57,6 @@ export const looseShapes: AnswerShapes = {
   error: toLooseError,
 }
 
-/** The paged queries whose answer the specification shows. */
 const described: ReadonlySet<string> = new Set([
   'v4/products/query',
   'v3/products/search',
@@ -67,7 +65,7 @@ const described: ReadonlySet<string> = new Set([
   'v4/active-ingredients/query',
 ])
 
-/** v3 `all`: `results` before `meta`. Descriptions of fields: `fields` alone. */
+/** v3 `all` has `results` before `meta`; descriptions of fields have `fields` alone. */
 function toListDocument(endpoint: Endpoint, meta: object): Wrapping {
   const { name } = endpoint
   if (name.endsWith('/get-fields')) return { head: '{"fields":[', tail: ']}' }
@@ -75,7 +73,6 @@ function toListDocument(endpoint: Endpoint, meta: object): Wrapping {
   return toWrapping(toListName(endpoint), meta)
 }
 
-/** `{"meta": …, "productFamilies": […]}` */
 function toWrapping(list: string, meta: object): Wrapping {
   return { head: `{"meta":${JSON.stringify(meta)},${JSON.stringify(list)}:[`, tail: ']}' }
 }
@@ -85,7 +82,7 @@ function toListName({ name, contract }: Endpoint): string {
 }
 
 const listNames: Readonly<Record<string, string>> = {
-  // Read so by several consumers.
+  // Several consumers read this name.
   'v4/media/query': 'results',
   'v4/users/query': 'users',
   'v4/subscription-types/query': 'subscriptionTypes',
@@ -97,7 +94,7 @@ const listNames: Readonly<Record<string, string>> = {
 const bare = { head: '', tail: '' }
 const inResult = { head: '{"result":', tail: '}' }
 
-/** Those of products and media have been seen wrapped in their names. */
+/** Products and media are absent, as they have been seen wrapped in their names. */
 const foundShapes: Readonly<Record<string, Wrapping>> = {
   'v4/brands/find': bare,
   'v4/corrections/find': bare,
@@ -108,12 +105,11 @@ const foundShapes: Readonly<Record<string, Wrapping>> = {
   'v3/corrections/get': inResult,
 }
 
-/** `mediaItem` and `product` have been seen; of others, the record's name is assumed. */
+/** `mediaItem` and `product` have been seen; other names are assumed to be the record's. */
 function toWrapper({ wrappedIn, contract }: Endpoint): string {
   return wrappedIn ?? toRecordName(contract)
 }
 
-/** `activeIngredient` */
 export function toRecordName(contract: Endpoint['contract']): string {
   return contract === 'raw' ? 'attribute' : toCamelCase(contracts[contract].record)
 }
@@ -122,7 +118,7 @@ function toCamelCase(name: string): string {
   return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Empty, plain text or HTML, as a gateway answers; a 422 says what is wrong. */
+/** Answers like a gateway: empty, plain text or HTML. Only a 422 says what is wrong. */
 function toLooseError(error: ServiceError): ErrorAnswer {
   const { status, message } = error
   if (status === 422) return { contentType: 'application/json', text: JSON.stringify(error.toBody()), saysWhen: true }

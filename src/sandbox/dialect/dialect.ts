@@ -10,19 +10,16 @@ import { createRecordLoosener, createSeeds } from './loosen-record.ts'
 import { openKeysOf } from './open-keys.ts'
 import { isObject } from '../../records/json/json-values.ts'
 
-/** `documented`: as the specification writes it. `loose`: as answers have been seen where it is silent. */
+/** `documented`: as the specification says. `loose`: as seen in answers if the specification is silent. */
 export type DialectName = 'documented' | 'loose'
 
 export const dialectNames = ['documented', 'loose'] as const satisfies readonly DialectName[]
 
-/** The form of everything that the sandbox sends. Filters and sortings keep to the documented values. */
+/** The form of everything that the sandbox sends. Filters and sortings always use documented values. */
 export interface Dialect {
   readonly shapes: AnswerShapes
-  /** The records of an endpoint, as they are sent. */
   readonly toSent: (name: EndpointName, collection: Collection) => Collection
-  /** The same of the products from day to day. */
   readonly toSentDays: (days: ProductDays) => ProductDays
-  /** A user as the answer to its creation has it. */
   readonly toSentUser: (user: JsonObject) => JsonObject
 }
 
@@ -98,7 +95,6 @@ function withRecords(days: ProductDays, toSent: (record: JsonObject) => JsonObje
 
 type LoosenRecord = (record: JsonObject) => JsonObject
 
-/** Turns the records of an endpoint without a contract into what the loose dialect sends. */
 function loosenSynthetic(name: EndpointName): LoosenRecord {
   return looseRecords[name] ?? ((record) => record)
 }
@@ -114,7 +110,6 @@ const looseRecords: { readonly [Name in EndpointName]?: LoosenRecord } = {
   'v3/corrections/types/all': toCoded,
 }
 
-/** A user without an e-mail address. */
 function toNamedUser({ id, profile, organization, meta }: JsonObject): JsonObject {
   return { id, name: isObject(profile) ? profile['name'] : null, organization, meta }
 }

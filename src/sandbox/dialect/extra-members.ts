@@ -1,10 +1,9 @@
 import type { JsonObject } from '../data/record-writer.ts'
 import { between, childSeed, pick, seedRange, toSalt } from '../data/seed.ts'
 
-/** A record with members that the specification does not have; itself if it gets none. */
+/** Adds undocumented members to a record, or returns the record itself. */
 type AddMembers = (record: JsonObject, seed: number) => JsonObject
 
-/** By kind of record. */
 export const extraMembers: Readonly<Record<string, AddMembers | undefined>> = {
   product: addMarketFields,
   content: addNewsText,
@@ -15,12 +14,11 @@ export const extraMembers: Readonly<Record<string, AddMembers | undefined>> = {
     addRarely(record, seed, 'vat', 0.1, { vat: `BE0${between(100_000_000, 999_999_999, seed)}` }),
 }
 
-/** The fields of the markets that a product is sold in: any of four, most in none of these. */
 function addMarketFields(record: JsonObject, seed: number): JsonObject {
   return { ...record, ...marketFieldsOf(seed) }
 }
 
-/** These fields of the product with this seed. */
+/** Fields of the markets that the product with this seed is sold in: any of four, mostly none. */
 export function marketFieldsOf(seed: number): JsonObject {
   let fields: JsonObject = {}
   for (const [name, market] of Object.entries(markets)) {
@@ -68,7 +66,6 @@ function toFamilies(seed: number): readonly JsonObject[] {
   return [{ id: between(1, 400, seed), name: { de: pick(['Familie A', 'Familie B'], seed), en: 'Family' } }]
 }
 
-/** A code as text, or as a number where that keeps every digit. */
 function eitherForm(code: string, seed: number): string | number {
   return seed % 2 === 0 && String(Number(code)) === code ? Number(code) : code
 }
@@ -77,7 +74,7 @@ function digits(length: number, seed: number): string {
   return `${seed}${childSeed(seed, 1)}`.padEnd(length, '0').slice(-length)
 }
 
-/** The text of a part of a news item: localized, or plain. Other contents have texts of their own. */
+/** Adds the text of a part of a news item, localized or plain. Other contents have texts already. */
 function addNewsText(record: JsonObject, seed: number): JsonObject {
   if (!('locales' in record)) return record
   const text = pick(['Available again from next week.', 'New package, same product.', 'Read the leaflet.'], seed)

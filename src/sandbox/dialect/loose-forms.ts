@@ -3,16 +3,15 @@ import { isObject } from '../../records/json/json-values.ts'
 import type { Place } from '../data/scope.ts'
 import { between } from '../data/seed.ts'
 
-/** One way in which a value differs from the documented form. */
+/** A deviation from the documented form of a value. */
 export interface LooseForm {
   readonly name: string
-  /** The share of the values that come in this form; a table is by place, as `lookUp` reads it. */
+  /** Share of values in this form; a table has shares by place, as for `lookUp`. */
   readonly share: number | Readonly<Record<string, number>>
-  /** The value in this form; undefined if it has none. */
   readonly change: (value: unknown, seed: number) => unknown
 }
 
-/** The forms that a field may come in, the rarer ones first: the first that is drawn and fits applies. */
+/** Forms that a field may have, rare ones first. The first that is drawn and fits applies. */
 export function formsOf(field: Field, place: Place): readonly LooseForm[] {
   switch (field.kind) {
     case 'scalar':
@@ -33,14 +32,13 @@ function scalarFormsOf(field: ScalarField, { name }: Place): readonly LooseForm[
   return field.code === true || field.loose === true ? [...own, textAsNumber] : own
 }
 
-/** Whole numbers, amounts, ids, fractions and unix seconds. */
 const numberAsText: LooseForm = {
   name: 'number as text',
   share: 0.06,
   change: (value) => (typeof value === 'number' ? String(value) : undefined),
 }
 
-/** Text that a number can hold without losing a digit. */
+/** Converts text that a number holds without losing a digit. */
 const textAsNumber: LooseForm = {
   name: 'text as number',
   share: { zipCode: 0.4, packageQuantity: 0.3, packageContent: 0.05, id: 0.05, ...codeShares(0.1) },
@@ -70,28 +68,24 @@ const negativePrice: LooseForm = {
   change: (value) => (typeof value === 'number' && value > 0 ? -value : undefined),
 }
 
-/** 21 % as 2100. */
 const vatInHundredths: LooseForm = {
   name: 'VAT in hundredths',
   share: 0.06,
   change: (value) => (typeof value === 'number' ? Math.round(value * 100) : undefined),
 }
 
-/** Half a gram more where whole ones are documented. */
 const fractionalWeight: LooseForm = {
   name: 'fractional weight',
   share: 0.03,
   change: (value) => (typeof value === 'number' ? value + 0.5 : undefined),
 }
 
-/** A code in a list of its own. */
 const codeInList: LooseForm = {
   name: 'code in a list',
   share: 0.08,
   change: (value) => (typeof value === 'string' || typeof value === 'number' ? [value] : undefined),
 }
 
-/** A text that a number was taken for. */
 const numericText: LooseForm = {
   name: 'number for a text',
   share: 0.02,
@@ -115,7 +109,6 @@ function toSlug(text: string): string {
   return text.toLowerCase().replaceAll(/\W+/g, '_')
 }
 
-/** A value that the specification does not list. */
 function foreignValue(value: string): LooseForm {
   return { name: 'value of another market', share: 0.02, change: () => value }
 }
@@ -134,7 +127,7 @@ const scalarForms: Readonly<Record<string, readonly LooseForm[]>> = {
   targetGroups: [foreignValue('veterinarian')],
 }
 
-/** The way in which some encoders write an empty object, in place of null or of the object. */
+/** Some encoders write empty objects, or null in their place, as empty lists. */
 const emptyForms: readonly LooseForm[] = [
   { name: 'empty object as list', share: 0.4, change: (value) => (value === null ? [] : undefined) },
   {
@@ -151,14 +144,13 @@ function emptyShares(share: number): Record<string, number> {
   return Object.fromEntries([...objects, ...measures, ...temperatures].map((name) => [name, share]))
 }
 
-/** The text of one locale, without its locale. */
 const plainText: LooseForm = {
   name: 'plain text',
   share: 0.05,
   change: (value) => (isObject(value) ? Object.values(value).find((text) => typeof text === 'string') : undefined),
 }
 
-/** `[{"medium": …}, {"large": …}]` in place of one object. */
+/** Converts sizes to `[{"medium": …}, {"large": …}]`. */
 const sizesAsList: LooseForm = {
   name: 'formats as list',
   share: 0.05,
@@ -167,7 +159,6 @@ const sizesAsList: LooseForm = {
 
 const explicitNull: LooseForm = { name: 'null', share: 0.02, change: () => null }
 
-/** The text alone, as v4 has it. */
 const htmlAlone: LooseForm = {
   name: 'v3 content as text',
   share: 0.06,
@@ -180,7 +171,6 @@ const objectForms: Readonly<Record<string, readonly LooseForm[]>> = {
   content: [htmlAlone],
 }
 
-/** The only element of a list without the list. */
 function onlyElement(share: number): LooseForm {
   return {
     name: 'one value for a list',

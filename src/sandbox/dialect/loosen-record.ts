@@ -8,12 +8,12 @@ import { extraMembers } from './extra-members.ts'
 import { formsOf } from './loose-forms.ts'
 import { createWrongValues } from './wrong-values.ts'
 
-/** The form of a value in the loose dialect, or the value itself. */
+/** Converts a value to the loose dialect, or returns it unchanged. */
 type Loosen = (value: unknown, seed: number) => unknown
 
 /**
- * Turns records of a contract into what the loose dialect sends. A pure function of the record, the seed, and the id
- * that the record has: the forms of a field stay the same while its value changes from day to day.
+ * Creates a function that converts records to the loose dialect. The result depends on the record, the seed and the
+ * record's id, so a field keeps its form while its value changes from day to day.
  */
 export function createRecordLoosener(contract: Contract, seed: number): (record: JsonObject) => JsonObject {
   const place = { record: contract.record, parent: contract.name, name: '' }
@@ -26,19 +26,17 @@ export function createRecordLoosener(contract: Contract, seed: number): (record:
   }
 }
 
-/** The seed of the forms of a record, by its id. */
 export function createSeeds({ record }: Pick<Contract, 'record'>, seed: number): (id: unknown) => number {
   const runSeed = childSeed(toRunSeed(seed), toSalt(record))
   return (id) => childSeed(runSeed, toSalt(String(id)))
 }
 
-/** The same on JSON text, by the number of the record. */
 export function createLooseWriter(contract: Contract, seed: number, write: (index: number) => string) {
   const loosen = createRecordLoosener(contract, seed)
   return (index: number): string => JSON.stringify(loosen(JSON.parse(write(index)) as JsonObject))
 }
 
-/** The members that may change; a record in which none does is returned as it is. */
+/** Converts the members of a record. Unchanged records are returned as they are. */
 function createMembers(fields: ReadonlyMap<string, Field>, place: Place) {
   const members = [...fields].flatMap(([name, field]) => {
     const loosen = createField(field, { ...place, name })
@@ -58,7 +56,7 @@ function createMembers(fields: ReadonlyMap<string, Field>, place: Place) {
   }
 }
 
-/** Null if a value of the field is always sent as documented. */
+/** Null if values of the field are always sent as documented. */
 function createField(field: Field, place: Place): Loosen | null {
   const forms = formsOf(field, place)
     .map(({ name, share, change }) => ({

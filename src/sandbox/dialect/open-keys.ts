@@ -6,7 +6,7 @@ import { byCode } from '../collections/sort-keys.ts'
 import type { JsonObject } from '../data/record-writer.ts'
 import { marketFieldsOf } from './extra-members.ts'
 
-/** Filters and sortings that the specification does not list, and that consumers send. */
+/** Filters and sortings that the specification does not list but consumers send. */
 export function openKeysOf(endpoint: Endpoint, seedOf: (id: unknown) => number): RecordKeys {
   if (endpoint.contract === 'v4/product') return toProductKeys(seedOf)
   return endpoint.read === 'paged' && endpoint.openKeys ? listKeys : none
@@ -14,7 +14,7 @@ export function openKeysOf(endpoint: Endpoint, seedOf: (id: unknown) => number):
 
 const none: RecordKeys = { filters: {}, sortings: {} }
 
-/** The keys of lists of which only the name is shown. */
+/** Keys of lists that are documented by name only. */
 const listKeys: RecordKeys = {
   filters: {
     type: terms((record) => record['type']),
@@ -24,7 +24,7 @@ const listKeys: RecordKeys = {
   sortings: {},
 }
 
-/** The codes of other markets, and the media that a product has. */
+/** Codes of other markets, and media of products. */
 function toProductKeys(seedOf: (id: unknown) => number): RecordKeys {
   const readCode = (record: JsonObject, name: string) => marketFieldsOf(seedOf(record['id']))[name]
   const filters = marketCodes.map((name): [string, FilterKey] => [name, codes((record) => readCode(record, name))])

@@ -2,12 +2,11 @@ import type { Contract } from '../../contracts/contracts.ts'
 import { toProductNumber } from '../data/identity.ts'
 import type { JsonObject } from '../data/record-writer.ts'
 
-/** The number of products among which one has a wrong value. */
+/** One product among this many has a wrong value. */
 const wrongEvery = 200
-/** The first one: a smaller catalogue has none. */
 const firstWrong = 150
 
-/** Values that no tolerance accepts, in fields that are no keys. */
+/** Values that no tolerance accepts, in fields other than keys. */
 const wrongValues: readonly (readonly [field: string, value: unknown])[] = [
   ['weight', 'unknown'],
   ['officialDeletionAt', 'n/a'],
@@ -21,7 +20,7 @@ const wrongValues: readonly (readonly [field: string, value: unknown])[] = [
   ['meta', { createdAt: 'yesterday', updatedAt: 1_750_000_000 }],
 ]
 
-/** Gives one product in 200 a wrong value, always the same product: each kind of wrong value in turn. */
+/** Gives one product in 200, always the same, a wrong value, cycling through the kinds. */
 export function createWrongValues({ record, fields }: Contract): (loose: JsonObject, id: unknown) => JsonObject {
   if (record !== 'product') return (loose) => loose
   const known = wrongValues.filter(([field]) => fields.has(field))

@@ -6,11 +6,11 @@
 export interface ImageShape {
   readonly width: number
   readonly height: number
-  /** Decides the colour and, in a JPEG, a comment: 16 hexadecimal digits. */
+  /** 16 hexadecimal digits that decide the colour and, in a JPEG, a comment. */
   readonly seed: string
 }
 
-/** A grey baseline JPEG. Its Huffman tables have only the codes that it needs: two bits a block. */
+/** Encodes a grey baseline JPEG. Its Huffman tables have only the needed codes, at two bits a block. */
 export function encodeJpeg({ width, height, seed }: ImageShape): Buffer {
   const grey = 1 + (Number.parseInt(seed.slice(0, 2), 16) % 127)
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8)
@@ -24,9 +24,9 @@ export function encodeJpeg({ width, height, seed }: ImageShape): Buffer {
     toSegment(0xfe, Buffer.from(`seed ${seed}`)),
     toSegment(0xdb, Buffer.concat([Buffer.from([0]), Buffer.alloc(64, 8)])),
     toSegment(0xc0, Buffer.concat([Buffer.from([8]), size, Buffer.from([1, 1, 0x11, 0])])),
-    // Differences of the first coefficient: "0" is none, "10" one of `category` bits.
+    // First coefficient: "0" means no difference, "10" one of `category` bits.
     toSegment(0xc4, toHuffmanTable(0x00, [1, 1], [0, category])),
-    // All other coefficients: "0" says that none follows.
+    // Other coefficients: "0" ends the block.
     toSegment(0xc4, toHuffmanTable(0x10, [1], [0])),
     toSegment(0xda, Buffer.from([1, 1, 0x00, 0, 63, 0])),
     toScan(`10${grey.toString(2)}0`, 2 * (blocks - 1)),
@@ -40,14 +40,14 @@ function toSegment(marker: number, content: Buffer): Buffer {
   return Buffer.concat([head, content])
 }
 
-/** `counts`: the number of codes of one bit, of two bits and so on. */
+/** `counts` has the number of codes by length in bits, from 1. */
 function toHuffmanTable(id: number, counts: readonly number[], symbols: readonly number[]): Buffer {
   const lengths = Buffer.alloc(16)
   lengths.set(counts)
   return Buffer.concat([Buffer.from([id]), lengths, Buffer.from(symbols)])
 }
 
-/** Bits, then zeros, then ones up to a whole byte. A zero byte follows every 255, which would be a marker. */
+/** Packs bits, zeros, and ones up to a whole byte. A zero byte after each 255 keeps it from being a marker. */
 function toScan(first: string, zeros: number): Buffer {
   const bytes = Buffer.alloc(Math.ceil((first.length + zeros) / 8))
   for (const [at, bit] of first.split('').entries()) if (bit === '1') bytes[at >> 3]! |= 0x80 >> (at & 7)
@@ -56,7 +56,7 @@ function toScan(first: string, zeros: number): Buffer {
   return Buffer.from([...bytes].flatMap((byte) => (byte === 0xff ? [0xff, 0] : [byte])))
 }
 
-/** A lossless WebP of one colour: each of its five codes has one symbol, so that a pixel takes no bit. */
+/** Encodes a lossless WebP of one colour. Each of its five codes has one symbol, so pixels take no bits. */
 export function encodeWebp({ width, height, seed }: ImageShape): Buffer {
   const [green, red, blue] = [0, 2, 4].map((at) => Number.parseInt(seed.slice(at, at + 2), 16))
   const bits: [value: number, count: number][] = [
@@ -78,7 +78,6 @@ export function encodeWebp({ width, height, seed }: ImageShape): Buffer {
   return Buffer.concat([head, padded])
 }
 
-/** Numbers one behind the other, each from its lowest bit. */
 function fromLowBits(fields: readonly (readonly [value: number, count: number])[]): Buffer {
   const total = fields.reduce((sum, [, count]) => sum + count, 0)
   const bytes = Buffer.alloc(Math.ceil(total / 8))
@@ -89,7 +88,6 @@ function fromLowBits(fields: readonly (readonly [value: number, count: number])[
   return bytes
 }
 
-/** A page with one line of text. */
 export function encodePdf(text: string): Buffer {
   const page = `BT /F1 12 Tf 20 100 Td (${text}) Tj ET`
   const objects = [

@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto'
 import { encodeJpeg, encodePdf, encodeWebp } from './encode-image.ts'
 
-/** The path under which the sandbox serves files. */
 export const imagesPath = '/images/'
 
 export interface ImageFile {
   readonly contentType: string
   readonly bytes: Buffer
-  /** With its quotes. */
   readonly etag: string
 }
 
-/** Longest sides (specification: Limits, Image sizes). */
+/** Longest sides in pixels (specification: Limits, Image sizes). */
 const sides: Readonly<Record<string, number>> = { thumbnail: 200, medium: 450, large: 900, huge: 1500 }
 
 /**
- * The file at a path below `imagesPath`, on a day of the sandbox; null if there is none. One photo has the same shape in
- * every size. Every day another twentieth of the photos is changed.
+ * Creates the file at a path below `imagesPath` on a day of the sandbox; null if there is none. A photo has the same
+ * shape in every size. A twentieth of the photos changes each day.
  */
 export function createImageFile(path: string, day: number): ImageFile | null {
   const [, folder, id = '', name = '', extension = ''] =
@@ -32,7 +30,7 @@ export function createImageFile(path: string, day: number): ImageFile | null {
   return toFile(encode({ width, height, seed }), extension)
 }
 
-/** The day of its last change up to a day; 0 where there was none. */
+/** The day of the last change up to `day`; 0 if there was none. */
 function toVersion(id: string, day: number): number {
   const own = toNumber(id) % daysBetweenChanges
   const last = day - ((day + own) % daysBetweenChanges)
@@ -41,7 +39,7 @@ function toVersion(id: string, day: number): number {
 
 const daysBetweenChanges = 20
 
-/** The longest side is that of the format; the other one is half as long to as long. */
+/** The format decides the longest side; the other one is half to all of its length. */
 function toSize(id: string, side: number): readonly [width: number, height: number] {
   const number = toNumber(id) >> 8
   const other = Math.round((side * (5 + (number % 6))) / 10)

@@ -13,13 +13,12 @@ export interface ImageRequest {
   readonly fault: AnswerFault
   readonly response: ServerResponse
   readonly log: OpenRequest
-  /** The day of the sandbox. */
   readonly day: number
 }
 
 /**
- * Throws a 403 without a User-Agent (specification: Authentication), and a 400 where credentials of the service came along:
- * images are served to anybody, and nobody should send a key to their host.
+ * Throws a 403 without a User-Agent (specification: Authentication), and a 400 for credentials: images need none, and
+ * no key should be sent to their host.
  */
 export function checkImageHeaders({ authorization, 'user-agent': userAgent = '' }: IncomingHttpHeaders): void {
   if (userAgent.trim() === '')
@@ -28,7 +27,9 @@ export function checkImageHeaders({ authorization, 'user-agent': userAgent = '' 
     throw new ServiceError(400, 'An image needs no credentials: a key was sent to its host')
 }
 
-/** Answers with a file, or with 304 where the client has it; a file counts as one record, so `cut=0.5` is half of it. */
+/**
+ * Answers with a file, or with 304 if the client has it. A file counts as one record, so `cut=0.5` sends half of it.
+ */
 export async function serveImage({ method, path, headers, fault, response, log, day }: ImageRequest): Promise<void> {
   const file = createImageFile(path, day)
   if (method !== 'GET' && method !== 'HEAD') throw new ServiceError(405, 'A file is read with GET')
@@ -51,7 +52,7 @@ export async function serveImage({ method, path, headers, fault, response, log, 
   const sent = end === undefined ? bytes : bytes.subarray(0, Math.floor(bytes.length * Math.min(1, end.after)))
   await writeSlowly(response, sent, bytesPerSecond)
   log.bytes = sent.length
-  // A length that is too long can only be noticed where the connection ends.
+  // A length that is too long shows only if the connection ends.
   const how = end === undefined ? (length > bytes.length ? 'cut' : 'complete') : isShort ? 'complete' : end.how
   await endResponse(response, how)
   if (how !== 'complete') log.end = how
@@ -61,7 +62,6 @@ function hasEtag(header: string | undefined, etag: string): boolean {
   return (header ?? '').split(',').some((each) => each.trim() === etag || each.trim() === '*')
 }
 
-/** Ten pieces a second. */
 async function writeSlowly(response: ServerResponse, bytes: Buffer, bytesPerSecond = Number.POSITIVE_INFINITY) {
   const piece = Math.max(1, Math.floor(bytesPerSecond / 10))
   for (let at = 0; at < bytes.length && !response.destroyed; at += piece) {

@@ -4,20 +4,19 @@ import type { Wrapping } from '../dialect/answer-shapes.ts'
 import type { AnswerFault } from './parse-fault.ts'
 import { ServiceError } from './service-error.ts'
 
-/** A body in parts that are made when they are sent: a head, records with a separator, a tail. */
+/** A body in parts that are created when sent: a head, records with a separator, a tail. */
 export interface AnswerBody {
   readonly contentType: string
-  /** Default 200. */
   readonly status?: number
   readonly head: string
   readonly count: number
-  /** The record at a position, as it is sent; a copy of its own. */
+  /** The record at a position as sent, in a buffer of its own. */
   readonly item: (position: number) => Buffer
   readonly between: string
   readonly tail: string
 }
 
-/** A line a record (specification: Conventions). `totalAt` gives the total of the line at a position. */
+/** Formats a record per line (specification: Conventions). `totalAt` gives the total in the line at a position. */
 export function toLines(
   { readText }: Collection,
   { total, at }: Selection,
@@ -34,7 +33,7 @@ export function toLines(
   }
 }
 
-/** A JSON document. The records are between a head and a tail, such as `{"results":[` and `]}`. */
+/** Formats a JSON document, with the records between a head and a tail such as `{"results":[` and `]}`. */
 export function toDocument(
   { readText }: Collection,
   { total, at }: Selection,
@@ -61,10 +60,9 @@ function toLine(total: number, index: number, record: Buffer): Buffer {
   return line
 }
 
-/** The end of a body: complete, or one of the ways to break it off. */
 export type BodyEnd = 'complete' | 'cut' | 'reset' | 'stall'
 
-/** The bytes of a body in order, changed by the fault. `onRecord` is called for each record that is made. */
+/** Yields the bytes of a body, changed by the fault. Calls `onRecord` for each record. */
 export function* toPieces(
   body: AnswerBody,
   fault: AnswerFault,
@@ -97,7 +95,6 @@ export function* toPieces(
   return 'complete'
 }
 
-/** The rest after the last whole record: an error, a part of a record, or nothing. */
 function toLast(body: AnswerBody, position: number, { how, after }: NonNullable<AnswerFault['end']>): Buffer {
   if (how === 'error-line') return toErrorItem(body)
   if (position === body.count) return Buffer.alloc(0)

@@ -7,12 +7,12 @@ import type { AnswerFault } from './parse-fault.ts'
 import type { ServiceRequest } from './parse-request.ts'
 import { ServiceError, toInvalid } from './service-error.ts'
 
-/** The most that a paged product query counts and reaches (specification: Limits). */
+/** The most records that a paged product query counts and reaches (specification: Limits). */
 const totalCap = 10_000
 const usualPageSize = 100
 
 /**
- * The body of the answer to a checked request; null if nothing matches and the status is 204. Throws a 404 where a
+ * Creates the body of the answer to a checked request; null if the status is 204 as nothing matches. Throws a 404 if a
  * `find` finds nothing.
  */
 export async function answerRequest(
@@ -48,7 +48,7 @@ function toStream(
   })
 }
 
-/** One page; without `page`, which only some queries let out, everything, and no `meta.page`. */
+/** Creates one page. Returns everything, without `meta.page`, if an optional `page` is absent. */
 function toPage(
   endpoint: Endpoint,
   { page: asked }: ServiceRequest,

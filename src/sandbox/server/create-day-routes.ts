@@ -8,11 +8,13 @@ import { toInvalid } from './service-error.ts'
 
 export interface DayRouteOptions {
   readonly days: ProductDays
-  /** Moves the clock and the products on by a number of days. */
+  /** Advances the clock and the products by a number of days. */
   readonly advance: (days: number) => void
 }
 
-/** `POST /sandbox/advance` lets days pass; `GET /sandbox/changes` lists the changes of the products. */
+/**
+ * Creates `POST /sandbox/advance`, which lets days pass, and `GET /sandbox/changes`, which lists changes of products.
+ */
 export function createDayRoutes({ days, advance }: DayRouteOptions): Routes {
   return new Map([
     [

@@ -25,11 +25,9 @@ import { ServiceError } from './service-error.ts'
 export interface ServerOptions {
   readonly keyId: string
   readonly keySecret: string
-  /** Absent: no limit. */
   readonly rateLimit: RateLimit | undefined
   readonly faults: FaultQueue
   readonly log: RequestLog
-  /** Milliseconds since 1970. */
   readonly now: () => number
   readonly routes: Routes
   readonly shapes: AnswerShapes
@@ -37,12 +35,12 @@ export interface ServerOptions {
   readonly imageDay: (() => number) | null
 }
 
-/** Longer than the pause of a client that keeps its connections for the next request. */
+/** Longer than the pause of clients that keep connections open between requests. */
 const keepAliveTimeout = 72_000
 
 /**
- * A server, not listening yet, that does with every request as the service does: credentials, rate, routes, errors as
- * JSON. Faults that come before an answer happen here too.
+ * Creates a server that treats requests like the service: credentials, rate, routes, errors as JSON. Also applies
+ * faults that come before an answer.
  */
 export function createServer(options: ServerOptions): Server {
   return createHttpServer({ keepAliveTimeout }, (request, response) => {
@@ -80,7 +78,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
   }
 }
 
-/** `v4/products/stream`; null if the sandbox serves no endpoint. */
+/** The endpoint of a path, such as `v4/products/stream`; null if there is none. */
 function toEndpointName(path: string): ServedEndpoint | null {
   const name = path.slice(1)
   return isServedEndpoint(name) && name !== imageFiles ? name : null
@@ -113,7 +111,7 @@ function digest(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest()
 }
 
-/** Applies the part of a fault that comes before the answer. Resolves with true if no other answer follows. */
+/** Applies the part of a fault that comes before the answer. Returns true if no other answer follows. */
 async function answerWithFault(
   { refusal, answer }: InjectedFault,
   response: ServerResponse,
@@ -149,8 +147,8 @@ function toNotFound(method: string, endpoint: ServedEndpoint | null): ServiceErr
 }
 
 /**
- * The JSON body of a request; undefined if the body is empty, and with GET. Throws a 415 for another media
- * type, a 413 above 16 MiB, a 400 for what is no JSON.
+ * Reads the JSON body of a request; undefined if it is empty or the method is GET. Throws a 415 for another media type,
+ * a 413 above 16 MiB, and a 400 for invalid JSON.
  */
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const { method, headers } = request
@@ -172,7 +170,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw toTooLarge()
-  // Left early, the request has to stay open: its socket sends the answer.
+  // The request has to stay open after an early exit: its socket sends the answer.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > maxBodyBytes) throw toTooLarge()
@@ -185,10 +183,10 @@ function toTooLarge(): ServiceError {
   return new ServiceError(413, 'Request body is too large', closing)
 }
 
-/** Room for far more identifiers than are allowed, so that a request with too many of them gets the answer to that. */
+/** Leaves room for far more identifiers than allowed, so a request with too many gets a proper answer. */
 const maxBodyBytes = 16 * 1024 * 1024
 
-/** The connection can't be used any more: a part of the body may still be on its way. */
+/** The connection can't be reused: part of the body may still be on its way. */
 const closing = { headers: { connection: 'close' } }
 
 function sendError(error: Error, response: ServerResponse, shapes: AnswerShapes): void {

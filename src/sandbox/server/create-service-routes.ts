@@ -21,16 +21,14 @@ export interface ServiceRouteOptions {
   readonly catalogue: Catalogue
   readonly dialect: Dialect
   readonly mayCreateUsers: boolean
-  /** Milliseconds since 1970. */
   readonly now: () => number
-  /** The address of this sandbox, which its images are served at; null if they are not. */
+  /** Base address of served images; null if none are served. */
   readonly imagesAt: (() => string) | null
 }
 
-/** One index of the specification lists these as GET too. */
+/** Endpoints that one index of the specification also lists as GET. */
 const alsoGet: ReadonlySet<EndpointName> = new Set(['v4/active-ingredients/query', 'v3/news-items/search'])
 
-/** The routes of every endpoint that returns data, and of the creation of users. */
 export function createServiceRoutes(options: ServiceRouteOptions): Routes {
   const answerData = createDataHandler(options)
   const routes = new Map<string, RouteHandler>()
@@ -60,7 +58,7 @@ function createDataHandler({ catalogue, dialect, now, imagesAt }: ServiceRouteOp
   }
 }
 
-/** The filter that a query string holds; ignored where the endpoint takes none. */
+/** The filter in a query string; ignored if the endpoint takes none. */
 function toQueryRequest({ filter }: Endpoint, query: RouteCall['query']): unknown {
   const isGiven = filter === 'required' || Object.keys(query).length > 0
   return filter !== 'none' && isGiven ? { filter: { ...query } } : {}
@@ -91,8 +89,8 @@ async function answerUserCreation(
 }
 
 /**
- * The user that a body asks for, without the password. Throws a 422 with every violation. An address that another user
- * has is assumed to be one.
+ * Creates the user of a request, without the password. Throws a 422 with every violation, which is assumed to include
+ * an address that another user has.
  */
 function createUser(body: unknown, users: readonly JsonObject[], nowSeconds: number): JsonObject {
   const { data, error } = userRequest.safeParse(body, { reportInput: true })
@@ -109,8 +107,8 @@ function createUser(body: unknown, users: readonly JsonObject[], nowSeconds: num
 }
 
 /**
- * The same answer with addresses of photos and leaflets that lead to this sandbox. The records themselves, as `generate`
- * writes them, keep theirs, which lead nowhere.
+ * Replaces addresses of photos and leaflets by those of this sandbox. Records from `generate` keep theirs, which lead
+ * nowhere.
  */
 function withOwnAddresses(body: AnswerBody, baseUrl: string): AnswerBody {
   return {

@@ -3,30 +3,28 @@ import { CatalogueError } from '../../errors.ts'
 import { parseFault, type AnswerFault, type Fault, type Refusal } from './parse-fault.ts'
 import { isServedEndpoint, type ServedEndpoint } from './served-endpoints.ts'
 
-/** One request's share of a fault. */
+/** One request's share of a fault: a refusal or a changed answer. */
 export interface InjectedFault {
   readonly fault: string
-  /** The request is refused … */
   readonly refusal?: Refusal
-  /** … or answered with this. */
   readonly answer?: AnswerFault
 }
 
 export interface InjectOptions {
-  /** The name of an endpoint, `v4/products/stream`; default any. */
+  /** Name of an endpoint such as `v4/products/stream`. Default: any. */
   readonly endpoint?: ServedEndpoint
-  /** One of the faults in docs/sandbox.md, such as `cut=120`, or several with commas between them. */
+  /** One or more faults of docs/sandbox.md, separated by commas, such as `cut=120`. */
   readonly fault: string
-  /** The number of times that the fault happens. Default 1. */
+  /** How often the fault happens. Default 1. */
   readonly times?: number
-  /** The number of requests to the endpoint that succeed before. Default 0. */
+  /** Number of requests to the endpoint that succeed first. Default 0. */
   readonly after?: number
 }
 
 export interface FaultQueue {
-  /** Adds a fault after those in the queue. Throws USAGE for an unknown fault or endpoint. */
+  /** Appends a fault to the queue. Throws USAGE for an unknown fault or endpoint. */
   readonly inject: (options: InjectOptions) => void
-  /** Takes the fault of a request to an endpoint, if it has one: that of its `x-sandbox-fault` header, else the next in the queue. */
+  /** Takes the fault of a request: that of its `x-sandbox-fault` header, or else the next in the queue. */
   readonly take: (endpoint: string, header: string | undefined) => InjectedFault | undefined
 }
 
@@ -54,7 +52,10 @@ export function createFaultQueue(): FaultQueue {
     return undefined
   }
 
-  /** Takes the same header at the same endpoint for one client that tries again: after its refusals it gets its answer. */
+  /**
+   * Treats requests with the same header to the same endpoint as one client that retries: after its refusals it gets an
+   * answer.
+   */
   function takeByHeader(endpoint: string, header: string): InjectedFault | undefined {
     const fault = parseFault(header)
     const faults = toInjectedFaults(fault)
@@ -84,8 +85,8 @@ function toInjectedFaults({ text, refusals, refusal, answer }: Fault): InjectedF
 }
 
 /**
- * A fault as a command line says it: `v4/products/stream cut=120`, for the first request to that endpoint; `cut=120`, for
- * the first one to any; with `x3` at the end, up to `x9999`, that often. Throws USAGE.
+ * Parses a fault of the command line: `v4/products/stream cut=120` for the first request to that endpoint, or `cut=120`
+ * for the first to any. A suffix `x3`, up to `x9999`, repeats it. Throws USAGE.
  */
 export function parseInjection(text: string): InjectOptions {
   const words = text.trim().split(/\s+/)

@@ -1,48 +1,43 @@
 import { CatalogueError } from '../../errors.ts'
 
-/** A fault before the first byte of an answer. */
+/** A refusal in place of an answer. */
 export interface Refusal {
   readonly status: number
-  /** Seconds in the Retry-After header; null: no such header. */
+  /** Seconds in the Retry-After header; null for no header. */
   readonly retryAfter: number | null
   readonly body: 'json' | 'html' | 'empty'
 }
 
-/** An early end of a body: with an error line, without a sign, or with the connection closed, reset or silent. */
+/** How a body ends early: with an error line, without a sign, or with the connection closed, reset or silent. */
 type EarlyEnd = 'error-line' | 'short' | 'cut' | 'reset' | 'stall'
 
-/** The faults of an answer. */
 export interface AnswerFault {
-  /** Milliseconds before the first byte. */
   readonly delayMs?: number
-  /** Answered with a redirect to this address. */
   readonly redirect?: string
-  /** Nothing is answered at all: the connection is closed, reset or silent. */
+  /** Sends no answer: the connection is closed, reset or silent. */
   readonly silence?: 'cut' | 'reset' | 'stall'
-  /** `after`: the number of records before it; a fraction ends inside the next one. */
+  /** `after` is the number of records before the end; a fraction ends within the next one. */
   readonly end?: { readonly how: EarlyEnd; readonly after: number }
-  /** The position of a record that is left out, sent twice, or broken. */
+  /** Position of a record to omit, repeat or break. */
   readonly gap?: number
   readonly repeat?: number
   readonly malformed?: number
   /** A wrong `meta.total`, from a position on. */
   readonly total?: { readonly add?: number; readonly is?: number; readonly from: number }
-  /** Bytes a second. */
   readonly bytesPerSecond?: number
 }
 
-/** A fault: a number of requests are refused, the next one is answered with the faults of an answer, if there are any. */
+/** A number of refused requests, followed by one with a changed answer, if any. */
 export interface Fault {
   readonly text: string
   readonly refusals: number
   readonly refusal: Refusal
-  /** Null: nothing but the refusals. */
   readonly answer: AnswerFault | null
 }
 
 /**
- * Parses a fault of `inject` or of the header `x-sandbox-fault`: one or more of those in docs/sandbox.md, with commas
- * between them. Positions count from 0, over the records of one answer. Throws USAGE for anything else.
+ * Parses a fault of `inject` or the header `x-sandbox-fault`: one or more of those in docs/sandbox.md, separated by
+ * commas. Positions count the records of one answer from 0. Throws USAGE for anything else.
  */
 export function parseFault(text: string): Fault {
   const parts = text
@@ -72,7 +67,6 @@ interface Draft {
   answer: AnswerFault
 }
 
-/** `429x3` */
 function addRefusal(part: string, draft: Draft): boolean {
   const [, status, times = '1'] = /^([45]\d\d)(?:x(\d{1,6}))?$/.exec(part) ?? []
   if (status === undefined) return false
@@ -81,7 +75,6 @@ function addRefusal(part: string, draft: Draft): boolean {
   return true
 }
 
-/** `gap=7` */
 function addNamed(part: string, draft: Draft): boolean {
   const at = part.indexOf('=')
   const name = at === -1 ? part : part.slice(0, at)

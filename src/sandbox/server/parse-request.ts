@@ -8,7 +8,6 @@ import type { Collection } from '../collections/collection.ts'
 import type { JsonObject } from '../data/record-writer.ts'
 import { toInvalid, type Violation } from './service-error.ts'
 
-/** A valid request. */
 export interface ServiceRequest {
   readonly filter?: JsonObject
   readonly sorting?: JsonObject
@@ -16,9 +15,8 @@ export interface ServiceRequest {
 }
 
 /**
- * Checks the request of a body or a query string by the schemas for configs, and by the rules for requests alone:
- * required members are there, date-times are unix seconds, a filter object has one key, and identifiers are at most 1000
- * in all. Throws a 422 with every violation.
+ * Checks a request by the schemas for configs and by rules for requests alone: required members, date-times in unix
+ * seconds, one key per filter object, and at most 1000 identifiers in all. Throws a 422 with every violation.
  */
 export function parseRequest(name: EndpointName, request: unknown, collection: Collection): ServiceRequest {
   if (!isObject(request)) throw toInvalid([{ path: '', message: 'expected a JSON object' }])
@@ -26,7 +24,7 @@ export function parseRequest(name: EndpointName, request: unknown, collection: C
     ({ path }) => collection.openKeys?.has(String(path.at(-1))) !== true,
   )
   const violations = problems.map(({ path, message }) => ({ path: path.join('.'), message }))
-  // These look into a filter, so its form has to be right.
+  // Filters can be searched only if their form is valid.
   if (violations.length === 0) violations.push(...findViolations(endpoints[name], request, collection))
   if (violations.length > 0) throw toInvalid(violations)
   return request
@@ -74,7 +72,7 @@ function findFilterViolations(
   return found
 }
 
-/** Also finds keys that the endpoint table accepts unchecked because they are not shown: the sandbox has no answer. */
+/** Reports undocumented keys, too, although the endpoint table accepts them: the sandbox can't answer them. */
 function findKeyProblem(key: string, value: unknown, { filters }: Collection): string | undefined {
   if (!Object.hasOwn(filters, key)) return `unknown filter key, expected one of ${Object.keys(filters).join(', ')}`
   return filters[key]?.findProblem?.(value)

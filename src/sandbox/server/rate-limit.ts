@@ -1,5 +1,5 @@
 export interface RateLimit {
-  /** Counts a request. Returns the seconds to wait when it is one too many; then it does not count. */
+  /** Counts a request. If it is one too many, does not count it and returns the seconds to wait. */
   readonly take: () => number | undefined
 }
 

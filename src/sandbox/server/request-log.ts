@@ -3,33 +3,31 @@ import type { ServedEndpoint } from './served-endpoints.ts'
 
 /** A request to the sandbox and its answer so far. */
 export interface SandboxRequest {
-  /** When it came, in milliseconds since 1970 by the sandbox's clock. */
+  /** Time of arrival, in milliseconds since 1970 by the sandbox's clock. */
   readonly at: number
   readonly method: string
-  /** With the query string. */
   readonly url: string
-  /** `v4/products/stream`; null if there is none. */
+  /** Such as `v4/products/stream`; null if there is none. */
   readonly endpoint: ServedEndpoint | null
-  /** Without `authorization`. */
+  /** Headers without `authorization`. */
   readonly headers: IncomingHttpHeaders
   /** The parsed JSON body; undefined without one. */
   readonly body: unknown
-  /** Null while there is no answer. */
+  /** Null until there is an answer. */
   readonly status: number | null
-  /** The text of its fault. */
   readonly fault: string | null
-  /** Records made for the answer so far. */
+  /** Number of records created for the answer so far. */
   readonly records: number
-  /** Bytes of the body made so far, before compression; of a stream or document. */
+  /** Bytes of the body created so far, before compression, for streams and documents. */
   readonly bytes: number
-  /** `open` while it is answered; `aborted`: the client went away. */
+  /** `open` until answered; `aborted` if the client disconnected. */
   readonly end: 'open' | 'complete' | 'cut' | 'reset' | 'stall' | 'aborted'
 }
 
 export type OpenRequest = { -readonly [Key in keyof SandboxRequest]: SandboxRequest[Key] }
 
 export interface RequestLog {
-  /** The latest requests, the oldest first. */
+  /** The latest requests, oldest first. */
   readonly requests: readonly SandboxRequest[]
   readonly add: (request: Pick<SandboxRequest, 'at' | 'method' | 'url' | 'endpoint' | 'headers'>) => OpenRequest
 }

@@ -2,24 +2,22 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { AnswerFault } from './parse-fault.ts'
 import type { OpenRequest } from './request-log.ts'
 
-/** By method and path, such as `POST /v4/products/stream`: no path has a variable part. */
+/** Handlers by method and path, such as `POST /v4/products/stream`. Paths have no variable parts. */
 export type Routes = ReadonlyMap<string, RouteHandler>
 
-/** Answers an accepted request. Throws, before the first byte, a ServiceError to be answered instead. */
+/** Answers an accepted request. May throw a ServiceError to be answered instead, before the first byte. */
 export type RouteHandler = (call: RouteCall) => Promise<void>
 
 export interface RouteCall {
   readonly method: string
-  /** The parameters of the query string; a list where one is repeated. */
+  /** Parameters of the query string; a repeated one is a list. */
   readonly query: Readonly<Record<string, unknown>>
   readonly headers: IncomingHttpHeaders
-  /** The parsed JSON; undefined without a body. */
   readonly body: unknown
-  /** The faults of the answer; empty without one. */
   readonly fault: AnswerFault
   readonly response: ServerResponse
   readonly log: OpenRequest
 }
 
-/** The paths that control the sandbox itself. Requests there don't count against the rate. */
+/** Prefix of paths that control the sandbox itself and do not count against the rate. */
 export const controlPath = '/sandbox/'

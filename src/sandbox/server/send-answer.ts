@@ -9,11 +9,10 @@ import type { RouteCall } from './routes.ts'
 const chunkBytes = 64 * 1024
 
 /**
- * Sends an answer with the faults of its call as the client reads it, compressed where the client accepts that. While
- * the client reads nothing, nothing is made beyond a chunk and the buffer of the socket. Logs how the answer ended.
+ * Sends an answer with the faults of its call, compressed if the client accepts that. Creates no more than the client
+ * reads, plus a chunk and the buffer of the socket. Logs how the answer ended.
  */
 export async function sendAnswer({ response, headers, fault, log }: RouteCall, body: AnswerBody): Promise<void> {
-  // The client went away meanwhile.
   if (response.destroyed) return
   const gzip = acceptsGzip(headers['accept-encoding'])
   response.writeHead(body.status ?? 200, {
@@ -32,7 +31,7 @@ export async function sendAnswer({ response, headers, fault, log }: RouteCall, b
     const end = await sendChunks(pieces, async (chunk) => {
       log.bytes += chunk.length
       await (pace === undefined ? outlet.write(chunk) : pace(chunk, outlet.write))
-      // Sockets that take everything at once would keep all other clients waiting for the end of this stream.
+      // Without this, sockets that accept everything at once would make other clients wait for the end of the stream.
       await nextTurn()
     })
     await outlet.finish()
@@ -57,7 +56,6 @@ function acceptsGzip(header: string | string[] | undefined): boolean {
   return /(?:^|[\s,])(?:gzip|\*)(?!\s*;\s*q=0(?:\.0*)?(?:[\s,]|$))/.test(String(header ?? ''))
 }
 
-/** Ends the answer, or leaves it without its end. */
 export async function endResponse(response: ServerResponse, end: BodyEnd): Promise<void> {
   const { socket } = response
   if (end === 'complete') response.end()
@@ -97,15 +95,14 @@ async function sendChunks(
 }
 
 interface Outlet {
-  /** Resolves when there is room for more. */
   readonly write: (chunk: Buffer) => Promise<void>
-  /** Resolves when everything written has reached the response, which stays open. */
+  /** Resolves once everything written has reached the response, which stays open. */
   readonly finish: () => Promise<void>
 }
 
 function createOutlet(response: ServerResponse, gzip: boolean, signal: AbortSignal): Outlet {
   if (!gzip) return { write: createWrite(response, signal), finish: () => Promise.resolve() }
-  // The fastest level: half of the default's ratio lost, several times its speed.
+  // The fastest level, at several times the default speed and half its gain.
   const compressor = createGzip({ level: 1 })
   compressor.pipe(response, { end: false })
   signal.addEventListener('abort', () => compressor.destroy(), { once: true })
@@ -125,7 +122,7 @@ function createWrite(target: NodeJS.WritableStream, signal: AbortSignal) {
   }
 }
 
-/** Writes in slices of a twentieth of a second, each when it is due. */
+/** Writes slices of a twentieth of a second, each when due. */
 function createPace(bytesPerSecond: number, signal: AbortSignal) {
   const sliceBytes = Math.max(1, Math.min(chunkBytes, Math.floor(bytesPerSecond / 20)))
   const start = performance.now()

@@ -1,5 +1,4 @@
 export interface Violation {
-  /** A path in the body: `filter.and.0.status`. */
   readonly path: string
   readonly message: string
 }
@@ -9,7 +8,6 @@ export interface ServiceErrorOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer that is an error. */
 export class ServiceError extends Error {
   readonly status: number
   readonly code: string
@@ -25,19 +23,18 @@ export class ServiceError extends Error {
     this.headers = headers
   }
 
-  /** The body that consumers of the service have seen; the specification does not show it. */
+  /** The body as seen by consumers. The specification does not show it. */
   toBody() {
     const { status, code, message, violations } = this
     return { error: { status, code, message, ...(violations === undefined ? {} : { violations }) } }
   }
 }
 
-/** An answer to a request that breaks the rules of its endpoint. */
 export function toInvalid(violations: readonly Violation[]): ServiceError {
   return new ServiceError(422, 'The request is not valid', { violations })
 }
 
-/** Only that of 429 is in the specification (Errors); the others are assumed. */
+/** The specification (Errors) has only the code of 429; the others are assumed. */
 function toErrorCode(status: number): string {
   return errorCodes[status] ?? (status >= 500 ? 'internal_error' : 'bad_request')
 }
