@@ -61,10 +61,10 @@ export async function inFrame<Result>(options: FrameOptions, work: (frame: Frame
   const releases: Frame['releases'] = []
   let lock: FileLock | null = null
   try {
-    // Before the publication of an earlier run is finished or undone, and its files are cleared.
+    // The lock comes first, since the steps below change files of earlier runs.
     lock = await takeLock(options, token)
     const storage = await open(options, releases)
-    // A killed run of another pipeline may have moved its manifest away, to be put back.
+    // A killed publication may have moved a manifest away; recovery puts it back.
     for (const home of options.homes) await storage.recover(home)
     return await work({ token, storage, releases, confirmLock: async () => lock?.confirm() })
   } catch (thrown) {

@@ -6,7 +6,7 @@ import type { RecordsPlan } from '../plan/records/records-plan.ts'
 import type { ReportPlan } from '../plan/report-plan.ts'
 import { localPathOf, siblingOf } from '../storage/paths.ts'
 
-// All of these names come from the path of the manifest: two pipelines never share it.
+// All these names derive from the path of the manifest, which no two pipelines share.
 
 /** Copy of a source that can be read only once but is needed twice. */
 export function sourceCopyPath(report: ReportPlan): string {
@@ -77,7 +77,7 @@ export function listStateFiles(records: RecordsPlan, report: ReportPlan): string
 /** Temporary files that a run may have beside its outputs, for the next run to clear. */
 export function listSideFiles({ source, records, outputs, report }: PipelinePlan): string[] {
   const partition = source.kind === 'service' ? source.partition : null
-  // One window more holds the records without a time of creation.
+  // One more window holds the records without a creation time.
   const windows = partition === null ? 0 : partition.windows + 2
   const tables = outputs.stateful === null ? 0 : records.tables.length + 1
   return [

@@ -153,7 +153,7 @@ function planSections(
     return { problems, notes, plan: null }
   }
   const { extra: _extra, ...policy } = config.contract
-  // Of a record that no contract describes every field is unknown.
+  // All fields of raw records are unknown.
   const drift = contractName === 'raw' ? ({ ...policy, unknownFields: 'ignore' } as const) : policy
   const parts: Omit<PipelinePlan, 'outputs'> = {
     name: config.name,
@@ -292,7 +292,7 @@ function toContractName({ source }: Sections, problems: Problem[]): ContractName
   const message = `unknown contract "${name}", expected one of ${listChoices(contractNames)}`
   const meant = closest(name, contractNames)
   problems.push(problemAt(['source', 'contract'], message, meant))
-  // The fields that a config names are checked against the contract that was meant.
+  // The fields in the config are checked against the contract that was probably meant.
   return meant !== undefined && isContractName(meant) ? meant : null
 }
 
@@ -349,7 +349,7 @@ function walk(value: unknown, path: Problem['path'], above: Set<unknown>, proble
 
 function walkMembers(value: object, path: Problem['path'], above: Set<unknown>, problems: Problem[]): unknown {
   const members = Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
-    // zod passes over this key without a word.
+    // zod silently drops this key.
     if (key !== '__proto__') return [[key, walk(member, [...path, key], above, problems)]]
     problems.push({ path: [...path, key], atKey: true, message: `unknown key "${key}"` })
     return []

@@ -36,7 +36,7 @@ export function checkLocales(locales: readonly string[]): Problem[] {
     const path = ['locales', index]
     if (!isLocaleCode(locale))
       return [problemAt(path, `unknown locale "${locale}", expected a code such as nl, fr, en or en_AU`)]
-    // `en_AU` and `en-au` would give columns of one name.
+    // `en_AU` and `en-au` would give columns of the same name.
     const first = all.findIndex((other) => toSnakeCase(other) === toSnakeCase(locale))
     return first < index ? [problemAt(path, `locale "${locale}": expected once, got it twice`)] : []
   })

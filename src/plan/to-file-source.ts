@@ -21,11 +21,11 @@ export function toFileSource(
   if (written === undefined) return { ...config, source: { ...source, files: paths } }
   const endpoint = interpolate(written, { env, mayBeUnset: () => true }).value
   const kept = omit(source, serviceKeys)
-  // The check says which name was meant; what it returns nobody knows.
+  // The contract is unknown; the check will suggest a name.
   if (!isKnown(endpoint)) return { ...config, source: { ...omit(kept, ['files']), endpoint } }
   const { contract } = endpoints[endpoint]
   const isOwn = kept['contract'] === 'raw' || (contract === 'raw' && kept['contract'] !== undefined)
-  // Files of the other version may come along; standard input can't be asked.
+  // Files state or show their version, standard input does not.
   if (kept['contract'] === 'product' && suits('product', contract))
     return {
       ...config,

@@ -188,7 +188,7 @@ function pairRest(old: readonly unknown[], next: readonly unknown[], place: Plac
     return count > 0
   }
   const oldRest = listPositions(old, (element) => !takes(toComparable(element, place.path, place.fields)))
-  // The last of equal elements are those that are left.
+  // Of equal elements, the last are left over.
   const newRest = listPositions(texts.toReversed(), takes)
     .map((position) => next.length - 1 - position)
     .toReversed()
@@ -228,7 +228,7 @@ function comparePairs(pairs: readonly Pair[], place: Place): void {
   for (const { key, old, next } of pairs) {
     const element = place.element === null ? key : `${place.element}/${key}`
     const here = { ...place, element }
-    // An element that comes or goes is one difference, not one for each of its fields.
+    // An added or removed element is one difference, not one per field.
     const isAlone = old === undefined || next === undefined
     if (!isAlone) compareValues(old, next, here)
     else if (place.fields.reaches(place.path)) addDifference(old, next, here)

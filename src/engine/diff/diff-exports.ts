@@ -24,7 +24,7 @@ export interface DiffExportsOptions extends FieldSelection, ReadOptions {
  * memory.
  */
 export async function diffExports(old: LineSide, next: LineSide, options: DiffExportsOptions): Promise<DiffReport> {
-  // Two sides without a record are equal under any contract.
+  // Two sides without records are equal under any contract.
   const name = (await agreeOnContract(old, next, options)) ?? 'raw'
   const contract: Contract = contracts[name]
   const fields = chooseFields(contract.fields, options)

@@ -67,7 +67,7 @@ async function compareSides(
   options: DiffExportsOptions,
 ): Promise<DiffReport> {
   if (old.kind !== 'run' && next.kind !== 'run') return diffExports(old, next, options)
-  // Most comparisons need no DuckDB.
+  // Loaded lazily, as most comparisons don't need DuckDB.
   if (old.kind === 'run' && next.kind === 'run')
     return (await import('./runs/diff-runs.ts')).diffRuns(old, next, options)
   const [run, other] = old.kind === 'run' ? [old, next] : [next, old]

@@ -32,7 +32,7 @@ export function toFileFormat(path: string): { readonly format: FileFormat; reado
   if (isObjectPath(path))
     throw new CatalogueError('USAGE', `--to ${path}: expected a file on this machine, got a bucket`)
   if (/\.csv(?:\.gz)?$/i.test(path)) {
-    // Values come from a source that nobody has checked, and spreadsheets run what looks like a formula.
+    // Values are unchecked, and spreadsheets execute text that looks like a formula.
     return {
       format: { format: 'csv', dialect: { ...defaultCsvDialect, escapeFormulas: true } },
       gzip: /gz$/i.test(path),

@@ -45,7 +45,7 @@ export async function openSide(side: LineSide, contract: ContractName, options: 
 }
 
 function toCheckedRecords(contract: ContractName): RecordPlan {
-  // Of a raw record every field is unknown.
+  // All fields of raw records are unknown.
   const unknownFields = contract === 'raw' ? 'ignore' : 'report'
   const drift = { unknownFields, unknownValues: 'report', invalidValues: 'reject' } as const
   return { contract, drift, locales: [], where: [], tables: [], maxLineBytes: defaultMaxLineBytes }

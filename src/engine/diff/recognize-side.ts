@@ -42,7 +42,7 @@ export async function recognizeSide(
   const files = await findFiles([path], objects)
   if (stats === null) return { kind: 'export', path, files }
   if (stats.size <= mostManifest && (await isRunManifest(path))) return { kind: 'run', path, files: [path] }
-  // The manifest is as good a name of a landed file as its own.
+  // A landed file may also be named by its manifest.
   const landed = (await isLandingManifest(path, objects)) ? path.slice(0, -toLandingManifestPath('').length) : path
   const head = await readHead(landed, objects)
   if (head === 'PAR1') throw unfit(path, 'a Parquet file')
@@ -122,7 +122,7 @@ async function isRunManifest(path: string): Promise<boolean> {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'))
     return isObject(value) && 'pipeline' in value && 'configHash' in value && Array.isArray(value['files'])
   } catch {
-    // An export need not be one JSON value.
+    // An export may have several JSON values.
     return false
   }
 }

@@ -44,7 +44,7 @@ async function recognize(
   path: string,
   context: RequiredContext<'signal'> & Pick<RunContext, 'env'>,
 ): Promise<ContractName | null> {
-  // Loaded where there is a doubt: nearly all runs have none.
+  // Loaded lazily, as nearly all runs have no such doubt.
   const { recognizeExport } = await import('../../plan/source/recognize-export.ts')
   try {
     return (await recognizeExport(path, context)).contract

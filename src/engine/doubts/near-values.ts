@@ -170,7 +170,7 @@ function listNearOne(wanted: string | number | boolean, counts: ReadonlyMap<Valu
   const texts = [...counts.keys()].map(String)
   const bare = toBare(wanted)
   const same = texts.filter((text) => toBare(text) === bare)
-  // Other digits are another code.
+  // Codes with similar digits are different codes.
   return same.length > 0 || /^\d*$/.test(bare) ? same : [closest(wanted, texts) ?? []].flat()
 }
 

@@ -20,7 +20,7 @@ export async function noteLocales(
   const [path = '-'] = source.kind === 'files' ? source.files : []
   if (path === '-' || isObjectPath(path)) return []
   const sample = await readSample(path, context)
-  // Without a locale of its own a plan counts every one as another.
+  // Without configured locales, drift counts every locale as another.
   const validate = compileValidation(resolveContract(records), records.drift, [])
   const drift = emptyDrift()
   for (const record of sample) validate(record, drift)

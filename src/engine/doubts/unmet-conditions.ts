@@ -38,7 +38,7 @@ export async function doubtConditions(
   ]
   const files = source.kind === 'files' ? sources.filter(({ canBeReadAgain }) => canBeReadAgain) : []
   if (unmet.length === 0 || files.length === 0) return unmet.map(({ doubt }) => doubt)
-  // Nearly all runs load nothing of it.
+  // Loaded lazily, as nearly all runs don't need it.
   const { withNearValues } = await import('./near-values.ts')
   return withNearValues(unmet, files, records, context)
 }

@@ -27,7 +27,7 @@ export async function bringBaseline(
     if (file !== undefined) await checkStateFile(manifest.path, file, local)
     return local
   }
-  // A span that is filled in may be the first thing there is.
+  // A backfill may come before any other run.
   const nothing = kind === 'delta' && state === null ? [] : null
   const bringTables = async (mode: StateTable['mode']): Promise<Baseline['current']> => {
     const all: (readonly string[] | null)[] = []

@@ -16,7 +16,7 @@ export async function clearLoadStaging(plan: PipelinePlan, storage: FileStorage)
   await clearStale(listSideFiles(plan))
   const fixed = listFixedPaths(plan.outputs, plan.report)
   if (storage.namesPerRun) return clearStale([...fixed, ...listStateFiles(plan.records, plan.report)], storage)
-  // Others in the folder may be another pipeline's.
+  // The folder may hold staging files of other pipelines.
   const parts = await Promise.all(
     plan.outputs.files.map(({ path }) => findStaged(dirname(path), toPartNamePattern(path), /=/)),
   )

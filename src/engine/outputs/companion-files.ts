@@ -113,7 +113,7 @@ export class CompanionFiles {
       this.#brokenRows = { path, rows, ...(await this.#broken.finish()) }
       return
     }
-    // A run that failed has left one that no manifest lists.
+    // A failed run may have left one, which no manifest lists.
     this.#hasFormerBroken = (await this.#storage.sizeOf(path)) !== null
   }
 
@@ -136,7 +136,7 @@ export class CompanionFiles {
     { counters }: Pick<RunEnd, 'counters'>,
   ): Promise<ProfileReport | null> {
     if (this.#plan.report.dataPackage === null) return null
-    // Loading what describes columns takes time that other runs don't pay.
+    // Loaded lazily, as other runs need no descriptions of columns.
     const { toDataPackage } = await import('../../describe/to-data-package.ts')
     const plan = { ...this.#plan, outputs: { ...this.#plan.outputs, files: outputs.map(({ file }) => file) } }
     const hasUniqueIds = this.#plan.records.duplicates !== 'keep' || counters.ledger.repeatedIds === 0
@@ -148,7 +148,7 @@ export class CompanionFiles {
 
   /** Completes all files for publication. The report becomes the manifest. */
   async finish(report: PublishedReport): Promise<{ files: readonly StagedFile[]; manifest: StagedFile }> {
-    // An earlier run that failed is history once this one is published.
+    // The page of an earlier failure is obsolete once this run is published.
     await this.#storage.remove(failedReportPath(this.#plan.report))
     const { manifest, rejects, corrections, page } = this.#opened
     await page?.file.write(await page.content.render(report, this.#profiled))

@@ -53,7 +53,7 @@ export class DatabaseTargets {
     return openTogether(async (keep) => {
       const targets: Target[] = []
       for (const plan of databases) {
-        // Only runs with databases pay for what describes tables.
+        // Loaded lazily, as only databases need descriptions of tables.
         const { listMeanings } = await import('./list-meanings.ts')
         const meanings = listMeanings(records, plan)
         const output = keep(await openDatabaseOutput({ ...toOutputPlan(name, tables, plan), meanings }, start, options))

@@ -33,7 +33,7 @@ export async function findLeftFiles(
   for (const file of candidates) {
     if ((await storage.sizeOf(file.path)) !== file.bytes) continue
     if (!prune && !begun.has(toAbsolutePath(file.path))) leftFiles.push(file)
-    // The size of a file that somebody else has written there may be the same.
+    // A file that somebody else has written there may have the same size.
     else if ((await storage.hash(file.path)) === file.sha256) prunedFiles.push(file)
   }
   return { ...(leftFiles.length > 0 && { leftFiles }), ...(prunedFiles.length > 0 && { prunedFiles }) }
@@ -57,7 +57,7 @@ async function listCandidates(
   const candidates = new Map<string, LeftFile>()
   for (const { path, bytes, sha256, table, mode, base } of listed) {
     const key = toAbsolutePath(path)
-    // An output is listed first, then once more if it is one of the state's files, too.
+    // Files that are outputs and state are listed twice, as outputs first.
     if (taken.has(key) || isReplaced(path) || candidates.has(key)) continue
     candidates.set(key, { path, bytes, sha256, ...(mode && { table, mode, base }) })
   }

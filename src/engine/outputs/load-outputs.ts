@@ -258,7 +258,7 @@ export class LoadOutputs implements Outputs {
       ...companions.listObsolete(report, toEarlierCompanions(this.#load.published)),
       ...(report.prunedFiles ?? []).map(({ path }) => path),
     ]
-    // Objects are removed by the publication after this one; files by name and folder, here.
+    // The next publication removes objects; local files are removed below.
     const removals = this.#options.storage.namesPerRun ? obsoleteFiles : []
     await this.#publishFiles({ files, manifest, removals }, (report.databases ?? []).length > 0)
     await companions.clearCorrections()

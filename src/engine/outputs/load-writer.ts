@@ -61,7 +61,7 @@ export class LoadWriter {
     token: string,
     encodeGroup: EncodeGroup,
   ): Promise<LoadWriter> {
-    // Outputs may go elsewhere, but DuckDB reads these files here.
+    // Outputs may be in a bucket, but DuckDB reads these files locally.
     const storage = createLocalStorage()
     return StagedSet.begin({ storage, token }, async (set) => {
       const files: OutputFile[] = []

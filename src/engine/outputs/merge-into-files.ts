@@ -45,7 +45,7 @@ export async function mergeIntoFiles(
   published: PublishedManifest | null,
   { storage, token, signal }: StagingOptions & Pick<RunContext, 'signal'>,
 ): Promise<MergedFiles> {
-  // Loading it takes time that other runs don't pay.
+  // Loaded lazily, as other runs don't need it.
   const { mergeLoad } = await import('../../loads/files/merge-load.ts')
   const tempFolder = stagingPath(mergeFolderPath(plan.report), { pid: process.pid, token })
   await outputOperation(tempFolder, 'created', () => createFolders(tempFolder, fs))
@@ -166,7 +166,7 @@ function toMergedFiles(
   const reports = files.map((file) => toFileReport(plan, merged, file))
   const all = [...files, recordsFile, ...stateFiles.tables]
   const paths = all.map(({ path }) => path)
-  // Objects that went before are the storage's to remove.
+  // The storage removes obsolete objects of earlier publications.
   const before =
     namesPerRun && published?.state ? { ...published, state: { ...published.state, obsoleteFiles: [] } } : published
   const earlier = sortEarlierFiles(before, plan.outputs.files, stateFolder(plan.report), paths)

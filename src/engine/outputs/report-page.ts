@@ -12,7 +12,7 @@ export class ReportPage {
 
   constructor({ examples }: PagePlan) {
     this.#showsExamples = examples
-    // It is awaited when the page is rendered, and throws then.
+    // Rendering awaits the import and throws its error.
     this.#loading.catch(() => undefined)
   }
 

@@ -93,7 +93,7 @@ export class RunOutputs implements Outputs {
     const { runId, counters } = end
     const { rows } = this.#options.former
     const losses = await explainingLoss(counters, async () => checkLoss(this.#plan, rows, end))
-    // Each has a last row group and a footer to be encoded.
+    // Finishing encodes a last row group and a footer for each file.
     const atATime = pLimit(mostFinishing)
     const finishing = this.#files.map((output) =>
       atATime(async () => toFileReport(output, await output.finish(runId), this.#plan.records, counters)),

@@ -83,7 +83,7 @@ function toValue(text: string | null, { kind }: Pick<ReadableColumn, 'kind'>): s
     case 'boolean':
       return text === 'true'
     case 'float':
-      // Files of other programs hold values that JSON has no number for.
+      // Files of other programs may hold NaN and infinities, which JSON can't represent.
       return Number.isFinite(Number(text)) ? Number(text) : text
     case 'integer':
       return Number.isSafeInteger(Number(text)) ? Number(text) : text

@@ -20,7 +20,7 @@ export function formatCsvTable(
     `escape = ${quoteText(quote)}`,
     `columns = {${texts.join(', ')}}`,
     `compression = ${gzip ? "'gzip'" : "'none'"}`,
-    // Quoted text with line breaks can't be found from the middle of a file.
+    // A parallel reader that starts inside a file can't recognize quoted line breaks.
     'parallel = false',
     'allow_quoted_nulls = false',
     formatLineSize(),

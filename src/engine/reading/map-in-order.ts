@@ -33,7 +33,7 @@ export async function* mapInOrder<Item, Result>(
       isAtEnd = true
       results.push(Promise.reject(error))
     }
-    // A failure waits for its turn.
+    // Failures are thrown in their turn, so they must not count as unhandled before.
     results.at(-1)?.catch(() => undefined)
     reading = null
   }

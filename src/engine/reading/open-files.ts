@@ -108,7 +108,7 @@ async function finishOrUndo(file: string): Promise<void> {
     await recoverPublication(journalPath)
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error
-    // Nothing can be beside a file whose own name is nearly too long.
+    // With a file name of nearly maximum length there can be no journal beside it.
     if (failedWith(error.cause, 'ENAMETOOLONG')) return
     const message = `${file}: expected a file that nobody puts in place right now, got: ${error.message}`
     throw new CatalogueError('SOURCE_CHANGED', message, { cause: error })

@@ -46,7 +46,7 @@ async function openFileSources(plan: PipelinePlan, source: FileSourcePlan, conte
   const { files, sources } = await openFiles(source.files, reading, context)
   await checkNotOutputs(files, plan)
   if (!readsGiven(tables)) return sources
-  // Most runs load nothing of it.
+  // Loaded lazily, as most runs don't need it.
   return (await import('../../plan/source/find-version.ts')).withVersions(sources, plan.name, source)
 }
 
@@ -59,7 +59,7 @@ async function checkNotOutputs(
     if (same !== undefined) throw readsOutput(same.path, plan.name)
     const there = statIfThere(output)
     for (const { path, stats } of files) {
-      // A hard link keeps what it has when an output is replaced.
+      // Replacing an output leaves its other hard links unchanged.
       const isSame = stats !== null && stats.ino === there?.ino && stats.dev === there.dev
       if (isSame && (await toRealPath(path)) === (await toRealPath(output))) throw readsOutput(path, plan.name)
     }
@@ -70,7 +70,7 @@ function statIfThere(path: string): Stats | null {
   try {
     return statSync(path)
   } catch {
-    // Nothing can be read there either.
+    // A path without stats can't be read as a source either.
     return null
   }
 }
@@ -87,7 +87,7 @@ async function openServiceSources(
   source: ServiceSourcePlan,
   { token, onWarning }: SourceContext,
 ): Promise<OpenedSources> {
-  // Loading the HTTP client takes time that runs from files don't pay.
+  // Loaded lazily, as runs from files need no HTTP client.
   const [{ createServiceSources }, { sharedRequestBudget }] = await Promise.all([
     import('../../service/read/create-service-sources.ts'),
     import('../../service/http/request-budget-registry.ts'),

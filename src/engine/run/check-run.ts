@@ -28,7 +28,7 @@ export function checkRun(
   { firstReject, rejectSamples, repeatedRejects = 0 }: RejectsSeen = { firstReject: null, rejectSamples: [] },
 ): void {
   checkBalance(ledger)
-  // A night must not fail for records that are asked for again as they were rejected before.
+  // Stale records are requested in every run, and must not fail each of them.
   const lines = ledger.lines - ledger.blank - repeatedRejects
   const document = suggestDocument(plan.source, rejectSamples)
   const isAllRejected = ledger.rejected > 0 && ledger.rejected === ledger.lines - ledger.blank

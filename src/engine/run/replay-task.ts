@@ -37,7 +37,7 @@ export async function toReplayRun(
     return { ...task, fixed, notes: [...task.notes, note] }
   }
   const task = await toLoadRun(plan, stateful as NonNullable<typeof stateful>, staging, { ...options, isReplay: true })
-  // All of these lines were rejected before, by a run within its limit or by one that has published nothing.
+  // No limit: an earlier run has already counted these rejects.
   const limit = { kind: 'share', percent: 100 } as const
   const limits = { ...task.plan.limits, rejects: limit }
   return { ...task, plan: { ...task.plan, limits }, fixed, notes: [...task.notes, note] }

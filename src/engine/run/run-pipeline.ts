@@ -107,7 +107,7 @@ async function runInFrame(
   const report = toRunReport({ ...resources.read, ...resources.end(), finished })
   for (const message of listWarnings(report)) onWarning?.(message, { isReported: true })
   await confirmLock()
-  // Everything is encoded: the threads end meanwhile. The release waits for that, and gets the failure.
+  // The threads can end during publication. The release awaits that and throws its error.
   encoder.close().catch(() => undefined)
   await outputs.publish(report)
   resources.outputs = null
@@ -118,7 +118,7 @@ async function chooseTask(plan: PipelinePlan, staging: StagingOptions, options: 
   const { fixed } = options
   if (fixed !== undefined) return (await import('./replay-task.ts')).toReplayRun(plan, staging, [fixed].flat(), options)
   if (plan.outputs.stateful === null) return toWholeRun(plan, staging, options)
-  // Loading it takes time that all other runs don't pay.
+  // Loaded lazily, as other runs don't need it.
   const { toLoadRun } = await import('./load-task.ts')
   return toLoadRun(plan, plan.outputs.stateful, staging, options)
 }

@@ -21,7 +21,7 @@ export class RunResources {
 
   async openEncoder(plan: EncodingPlan, sources: readonly Source[], workers: number): Promise<Encoder> {
     const expectedBytes = sources.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
-    // A plan may be more than that, and all of it would be sent to the workers.
+    // Picks the members, as the whole object is sent to the workers.
     const { records, files, profiledTables, rules } = plan
     const encoder = await openEncoder({ records, files, profiledTables, rules }, { workers, expectedBytes })
     this.#encoders.push(encoder)
@@ -38,7 +38,7 @@ export class RunResources {
 
   /** Discards the outputs except rejects and rows that break rules, and returns a sentence about what is left. */
   async abandon(error: CatalogueError, report: ReportPlan): Promise<string> {
-    // Without the lock the rejects file is another run's.
+    // Without the lock the rejects file belongs to another run.
     const keepRejects = this.isReplay ? error.code === 'TOO_MANY_REJECTS' : error.code !== 'LOCKED'
     const hasRejects = (this.outputs?.firstReject ?? null) !== null && keepRejects
     const keepBroken = error.code !== 'LOCKED'

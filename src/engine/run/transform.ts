@@ -162,7 +162,7 @@ function openReader(
     openTracker,
     limit: limit ?? null,
     signal,
-    // Called once, by the reading that looks for duplicates if there is one.
+    // If there are two readings, only the first calls it.
     onSource: excluded === null ? onSource : undefined,
   })
 }

@@ -105,7 +105,7 @@ async function findUnexpected(
   published: PublishedManifest,
   storage: FileStorage,
 ): Promise<Difference[]> {
-  // A state that was reset leaves its files to be replaced by the next run.
+  // After a reset the files of the state stay until the next run replaces them.
   if (plan.outputs.stateful === null || plan.outputs.files.length === 0 || !published.state) return []
   const found = await listFiles(stateFolder(plan.report), () => true, storage)
   for (const { path } of plan.outputs.files) found.push(...(await listParts(path, storage)))

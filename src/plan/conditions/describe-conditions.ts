@@ -51,7 +51,7 @@ function describeValue(
   const zone = field?.kind === 'scalar' && field.type === 'timestamp' ? timezone : null
   if (element === undefined) return { words: describeTest(from, test, zone, steps.at(-1)?.kind === 'all') }
   const isSome = isAboutOne(test)
-  // An element without is asked for by none that has.
+  // "No element passes" is described by the reverse of the test.
   const asked = isSome ? test : reverse(test)
   const path = from.slice(from.lastIndexOf('[]', from.endsWith('[]') ? -3 : undefined) + 3) || from
   const words = `${oneOf(isSome, element)} with ${describeTest(path, asked, zone, false)}`

@@ -99,7 +99,7 @@ function readValues(
     return [readValue(value, compared, path)]
   const codes = listCodeForms(value, form, field)
   if (codes !== undefined) return codes
-  // A rule may be about what is no code.
+  // A rule may compare values that are not codes.
   if (by === 'rule') return [readValue(value, compared, path)]
   problems.push(problemAt(path, `where: expected ${form.accepts}, got ${showValue(value)}`))
   return [undefined]
@@ -143,7 +143,7 @@ function readValue(value: WrittenValue, compared: Compared, path: Problem['path'
   if (field?.code && field.length === undefined && typeof value === 'number')
     return refuse(`expected the code in quotes, as leading zeros are lost without, got ${showValue(value)}`)
   const read = readConfigValue(value, type)
-  // Records have no whole numbers beyond 2^53 that a condition could be meant for.
+  // No field of records needs integers beyond 2^53.
   if (read === undefined || (by === 'where' && typeof read === 'bigint'))
     return refuse(`expected ${expectedOf(type)}, got ${showValue(value)}`)
   const { values = [] } = field ?? {}

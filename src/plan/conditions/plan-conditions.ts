@@ -131,7 +131,7 @@ function planValue(
     from,
     problems,
   }
-  // Of `where` no value is a bigint.
+  // Values of `where` are never bigints.
   const test = planTest(config, compared, path) as ValueTest | null
   const listSteps: Step[] = field.kind === 'list' ? [{ kind: 'all' }] : []
   if (test === null) return []

@@ -77,7 +77,7 @@ function toKeyedTable({ name, columns }: TablePlan): KeyedTable {
 }
 
 function checkKey({ name, columns, each }: TablePlan): Problem[] {
-  // A table whose `each` is faulty has no columns, and another problem.
+  // A table with an invalid `each` has no columns, and is reported separately.
   if (each.length > 0 || columns.length === 0 || findIdColumn(columns) !== undefined) return []
   const message = `table "${name}": expected a column from id, by which the rows of a record are found again, got none`
   return [{ ...problemAt(['tables', name], message), atKey: true }]

@@ -25,7 +25,7 @@ export function checkMode(output: OutputConfig, { tables, isIncremental, path }:
   }
   if (output.removed !== undefined && mode !== 'merge')
     problems.push(problemAt([...path, 'removed'], `removed: expected only with mode: merge, got it with ${mode}`))
-  // Files are checked too: readers take the names of folders for columns.
+  // Also checked for files, whose readers make columns of folder names.
   const added = new Set(listModeColumns({ mode, removed: output.removed ?? 'drop' }).map(({ name }) => name))
   for (const { name, columns } of tables) {
     const taken = columns.find((column) => added.has(column.name.toLowerCase()))

@@ -38,7 +38,7 @@ function checkUrl(written: string): string | null {
   if (protocol !== 'postgres:' && protocol !== 'postgresql:') return `${expected}, got one that begins with ${protocol}`
   if (pathname.length <= 1 && searchParams.has('service')) return null
   if (pathname.length <= 1) return `${expected}, got one without a database: ${encoding}`
-  // Text there is more likely the end of a password, which messages would show.
+  // Such text is probably the end of a password, so it is not shown.
   return /^\/[^/@:]+$/.test(pathname) ? null : `${expected}, got / @ or : where the database is named: ${encoding}`
 }
 
@@ -55,7 +55,7 @@ export function checkDatabasesApart(
 }
 
 function toPlace(plan: DatabasePlan): string | null {
-  // Names differ in DuckDB by more than their capitals.
+  // DuckDB ignores case in names.
   if (plan.format === 'duckdb') return `${resolve(plan.path)}\n${plan.schema.toLowerCase()}`
   return plan.url === null ? null : `${plan.url.shown}\n${plan.schema}`
 }

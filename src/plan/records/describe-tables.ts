@@ -90,7 +90,7 @@ function describeColumn(column: ColumnPlan, table: TablePlan, contract: Contract
     ...(timezone && { timezone }),
     from,
     description: formatMeaning(column, table, contract, trail),
-    // Of a value of the source there are no others, and its description names them.
+    // Values of the source are complete, and named in the description.
     values: field?.kind === 'scalar' && column.source.kind !== 'given' ? (field.values ?? []) : [],
     deprecated,
     nullable: !isAlwaysFilled(column, field),
@@ -99,7 +99,7 @@ function describeColumn(column: ColumnPlan, table: TablePlan, contract: Contract
 
 function isAlwaysFilled({ source }: ColumnPlan, field: Field | undefined): boolean {
   if (source.kind === 'key' || source.kind === 'position' || source.kind === 'contentHash') return true
-  // Every source that has columns from it is of a version.
+  // The version is known for every source with columns from it.
   if (source.kind === 'given') return true
   return source.kind === 'path' && source.steps.length === 1 && field?.kind === 'scalar' && field.required === true
 }

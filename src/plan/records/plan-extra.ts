@@ -20,7 +20,7 @@ export function planExtra(
   locales: readonly string[],
 ): PlannedContract {
   const { contract: extended, problems } = extendChecked(name, { ...contract?.extra, ...lost })
-  // Tables of the config can name their columns, and are checked with these names.
+  // Configured tables can rename columns, so they are checked with their own names.
   const collisions = tables === undefined ? findCollisions(name, extended, locales) : []
   const unique = Object.entries(extended.extra ?? {}).filter(([path]) => collisions.every((one) => one.path !== path))
   return {

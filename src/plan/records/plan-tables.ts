@@ -81,7 +81,7 @@ function planTable(name: string, config: TableConfig, context: Context): Planned
   const path = ['tables', name]
   const problems: Problem[] = []
   const each = resolveEach(config.each, context.root, path, problems)
-  // The object that has the columns is not known then.
+  // Without a valid list the object of the columns is unknown.
   if (each === null && config.each !== undefined)
     return { table: { name, each: [], columns: [], where: [] }, problems, columnPaths: new Map() }
   const root = each?.field ?? context.root

@@ -24,7 +24,7 @@ export function selectElements(
   const [only] = lists
   if (only === undefined) return refuse(`"${from}", which enters none`)
   if (lists.length > 1) return refuse(`"${from}", which enters ${lists.length}`)
-  // A step into a localized value that names no locale has no field on the trail.
+  // The step `pendingLocale` adds no field to the trail.
   const pending = resolved.steps.slice(0, only).filter(({ kind }) => kind === 'pendingLocale').length
   const element = resolved.trail[only - pending]
   if (element?.kind !== 'object')

@@ -99,7 +99,7 @@ function checkColumn(column: string, header: readonly string[]): ListFault | nul
   if (found === 1) return null
   if (found > 1) return { key: 'column', message: `expected "${column}" once in the header, got it ${found} times` }
   const suggestion = closest(column, header)
-  // A code in the place of names: there is no header.
+  // A code among the names means that there is no header.
   const hint = header.some((name) => /^\d{4,}$/.test(name)) ? '; of a list without a header, its number, from 1' : ''
   const message = `expected a column of the header (${listChoices(header.map(formatCell))}), got "${column}"${hint}`
   return { key: 'column', message, ...(suggestion === undefined ? {} : { suggestion }) }

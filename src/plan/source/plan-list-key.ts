@@ -46,7 +46,7 @@ export function planListKey(config: SourceIdsConfig, source: SourceConfig | null
 }
 
 function planFileKey(config: SourceIdsConfig, contract: string | undefined): PlannedListKey {
-  // An unknown contract is a problem of its own.
+  // An unknown contract is reported separately.
   if (contract === undefined || !isContractName(contract)) return noKey()
   const items = listFileKeys(contract)
   const keys = [...items.keys()]

@@ -32,7 +32,7 @@ export interface PlannedSourceIds {
 /** Reads a list of identifiers and checks it against its filter key. */
 export function planSourceIds(config: SourceIdsConfig, options: SourceIdsOptions): PlannedSourceIds {
   const { source, isFaulty, readListBytes } = options
-  // A variable that is not set is a problem of its own.
+  // A missing variable is reported separately.
   if (isFaulty && config.file.includes('${')) return { list: null, problems: [], notes: [] }
   const read = readListText(config.file, readListBytes)
   const unread = 'fault' in read ? [atFile(config, read.fault)] : []
@@ -41,7 +41,7 @@ export function planSourceIds(config: SourceIdsConfig, options: SourceIdsOptions
   const known = [...problems, ...checkDelimiter(config), ...unread]
   if ('fault' in read) return { list: null, problems: known, notes }
   const { list, problems: found } = takeList(config, key, read.text)
-  // A column that is not there was not meant as the name of a filter key either.
+  // The name of a missing column is not checked as a filter key too.
   const isMisnamed = config.field === undefined && found.some(({ path }) => path[1] === 'column')
   const others = isMisnamed ? known.filter(({ path }) => path[1] !== 'field') : known
   return { list, problems: [...others, ...found], notes }
@@ -63,7 +63,7 @@ function takeList(config: SourceIdsConfig, key: ListKey | null, text: string): T
 
 function takeEntries(config: SourceIdsConfig, { field, item }: ListKey, entries: readonly ListEntry[]): TakenList {
   const { file, column, length, badIdentifiers } = config
-  // A key is no identifier of its own, even where it reads like one.
+  // The name of the filter key in the first line is a header, even if it looks like an identifier.
   const isHeader = column === undefined && entries[0]?.written.trim().toLowerCase() === field.toLowerCase()
   const header = isHeader ? entries.slice(0, 1) : []
   const { identifiers, empty, repeated, invalid } = takeIdentifiers(entries.slice(header.length), item, length)

@@ -42,7 +42,7 @@ function formatDifferingRows({ old, next, key, columns }: ComparedTable, share: 
   const keys = key.columns.map((_, at) => `k${at}`)
   const values = columns.map((_, at) => `v${at}`)
   const places = key.order.map((_, at) => `p${at}`)
-  // Elements of records that come twice have the same place: a hash is faster to order by than long values.
+  // Repeated records have equal keys and positions. Ordering by a hash is faster than by long values.
   const order =
     places.length === 0 || values.length === 0 ? [...places, ...values] : [...places, `hash(${values.join(', ')})`]
   const repetition = `row_number() OVER (PARTITION BY ${keys.join(', ')} ORDER BY ${[...order, keys[0]].join(', ')})`
@@ -73,7 +73,7 @@ function formatText({ name, kind, list }: ReadableColumn): string {
   if (!list) return formatScalar(column, kind)
   const sorted = `list_sort(${column})`
   if (kind !== 'timestamp' && kind !== 'decimal' && kind !== 'float') return `CAST(to_json(${sorted}) AS VARCHAR)`
-  // DuckDB makes JSON of decimals by way of floats.
+  // DuckDB converts decimals to JSON through floats.
   const [text, quote] = [formatScalar('element', kind), kind === 'timestamp' ? '"' : '']
   const element = `coalesce('${quote}' || ${text} || '${quote}', 'null')`
   return `'[' || array_to_string(list_transform(${sorted}, lambda element: ${element}), ',') || ']'`
@@ -81,6 +81,6 @@ function formatText({ name, kind, list }: ReadableColumn): string {
 
 function formatScalar(value: string, kind: ReadableColumn['kind']): string {
   if (kind === 'timestamp') return `strftime(${value}, '%Y-%m-%dT%H:%M:%S.%gZ')`
-  // Parquet keeps the sign of a zero, text does not.
+  // Parquet keeps the sign of zero, text formats don't.
   return `CAST(${kind === 'float' ? `${value} + 0` : value} AS VARCHAR)`
 }

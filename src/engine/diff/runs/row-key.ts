@@ -18,7 +18,7 @@ export function chooseKey(columns: readonly ReadableColumn[], places: ReadonlyMa
     columns.filter(({ name }) => places.get(name) === place).map(({ name }) => name)
   const [record = columns[0]?.name ?? '', own] = from('id')
   const positions = from('position')
-  // Versions of a record come one after the other.
+  // In a history the versions of a record follow one another.
   const starts = columns.filter(({ name }) => name === historyStart && places.get(name) === '').map(({ name }) => name)
   const order = [...starts, ...positions]
   if (positions.length === 0) return { columns: [record], positions, order, isOfRecords: true }

@@ -88,7 +88,7 @@ async function findFile(
   if (beside !== null && (await storage.sizeOf(beside)) !== null) return beside
   const found = await storage.hash(path)
   if (found === sha256) return path
-  // Opening it says that it is not there.
+  // Opening a missing file throws SOURCE_NOT_FOUND.
   if (beside !== null || found === null) return beside ?? path
   const message = `${path}: expected the file that ${manifestPath} lists, got another (sha256 ${found})`
   throw new CatalogueError('SOURCE_CHANGED', message, { fix: 'Copy the files of a run together with its manifest.' })
