@@ -16,8 +16,7 @@ for (const [name, stream] of Object.entries({ output: process.stdout, error: pro
 }
 
 // Loaded once signals are taken.
-const { runCli } = await import('./cli/run-cli.ts')
-const { exitCodes } = await import('./errors.ts')
+const { exitCodes, runCli } = await import('./cli/run-cli.ts')
 const exitCode = await runCli(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,

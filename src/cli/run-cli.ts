@@ -1,5 +1,5 @@
 import { Command as Commander, CommanderError } from 'commander'
-import { type CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
+import { exitCodes, toCatalogueError } from '../errors.ts'
 import { readToolVersion } from '../package-file.ts'
 import type { Command, CommandGroup } from './command.ts'
 import { commands } from './commands.ts'
@@ -8,6 +8,9 @@ import { withEventLog } from './log/event-log.ts'
 import { renderError, toErrorJson } from './render/render-error.ts'
 import { colorsFor, columnsOf, logEvent, type Terminal, toShown, writeJson } from './terminal.ts'
 import { toCommander } from './to-commander.ts'
+import { toUsageError } from './usage-error.ts'
+
+export { exitCodes }
 
 /** Runs one command line and resolves with the exit code; whatever fails is said on stderr, never thrown. */
 export async function runCli(argv: readonly string[], outside: Terminal): Promise<number> {
@@ -79,19 +82,9 @@ async function report(
 ): Promise<number> {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.published
   if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage
-  const failure = error instanceof CommanderError ? await readUsage(error, argv, loaded) : toCatalogueError(error)
+  const failure = error instanceof CommanderError ? toUsageError(error, argv, loaded) : toCatalogueError(error)
   const event = { level: 'error', event: 'command.failed', ...toErrorJson(failure) } as const
   logEvent(terminal, event, () => renderError(failure, colorsFor(terminal.stderr, terminal.env)))
   if (argv.includes('--json')) writeJson(terminal, toFailureDocument(failure))
   return failure.exitCode
-}
-
-/** Loads what only mistakes need. */
-async function readUsage(
-  error: CommanderError,
-  argv: readonly string[],
-  loaded: LoadedCommands,
-): Promise<CatalogueError> {
-  const { toUsageError } = await import('./usage-error.ts')
-  return toUsageError(error, argv, loaded)
 }

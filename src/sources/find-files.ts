@@ -3,6 +3,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { CatalogueError } from '../errors.ts'
 import { isObjectPath } from '../storage/s3/object-path.ts'
 import type { ObjectReader } from '../storage/s3/object-reader.ts'
+import { findObjects, loadGlob } from './find-objects.ts'
 import { isLandingManifest } from './landing-manifest.ts'
 import { toAbsolutePath } from '../storage/paths.ts'
 
@@ -24,7 +25,7 @@ export async function findFiles(entries: readonly string[], objects: ObjectReade
 
 async function findEntry(entry: string, objects: ObjectReader): Promise<readonly string[]> {
   if (entry === '-') return [entry]
-  const found = isObjectPath(entry) ? await findInBucket(entry, objects) : await findLocal(entry)
+  const found = await (isObjectPath(entry) ? findObjects(entry, objects) : findLocal(entry))
   if (found.length === 1 && found[0] === entry) return found
   const files: string[] = []
   for (const file of found) if (!(await isLandingManifest(file, objects))) files.push(file)
@@ -32,17 +33,11 @@ async function findEntry(entry: string, objects: ObjectReader): Promise<readonly
   return files
 }
 
-async function findInBucket(entry: string, objects: ObjectReader): Promise<readonly string[]> {
-  const { findObjects } = await import('./find-objects.ts')
-  return findObjects(entry, objects)
-}
-
 /** The file with exactly this name, or else those that match the pattern, by name. */
 async function findLocal(entry: string): Promise<readonly string[]> {
   const isFile = await isThere(entry)
   if (isFile) return [entry]
-  // Loaded for patterns only: most sources name their files.
-  const { glob, isDynamicPattern } = await import('tinyglobby')
+  const { glob, isDynamicPattern } = await loadGlob()
   if (!isDynamicPattern(entry))
     throw new CatalogueError('SOURCE_NOT_FOUND', `${entry}: expected a file, got nothing there`)
   // An absolute pattern gives absolute paths, so the names of sources don't depend on the current folder.

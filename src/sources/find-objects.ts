@@ -10,7 +10,7 @@ import { CatalogueError } from '../errors.ts'
 export async function findObjects(entry: string, objects: ObjectReader): Promise<readonly string[]> {
   const problem = checkObjectPath(entry)
   if (problem !== undefined) throw new CatalogueError('SOURCE_NOT_FOUND', `${entry}: ${problem}`)
-  const { glob, isDynamicPattern } = await import('tinyglobby')
+  const { glob, isDynamicPattern } = await loadGlob()
   const { bucket, key } = parseObjectPath(entry)
   if (!isDynamicPattern(key)) return [await findOne(entry, objects)]
   const root = `s3://${bucket}/`
@@ -24,6 +24,11 @@ export async function findObjects(entry: string, objects: ObjectReader): Promise
 
 /** The special characters of patterns; every matching name has what comes before them. */
 const special = /[*?[\]{}()!+@\\|]/
+
+/** Loads what only patterns need: most sources name their files. */
+export function loadGlob() {
+  return import('tinyglobby')
+}
 
 async function findOne(path: string, objects: ObjectReader): Promise<string> {
   if ((await objects.find(path)) !== null) return path

@@ -8,6 +8,7 @@ import type { DiffReport } from './diff-report.ts'
 import { type DifferenceFile, openDifferenceFile, toFileFormat } from './difference-file.ts'
 import type { ReadOptions } from './read-side.ts'
 import { type LineSide, recognizeSide, type RunSide } from './recognize-side.ts'
+import { diffRuns } from './runs/diff-runs.ts'
 
 export interface DiffOptions extends FieldSelection, ReadOptions {
   readonly contract?: ContractName | undefined
@@ -67,9 +68,7 @@ async function compareSides(
   options: DiffExportsOptions,
 ): Promise<DiffReport> {
   if (old.kind !== 'run' && next.kind !== 'run') return diffExports(old, next, options)
-  // Loaded lazily, as most comparisons don't need DuckDB.
-  if (old.kind === 'run' && next.kind === 'run')
-    return (await import('./runs/diff-runs.ts')).diffRuns(old, next, options)
+  if (old.kind === 'run' && next.kind === 'run') return diffRuns(old, next, options)
   const [run, other] = old.kind === 'run' ? [old, next] : [next, old]
   const message = `${run.path}: expected a run beside a run, got it beside ${other.path}, an export or a landing`
   throw new CatalogueError('USAGE', message, { fix: 'Compare the exports or landings that the run was made from.' })

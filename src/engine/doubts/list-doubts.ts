@@ -1,3 +1,4 @@
+import { explainReference } from '../../encode/explain-reference.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { RequiredContext } from '../../run-context.ts'
@@ -19,12 +20,11 @@ export async function listDoubts(
   return [
     ...(await doubtConditions(source, records, report.profile !== null, counters, sources, { signal })),
     ...ofRows,
-    ...(isFast ? [] : await explainSlowness(records)),
+    ...(isFast ? [] : explainSlowness(records)),
   ]
 }
 
-async function explainSlowness(records: RecordsPlan): Promise<Doubt[]> {
-  const { explainReference } = await import('../../encode/explain-reference.ts')
+function explainSlowness(records: RecordsPlan): Doubt[] {
   const text = explainReference(records)
   return text === null ? [] : [{ kind: 'speed', severity: 'note', count: 1, text }]
 }

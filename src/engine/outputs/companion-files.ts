@@ -151,7 +151,7 @@ export class CompanionFiles {
     // The page of an earlier failure is obsolete once this run is published.
     await this.#storage.remove(failedReportPath(this.#plan.report))
     const { manifest, rejects, corrections, page } = this.#opened
-    await page?.file.write(await page.content.render(report, this.#profiled))
+    await page?.file.write(page.content.render(report, this.#profiled))
     await manifest.write(Buffer.from(formatJson(report)))
     const written = [this.#missing, this.#broken, this.#profile, this.#dataPackage, rejects, corrections]
     return { files: [...written, page?.file ?? null].filter((file) => file !== null), manifest }
@@ -192,7 +192,7 @@ export class CompanionFiles {
     }
     if (keepBroken && this.#broken !== null) await this.#set.publish({ files: [], manifest: this.#broken, home })
     if (failed !== null && page !== null) {
-      const content = await page.content.render(failed.report, profileRun(this.#plan, failed))
+      const content = page.content.render(failed.report, profileRun(this.#plan, failed))
       const manifest = await this.#set.write(failedReportPath(this.#plan.report), content)
       await this.#set.publish({ files: [], manifest, home })
     }

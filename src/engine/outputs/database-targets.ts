@@ -16,6 +16,7 @@ import type { DatabasePlan } from '../../plan/outputs/database-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import type { DatabaseReport } from '../../manifest/manifest.ts'
+import { listMeanings } from './list-meanings.ts'
 
 type WaitOptions = Pick<DatabaseOptions, 'onWarning' | 'signal'>
 
@@ -53,8 +54,6 @@ export class DatabaseTargets {
     return openTogether(async (keep) => {
       const targets: Target[] = []
       for (const plan of databases) {
-        // Loaded lazily, as only databases need descriptions of tables.
-        const { listMeanings } = await import('./list-meanings.ts')
         const meanings = listMeanings(records, plan)
         const output = keep(await openDatabaseOutput({ ...toOutputPlan(name, tables, plan), meanings }, start, options))
         targets.push({ plan, output })

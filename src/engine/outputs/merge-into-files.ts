@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { mergeLoad } from '../../loads/files/merge-load.ts'
 import type { Load, MergeResult } from '../../loads/merge-result.ts'
 import { listFormerColumns } from '../../loads/state/check-columns.ts'
 import { sortEarlierFiles } from '../../loads/state/to-next-state.ts'
@@ -16,7 +17,7 @@ import type { RunContext } from '../../run-context.ts'
 import { mergeFolderPath, stateFolder } from '../side-files.ts'
 import { bringBaseline } from './bring-baseline.ts'
 import type { StagingOptions } from './outputs.ts'
-import { loadFieldsOf, toParquetMetadata } from './open-files.ts'
+import { listFieldsOf, toParquetMetadata } from './open-files.ts'
 import { toColumnReport, toDialectReport } from './output-reports.ts'
 import {
   type ChangeCounts,
@@ -45,8 +46,6 @@ export async function mergeIntoFiles(
   published: PublishedManifest | null,
   { storage, token, signal }: StagingOptions & Pick<RunContext, 'signal'>,
 ): Promise<MergedFiles> {
-  // Loaded lazily, as other runs don't need it.
-  const { mergeLoad } = await import('../../loads/files/merge-load.ts')
   const tempFolder = stagingPath(mergeFolderPath(plan.report), { pid: process.pid, token })
   await outputOperation(tempFolder, 'created', () => createFolders(tempFolder, fs))
   try {
@@ -69,7 +68,7 @@ export async function mergeIntoFiles(
         stateFolder: stateFolder(plan.report),
         maxRemoved: stateful.maxRemoved,
         metadata: toParquetMetadata(plan),
-        fieldsOf: await loadFieldsOf(plan.records, plan.outputs.files),
+        fieldsOf: listFieldsOf(plan.records, plan.outputs.files),
         signal,
         keepsUnchanged: whole !== null,
       },

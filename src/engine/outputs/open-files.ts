@@ -8,7 +8,7 @@ import type { FormatWriterOptions } from '../../formats/file-format.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import type { StagedSet } from '../../storage/staged-set.ts'
 import { sheetsPath } from '../side-files.ts'
-import type { FieldsOf } from './field-metadata.ts'
+import { describeFields, type FieldsOf } from './field-metadata.ts'
 import { openOutput, type OutputFile } from './output-file.ts'
 import type { WorkbookFile } from './workbook/workbook-file.ts'
 
@@ -30,7 +30,7 @@ export async function openFiles(plan: PipelinePlan, options: OpenFilesOptions, s
     return workbook.addTable(file, { name, columns }, { path: sheetsPath(plan.report, at), token: options.token })
   }
 
-  const fieldsOf = await loadFieldsOf(plan.records, plan.outputs.files)
+  const fieldsOf = listFieldsOf(plan.records, plan.outputs.files)
   const files: OutputFile[] = []
   for (const [at, file] of plan.outputs.files.entries()) {
     if (file.format.format === 'xlsx') files.push(await openSheets(file, at))
@@ -62,10 +62,8 @@ async function openFile(
 }
 
 /** Describes columns for Parquet files, the only format that stores descriptions. Undefined for others. */
-export async function loadFieldsOf(records: RecordsPlan, files: OutputsPlan['files']): Promise<FieldsOf | undefined> {
-  if (!files.some(({ format }) => format.format === 'parquet')) return undefined
-  const { describeFields } = await import('./field-metadata.ts')
-  return describeFields(records)
+export function listFieldsOf(records: RecordsPlan, files: OutputsPlan['files']): FieldsOf | undefined {
+  return files.some(({ format }) => format.format === 'parquet') ? describeFields(records) : undefined
 }
 
 /** Origin of a published Parquet file for its footer. The run id is added on finishing. */

@@ -2,26 +2,23 @@ import type { PagePlan } from '../../plan/report-plan.ts'
 import type { RunProfile } from '../../profile/run-profile.ts'
 import type { RejectsFileLine } from '../../records/reject.ts'
 import type { ReportManifest } from '../../report/report-manifest.ts'
+import { renderReport } from '../../report/render-report.ts'
 import { RejectGroups } from '../../rejects/reject-groups.ts'
 
 /** Builds the page of a run. Collects example rejects, which the manifest does not have. */
 export class ReportPage {
   readonly #showsExamples: boolean
   readonly #rejects = new RejectGroups({})
-  readonly #loading = import('../../report/render-report.ts')
 
   constructor({ examples }: PagePlan) {
     this.#showsExamples = examples
-    // Rendering awaits the import and throws its error.
-    this.#loading.catch(() => undefined)
   }
 
   addReject(reject: RejectsFileLine): void {
     this.#rejects.add(reject)
   }
 
-  async render(report: ReportManifest, profile: RunProfile | null): Promise<Buffer> {
-    const { renderReport } = await this.#loading
+  render(report: ReportManifest, profile: RunProfile | null): Buffer {
     const options = { examples: this.#showsExamples, rejects: this.#rejects.list() }
     return Buffer.from(renderReport(report, profile, options))
   }

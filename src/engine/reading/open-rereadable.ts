@@ -11,23 +11,29 @@ import { createFolders } from '../../storage/file-system.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import { stagingPath } from '../../storage/staging-names.ts'
 import { openFile } from '../../sources/file-bytes.ts'
-import type { FixedLines } from '../../rejects/fixed-lines.ts'
 import { createFileSource, type FileSourceOptions, stdinName } from '../../sources/file-source.ts'
 import type { Source } from '../../sources/source.ts'
 import { holdToken } from '../frame.ts'
 import { sourceCopyPath } from '../side-files.ts'
 import { openSources, type OpenedSources, type SourceContext } from './open-sources.ts'
 
+/** Opens the sources of a plan. */
+export type OpenSources = (
+  plan: PipelinePlan,
+  context: SourceContext & RequiredContext<'env' | 'signal'>,
+) => Promise<Pick<OpenedSources, 'sources' | 'close'>>
+
 export interface RereadableContext extends Omit<SourceContext, 'env'>, RequiredContext<'env' | 'signal'> {
-  readonly fixed?: FixedLines | undefined
+  /** Default `openSources`. */
+  readonly open?: OpenSources | undefined
   /** Receives functions that close connections and remove copies. */
   readonly releases: (() => Promise<void>)[]
 }
 
 /** Opens the sources. If they have to be read twice, those that can be read only once are copied to files. */
 export async function openRereadable(plan: PipelinePlan, context: RereadableContext): Promise<readonly Source[]> {
-  const { token, stdin, signal, releases } = context
-  const { sources, close } = await openPlanned(plan, context)
+  const { token, stdin, signal, releases, open = openSources } = context
+  const { sources, close } = await open(plan, context)
   releases.push(close)
   if (plan.records.duplicates === 'keep') return sources
   const { maxLineBytes } = plan.records
@@ -52,14 +58,6 @@ export async function openRereadable(plan: PipelinePlan, context: RereadableCont
     opened.push(withVersion(copy.source, source.interfaceVersion))
   }
   return opened
-}
-
-async function openPlanned(
-  plan: PipelinePlan,
-  { fixed, ...context }: RereadableContext,
-): Promise<Pick<OpenedSources, 'sources' | 'close'>> {
-  if (fixed === undefined) return openSources(plan, context)
-  return (await import('./open-fixed-sources.ts')).openFixedSources(plan, fixed, context)
 }
 
 interface SourceCopy {

@@ -4,6 +4,7 @@ import { productVersionOf, withVersion } from '../../contracts/given-values.ts'
 import { CatalogueError } from '../../errors.ts'
 import { isRunPathOf } from '../../storage/s3/object-path.ts'
 import { createObjectReader } from '../../storage/s3/create-object-reader.ts'
+import { withVersions } from '../../plan/source/find-version.ts'
 import type { FileSourcePlan, ServiceSourcePlan } from '../../plan/source/source-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { SourceIdsPlan } from '../../plan/source/source-ids-plan.ts'
@@ -45,9 +46,7 @@ async function openFileSources(plan: PipelinePlan, source: FileSourcePlan, conte
   const reading = { name: plan.name, contract, format: source.format, maxLineBytes }
   const { files, sources } = await openFiles(source.files, reading, context)
   await checkNotOutputs(files, plan)
-  if (!readsGiven(tables)) return sources
-  // Loaded lazily, as most runs don't need it.
-  return (await import('../../plan/source/find-version.ts')).withVersions(sources, plan.name, source)
+  return readsGiven(tables) ? withVersions(sources, plan.name, source) : sources
 }
 
 async function checkNotOutputs(
@@ -88,10 +87,7 @@ async function openServiceSources(
   { token, onWarning }: SourceContext,
 ): Promise<OpenedSources> {
   // Loaded lazily, as runs from files need no HTTP client.
-  const [{ createServiceSources }, { sharedRequestBudget }] = await Promise.all([
-    import('../../service/read/create-service-sources.ts'),
-    import('../../service/http/request-budget-registry.ts'),
-  ])
+  const { createServiceSources } = await import('../../service/read/create-service-sources.ts')
   const { baseUrl, credentials, partition, client, proxy, sourceIds } = source
   if (baseUrl === null || credentials === null) {
     throw new CatalogueError('CONFIG_INVALID', `${name}: expected baseUrl, keyId and keySecret to be set, got none`)
@@ -101,7 +97,6 @@ async function openServiceSources(
     source,
     { baseUrl, keyId, keySecret, userAgent: client.userAgent, proxy },
     {
-      budget: sharedRequestBudget({ baseUrl, keyId }),
       requestsPerMinute: client.requestsPerMinute,
       limits: client.limits,
       retries: client.retries,

@@ -7,8 +7,12 @@ import { correctionsPath } from '../side-files.ts'
 import type { StagingOptions } from '../outputs/outputs.ts'
 import type { RunContext } from '../../run-context.ts'
 import { toLoadRun, type LoadRunOptions } from './load-task.ts'
+import { openFixedSources } from '../reading/open-fixed-sources.ts'
+import type { OpenSources } from '../reading/open-rereadable.ts'
 import { toWholeRun, type RunTask } from './run-task.ts'
 import { countOf } from '../../text/format-count.ts'
+
+export { toLoadRun }
 
 /**
  * Plans a run that reads corrected lines in place of rejected ones. Files are read whole again, with the corrections of
@@ -30,17 +34,18 @@ export async function toReplayRun(
   const kept = source.kind === 'files' ? await findCorrections(plan.report, staging) : null
   const fixed = await FixedLines.read(fixedPaths, kept, { env, signal })
   const note = `${countOf(fixed.count, 'line')} of ${fixed.path} took the place of ${fixed.count === 1 ? 'one' : 'those'} rejected before`
+  const openSources: OpenSources = (asked, context) => openFixedSources(asked, fixed, context)
   if (source.kind === 'files') {
     const keeping = { ...staging, corrections: fixed }
     const task =
       stateful === null ? await toWholeRun(plan, keeping, options) : await toLoadRun(plan, stateful, keeping, options)
-    return { ...task, fixed, notes: [...task.notes, note] }
+    return { ...task, fixed, openSources, notes: [...task.notes, note] }
   }
   const task = await toLoadRun(plan, stateful as NonNullable<typeof stateful>, staging, { ...options, isReplay: true })
   // No limit: an earlier run has already counted these rejects.
   const limit = { kind: 'share', percent: 100 } as const
   const limits = { ...task.plan.limits, rejects: limit }
-  return { ...task, plan: { ...task.plan, limits }, fixed, notes: [...task.notes, note] }
+  return { ...task, plan: { ...task.plan, limits }, fixed, openSources, notes: [...task.notes, note] }
 }
 
 async function findCorrections(report: ReportPlan, { storage }: StagingOptions): Promise<string | null> {

@@ -88,7 +88,8 @@ async function runInFrame(
   const task = await chooseTask(plan, { storage, token }, options)
   resources.isReplay = task.fixed !== undefined
   releases.push(async () => task.fixed?.close())
-  const sources = await openRereadable(task.plan, { token, stdin, env, signal, onWarning, releases, fixed: task.fixed })
+  const rereading = { token, stdin, env, signal, onWarning, releases, open: task.openSources }
+  const sources = await openRereadable(task.plan, rereading)
   const encoder = await resources.openEncoder(task.encoding, sources, workers)
   const outputs = await task.openOutputs(encoder.encodeGroup)
   resources.outputs = outputs
@@ -116,11 +117,12 @@ async function runInFrame(
 
 async function chooseTask(plan: PipelinePlan, staging: StagingOptions, options: RunOptions): Promise<RunTask> {
   const { fixed } = options
-  if (fixed !== undefined) return (await import('./replay-task.ts')).toReplayRun(plan, staging, [fixed].flat(), options)
-  if (plan.outputs.stateful === null) return toWholeRun(plan, staging, options)
-  // Loaded lazily, as other runs don't need it.
-  const { toLoadRun } = await import('./load-task.ts')
-  return toLoadRun(plan, plan.outputs.stateful, staging, options)
+  const { stateful } = plan.outputs
+  if (fixed === undefined && stateful === null) return toWholeRun(plan, staging, options)
+  // Loaded lazily, as other runs don't need them.
+  const { toLoadRun, toReplayRun } = await import('./replay-task.ts')
+  if (fixed !== undefined) return toReplayRun(plan, staging, [fixed].flat(), options)
+  return toLoadRun(plan, stateful as NonNullable<typeof stateful>, staging, options)
 }
 
 function toRunId(

@@ -8,6 +8,7 @@ import { withKeyTables } from '../../profile/rules/key-columns.ts'
 import type { StagingOptions, Outputs } from '../outputs/outputs.ts'
 import type { FixedLines } from '../../rejects/fixed-lines.ts'
 import { openFiles } from '../outputs/open-files.ts'
+import type { OpenSources } from '../reading/open-rereadable.ts'
 import type { StagedSet } from '../../storage/staged-set.ts'
 import { RunOutputs } from '../outputs/run-outputs.ts'
 import { readFormerRun } from '../../manifest/former-run.ts'
@@ -21,6 +22,8 @@ export interface RunTask {
   /** Whether unchanged records may be left out. */
   readonly isDelta?: boolean
   readonly fixed?: FixedLines
+  /** Opens the sources, if not those of the plan as they are. */
+  readonly openSources?: OpenSources
 }
 
 /** Plans a run that writes what it reads directly to its outputs. Throws STATE_INVALID. */

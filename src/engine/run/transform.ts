@@ -17,7 +17,7 @@ import { RunCounters } from '../reading/run-counters.ts'
 import { UniqueColumns } from '../reading/unique-columns.ts'
 import type { RuleFacts } from '../../profile/rules/judge-rules.ts'
 import { doubtContract } from '../doubts/doubt-contract.ts'
-import type { VersionDoubt } from '../doubts/doubt-version.ts'
+import { VersionDoubt } from '../doubts/doubt-version.ts'
 import type { RunResources } from './run-resources.ts'
 import type { RuleReport } from '../../manifest/manifest.ts'
 
@@ -48,7 +48,7 @@ export async function transform(
 ): Promise<{ counters: RunCounters; read: ReadEnd }> {
   const { onProgress, onWarning, excluded = await readDuplicates({ plan, sources }, options, resources) } = options
   resources.stages.enter('read and encode')
-  const versions = await openVersionDoubt(plan)
+  const versions = readsGiven(plan.records.tables) ? new VersionDoubt() : null
   const reader = openReader({ plan, sources, encoder }, options, excluded, versions)
   const counters = new RunCounters(plan.records, options)
   const unique = new UniqueColumns(options.countsIds === false ? [] : plan.limits.rules)
@@ -84,13 +84,6 @@ export async function transform(
   ])
     if (doubt) onWarning?.(doubt)
   return { counters, read }
-}
-
-/** Null if no column comes from the version of a source. Most runs don't load this code. */
-async function openVersionDoubt({ records }: Pick<OpenRun['plan'], 'records'>): Promise<VersionDoubt | null> {
-  if (!readsGiven(records.tables)) return null
-  const { VersionDoubt: Doubt } = await import('../doubts/doubt-version.ts')
-  return new Doubt()
 }
 
 async function judge(

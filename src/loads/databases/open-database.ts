@@ -1,3 +1,4 @@
+import { openDuckdbOutput, readDuckdbState } from './duckdb-output.ts'
 import type { DatabaseOptions, DatabaseOutput, DatabaseOutputPlan, LoadStart, TargetState } from './database-output.ts'
 
 /**
@@ -9,12 +10,10 @@ export async function openDatabaseOutput(
   load: LoadStart,
   options: DatabaseOptions = {},
 ): Promise<DatabaseOutput> {
-  // Loading the drivers takes time that runs without databases don't pay.
   if (plan.target.format === 'postgres') {
-    const { openPostgresOutput } = await import('./postgres/postgres-output.ts')
+    const { openPostgresOutput } = await loadPostgres()
     return openPostgresOutput({ ...plan, target: plan.target }, load, options)
   }
-  const { openDuckdbOutput } = await import('./duckdb-output.ts')
   return openDuckdbOutput({ ...plan, target: plan.target }, load, options)
 }
 
@@ -28,9 +27,13 @@ export async function readTargetState(
   options: DatabaseOptions = {},
 ): Promise<TargetState> {
   if (plan.target.format === 'postgres') {
-    const { readPostgresState } = await import('./postgres/postgres-output.ts')
+    const { readPostgresState } = await loadPostgres()
     return readPostgresState({ ...plan, target: plan.target }, configHash, options)
   }
-  const { readDuckdbState } = await import('./duckdb-output.ts')
   return readDuckdbState({ ...plan, target: plan.target }, configHash, options)
+}
+
+/** Brings a driver with it, which takes time that runs into files and DuckDB don't pay. */
+function loadPostgres() {
+  return import('./postgres/postgres-output.ts')
 }

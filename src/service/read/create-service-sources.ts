@@ -2,6 +2,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts'
 import { type EndpointName, endpoints } from '../endpoints/endpoints.ts'
 import { CatalogueError } from '../../errors.ts'
 import { systemClock } from '../http/clock.ts'
+import { sharedRequestBudget } from '../http/request-budget-registry.ts'
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../http/service-client.ts'
 import type { Block } from '../../records/block.ts'
 import { type RequestPlan, toSourceRequest } from './request-plan.ts'
@@ -12,9 +13,9 @@ export type ServiceAccess = Pick<ServiceClientOptions, 'baseUrl' | 'keyId' | 'ke
 
 export interface ServiceContext
   extends
-    Omit<ServiceClientOptions, keyof ServiceAccess | 'clock' | 'random'>,
+    Omit<ServiceClientOptions, keyof ServiceAccess | 'budget' | 'clock' | 'random'>,
     Omit<ServiceSourceOptions, 'now'>,
-    Partial<Pick<ServiceClientOptions, 'clock' | 'random'>> {}
+    Partial<Pick<ServiceClientOptions, 'budget' | 'clock' | 'random'>> {}
 
 export interface ServiceSources {
   readonly sources: readonly ServiceSource[]
@@ -26,9 +27,9 @@ export interface ServiceSources {
 export function createServiceSources(
   plan: RequestPlan,
   access: ServiceAccess,
-  { clock = systemClock, random = Math.random, ...context }: ServiceContext,
+  { budget = sharedRequestBudget(access), clock = systemClock, random = Math.random, ...context }: ServiceContext,
 ): ServiceSources {
-  const client = createServiceClient({ ...access, ...context, clock, random })
+  const client = createServiceClient({ ...access, ...context, budget, clock, random })
   const endpoint: Endpoint = endpoints[plan.endpoint as EndpointName]
   const sourceOptions = { ...context, now: clock.now() }
   const source = createServiceSource(endpoint, toSourceRequest(plan), client, sourceOptions)

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
+import { from } from 'pg-copy-streams'
 import { releaseChunks, ChunkBuffer } from '../../../memory/chunk-buffer.ts'
 
 /** How much of one table is copied at once: with less, a distant server would cost a wait a piece. */
@@ -68,7 +69,6 @@ export class CopyQueue {
   }
 
   async #send(table: number, pieces: readonly Uint8Array[]): Promise<void> {
-    const { from } = await import('pg-copy-streams')
     const copy = this.#client.query(from(this.#statements[table] ?? ''))
     await pipeline(Readable.from(pieces, { objectMode: true }), copy)
     this.#rows[table] = (this.#rows[table] ?? 0) + copy.rowCount
