@@ -128,13 +128,10 @@ type AskedOptions = Omit<RunInput, 'env'> & RunOptions & { readonly envFiles: Ru
 
 /** Runs a plan, its shards one by one with `--plan`, or on Spark with `--engine`. */
 async function runAsAsked(plan: PipelinePlan, options: AskedOptions): Promise<Manifest> {
-  if (options.engine === 'spark') {
-    const { runOnSpark } = await import('../shards/spark/run-on-spark.ts')
-    return runOnSpark(plan, options)
-  }
-  if (options.plan === undefined) return runPlan(plan, options)
-  const { runPlanned } = await import('../shards/run-planned.ts')
-  return runPlanned(options.plan, plan, options)
+  const { engine, plan: folder } = options
+  if (engine === undefined && folder === undefined) return runPlan(plan, options)
+  const { runInShards } = await import('../shards/run-in-shards.ts')
+  return runInShards(plan, options)
 }
 
 function logSource(pipeline: string, run: string, source: string, { terminal }: CallContext): void {

@@ -15,7 +15,7 @@ import { failedWith, outputOperation } from '../../../storage/output-operation.t
 import { toInterruption } from '../../bare-exports.ts'
 import { defineCommand, type InputOf } from '../../command.ts'
 import { argument, flag, option } from '../../parameter.ts'
-import type { Questions } from '../../questions.ts'
+import { canAsk, createQuestions, type Questions } from '../../questions.ts'
 import { renderDraft } from '../../render/render-draft.ts'
 import { log, type Terminal } from '../../terminal.ts'
 import { contractChoice } from '../../shared-options.ts'
@@ -47,7 +47,7 @@ export const initCommand = defineCommand({
   after: `For an endpoint it also writes .env.example, with the names of the variables and no value. Only the
 beginning of an export is read: 1,000 records at most.`,
   async run({ names, ...input }, terminal) {
-    const questions = await openQuestions(input, terminal)
+    const questions = input.yes !== true && canAsk(terminal) ? createQuestions(terminal) : null
     if (names.length === 0 && questions === null) throw nothingNamed()
     if (questions === null && input.yes !== true && input.to !== '-')
       log(terminal, 'note: there is no terminal to ask in: takes the defaults, as with --yes')
@@ -67,13 +67,6 @@ beginning of an export is read: 1,000 records at most.`,
 function describeSource({ contract, source }: ConfigDraft): string {
   if (source.kind === 'service') return `${source.endpoint}: ${contract}`
   return `${source.survey.files.join(', ')}: ${contract}, ${source.survey.reason}`
-}
-
-/** Null where nothing is to be asked, or nobody can be. */
-async function openQuestions({ yes }: Options, terminal: Terminal): Promise<Questions | null> {
-  if (yes === true) return null
-  const { createQuestions, canAsk } = await import('../../questions.ts')
-  return canAsk(terminal) ? createQuestions(terminal) : null
 }
 
 async function draftFor(

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { PipelinePlan } from '../../../plan/pipeline-plan.ts'
 import { CatalogueError, exitCodes, toCatalogueError } from '../../../errors.ts'
@@ -12,9 +11,10 @@ import {
 import { runOptions, type RunInput, sparkOptionNames } from './run-options.ts'
 import { listUnapplied } from '../../render/list-unapplied.ts'
 import { defineCommand } from '../../command.ts'
+import type { CallEnd } from '../../log/tell-outcome.ts'
 import { argument } from '../../parameter.ts'
 import { toRunDocument, runPipelines, type RunOutcome, type Runnable } from '../../run-pipelines.ts'
-import { logEvent, writeJson, type Terminal } from '../../terminal.ts'
+import { writeJson, type Terminal } from '../../terminal.ts'
 
 export const runCommand = defineCommand({
   description: 'Runs pipelines: reads, validates, flattens and publishes, or publishes nothing.',
@@ -54,20 +54,32 @@ export async function runAndReport(options: RunInput, terminal: Terminal): Promi
   const { metrics, json } = options
   let outcomes: RunOutcome[]
   try {
-    if (metrics !== undefined) await (await import('../../log/metrics-file.ts')).checkMetricsPath(metrics)
+    if (metrics !== undefined) await (await loadTelling()).checkMetricsPath(metrics)
     checkSharded(options)
     outcomes = await runPipelines(await loadRunnables(options, terminal), options, terminal)
   } catch (thrown) {
     const error = toCatalogueError(thrown)
-    await writeMetrics(metrics, terminal, { exitCode: error.exitCode, seconds: Date.now() / 1000 })
-    await react(toFailureDocument(error), error.exitCode, options, terminal)
+    const { exitCode } = error
+    await tell({ exitCode, document: toFailureDocument(error), outcomes: null }, options, terminal)
     throw error
   }
   const document = toRunDocument(outcomes)
-  await writeMetrics(metrics, terminal, outcomes)
-  await react(document, document.exitCode, options, terminal)
+  const { exitCode } = document
+  await tell({ exitCode, document, outcomes }, options, terminal)
   if (json) writeJson(terminal, document)
-  return document.exitCode
+  return exitCode
+}
+
+async function tell(end: CallEnd, options: RunInput, terminal: Terminal): Promise<void> {
+  const { metrics, onFailure } = options
+  if (metrics === undefined && (onFailure === undefined || end.exitCode === exitCodes.published)) return
+  const { tellOutcome } = await loadTelling()
+  await tellOutcome(end, options, terminal)
+}
+
+/** Most calls have nobody to tell. */
+function loadTelling() {
+  return import('../../log/tell-outcome.ts')
 }
 
 /** A plan is of one pipeline, and of all that it reads. */
@@ -99,46 +111,6 @@ async function loadRunnables(options: RunInput, terminal: Terminal): Promise<Run
 
 async function listRunNotes(loaded: LoadedPipeline, from: RunInput['from']): Promise<string[]> {
   return [...listUnchecked(loaded), ...(await listUnapplied(loaded, from))]
-}
-
-/** A run that failed before any pipeline did: its exit code, and the time in Unix seconds. */
-interface EarlyFailure {
-  readonly exitCode: number
-  readonly seconds: number
-}
-
-/** A file of metrics that cannot be written changes nothing of how the runs went. */
-async function writeMetrics(
-  path: string | undefined,
-  terminal: Terminal,
-  ended: readonly RunOutcome[] | EarlyFailure,
-): Promise<void> {
-  if (path === undefined) return
-  // Most runs load nothing of them.
-  const { updateMetricsFile } = await import('../../log/metrics-file.ts')
-  const { listFailedSamples, listSamples } = await import('../../log/metrics.ts')
-  try {
-    await updateMetricsFile(path, randomBytes(6).toString('hex'), (previous) =>
-      'exitCode' in ended
-        ? listFailedSamples(ended.exitCode, ended.seconds, previous)
-        : ended.flatMap((outcome) => listSamples(outcome, previous)),
-    )
-  } catch (error) {
-    const { code, message } = toCatalogueError(error)
-    logEvent(terminal, { level: 'error', event: 'metrics.failed', code, message }, () => `--metrics: ${message}`)
-  }
-}
-
-async function react(
-  document: unknown,
-  exitCode: number,
-  { onFailure: command }: RunInput,
-  terminal: Terminal,
-): Promise<void> {
-  if (command === undefined || exitCode === exitCodes.published) return
-  // Loading it takes time that runs without failures don't pay.
-  const { runFailureHook } = await import('../../log/failure-hook.ts')
-  await runFailureHook({ command, document, exitCode }, terminal)
 }
 
 /** Two pipelines of one call must neither write the same files nor read the same input. */
