@@ -10,7 +10,7 @@ export interface AskOptions {
   readonly headers?: Record<string, string>
 }
 
-/** A request with the right credentials; POST when it has a body. */
+/** Sends a request with the right credentials; POST if it has a body. */
 export function ask(sandbox: Sandbox, name: string, { body, query, method, headers }: AskOptions = {}) {
   const url = new URL(`/${name}`, sandbox.baseUrl)
   for (const [key, value] of Object.entries(query ?? {})) url.searchParams.set(key, value)
@@ -34,7 +34,7 @@ export interface Line {
   readonly result: Json
 }
 
-/** The lines of a stream; none for a 204. */
+/** Lines of a stream; none for a 204. */
 export async function readStream(
   sandbox: Sandbox,
   name: EndpointName,

@@ -1,2 +1,1 @@
-/** The dialects of the sandbox, for `describe.each`. */
 export const dialects = ['documented', 'loose'] as const

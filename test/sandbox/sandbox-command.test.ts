@@ -28,7 +28,7 @@ test('a secret given to the sandbox command is accepted and not printed', async 
   expect(stderr).toContain(`curl -u me:<API_KEY_SECRET> ${baseUrl}/v4/products/stream`)
 })
 
-test('the rate limit is 100 requests a minute by default, another or none by option', async () => {
+test('the rate limit is 100 requests a minute unless an option sets another or none', async () => {
   for (const [args, requests, expected] of [
     [['--rate-limit', '3'], 5, 3],
     [['--no-rate-limit'], 105, 105],
@@ -66,7 +66,7 @@ test.each([
   ['v4/products/stream', 'got ""'],
   ['v4/products/stream cutt=120', 'one of retry-after, error-body, redirect, delay, cut,'],
   ['cut=120 always', 'got "cut=120always"'],
-])('--fault %j is refused before anything is started', async (fault, message) => {
+])('--fault %j is refused before the server starts', async (fault, message) => {
   await expect(start(['--fault', fault]).run).rejects.toMatchObject({
     code: 'USAGE',
     message: expect.stringContaining(message) as string,
@@ -90,7 +90,7 @@ test('option --for ends the sandbox command with exit code 0 after that time', a
   expect(await stop()).toMatchObject({ exitCode: 0 })
 })
 
-describe('a command after --', () => {
+describe('the sandbox command with a command after --', () => {
   let folder: string
   const writeAnswer = `const answer = await fetch(process.env.CATALOGUE_URL + '/v3/brands/all', {
       headers: { authorization: 'Basic ' + btoa(process.env.CATALOGUE_KEY_ID + ':' + process.env.CATALOGUE_KEY_SECRET) },
@@ -104,7 +104,7 @@ describe('a command after --', () => {
 
   afterAll(() => rm(folder, { recursive: true }))
 
-  test('reads the sandbox by its environment; the sandbox ends with it, with its exit code', async () => {
+  test('passes its address in the environment, and exits with the command and its code', async () => {
     const file = join(folder, 'answer')
     const node = ['--', process.execPath, '--input-type=module', '-e', `import fs from 'node:fs'; ${writeAnswer}`, file]
     const { run, stop } = start(['--products', '1', '--rate-limit', '5', ...node])
@@ -115,14 +115,14 @@ describe('a command after --', () => {
     await expect(read(baseUrl, 'sandbox', 'sandbox-secret')).rejects.toThrow('fetch failed')
   })
 
-  test('is stopped when the sandbox command is interrupted', async () => {
+  test('stops the command if it is interrupted', async () => {
     const { run, stop } = start(['--products', '1', '--', process.execPath, '-e', 'setInterval(() => {}, 1000)'])
     const stopped = stop()
     await run
     expect(await stopped).toMatchObject({ exitCode: 143 })
   })
 
-  test('that does not exist is refused', async () => {
+  test('refuses a command that does not exist', async () => {
     await expect(start(['--products', '1', '--', join(folder, 'nothing')]).run).rejects.toMatchObject({
       code: 'USAGE',
       message: expect.stringContaining('expected a program to run') as string,
@@ -130,11 +130,11 @@ describe('a command after --', () => {
   })
 })
 
-describe('the end of the parent process', () => {
+describe('the end of the parent process of a sandbox', () => {
   const npx = { npm_lifecycle_event: 'npx', npm_lifecycle_script: "'catalogue-etl'" }
   const shell = { npm_lifecycle_event: 'ci', npm_lifecycle_script: 'catalogue-etl sandbox & sleep 1' }
 
-  test('ends a sandbox that npx has started', async () => {
+  test('ends the sandbox if npx started it', async () => {
     const { signal } = new AbortController()
     expect(await waitForEnd({ signal, env: npx }, { forMs: 10_000, parentId: parentGoes() })).toBe('npx')
   })
@@ -143,12 +143,12 @@ describe('the end of the parent process', () => {
     ['a shell', {}],
     ['a script of npm', shell],
     ['the npx of another command', { ...npx, npm_lifecycle_script: "'vitest'" }],
-  ])('does not end a sandbox that %s has started', async (_, env) => {
+  ])('does not end the sandbox if %s started it', async (_, env) => {
     const { signal } = new AbortController()
     expect(await waitForEnd({ signal, env }, { forMs: 700, parentId: parentGoes() })).toBe('time')
   })
 
-  test('an interrupt ends a sandbox that npx has started at once', async () => {
+  test('does not delay the end of an interrupted sandbox', async () => {
     const waiting = waitForEnd({ signal: AbortSignal.timeout(50), env: npx }, { forMs: undefined, parentId: () => 1 })
     expect(await waiting).toBe('interrupted')
   })
@@ -163,7 +163,7 @@ test.each([
   await expect(start(args).run).rejects.toThrow(/Expected/)
 })
 
-/** The id of a parent that is another one from the second look on. */
+/** A parent process id that changes after the first look. */
 function parentGoes(): () => number {
   let calls = 0
   return () => (calls++ === 0 ? 4711 : 1)

@@ -39,7 +39,7 @@ test('an unknown path is a 404, a known one with the wrong method a 405', async 
   expect(wrongMethod.headers.get('allow')).toBe('POST')
 })
 
-test('a body that is no JSON is a 400, one of another type a 415', async () => {
+test('a body that is not JSON is a 400, one of another media type a 415', async () => {
   expect(await readError(await sendText('{"filter":', 'application/json'))).toMatchObject({
     status: 400,
     code: 'bad_request',
@@ -79,21 +79,21 @@ test.each(wrongBodies)('a body with %s is a 422 with a violation each', async (_
   for (const { message } of violations ?? []) expect(message).not.toBe('')
 })
 
-test('a filter of any depth is a 422, not a failure', async () => {
+test('a filter nested to any depth is a 422, not a failure', async () => {
   const body = `{"filter":${'{"not":'.repeat(20_000)}{"status":"active"}${'}'.repeat(20_000)},"sorting":{"id":"ASC"}}`
   const headers = { authorization: toBasic('some-id', 'a:secret'), 'content-type': 'application/json' }
   const response = await fetch(`${sandbox.baseUrl}/v4/products/stream`, { method: 'POST', headers, body })
   expect(await readError(response)).toMatchObject({ status: 422, violations: [{ path: 'filter' }] })
 })
 
-test('unknown filter keys are a 422 also where the specification shows no keys', async () => {
+test('unknown filter keys are a 422 even if the specification shows no keys', async () => {
   const response = await ask(sandbox, 'v4/brands/query', { body: { filter: { country: 'BE' } } })
   expect((await readError(response)).violations?.[0]?.path).toBe('filter.country')
   const sorted = await ask(sandbox, 'v4/brands/query', { body: { sorting: { name: 'ASC' } } })
   expect((await readError(sorted)).violations?.[0]?.path).toBe('sorting.name')
 })
 
-test('1000 identifiers are answered, more are a 422, also when several keys hold them', async () => {
+test('1000 identifiers are answered, more are a 422, even if several keys hold them', async () => {
   expect(await statusFor({ cnk: toCodes(1000) })).toBe(204)
   expect(await statusFor({ cnk: toCodes(1001) })).toBe(422)
   expect(await statusFor({ or: [{ cnk: toCodes(500) }, { ean: toCodes(500) }] })).toBe(204)
@@ -148,7 +148,7 @@ test('signatures of addresses change with every request, and nothing else does',
   }
 })
 
-test('an answer of the sandbox is gzipped only when the client accepts it', async () => {
+test('the sandbox gzips an answer only if the client accepts it', async () => {
   const url = `${sandbox.baseUrl}/v4/brands/query`
   const read = async (encoding: string) => {
     const headers = {
@@ -196,7 +196,7 @@ test('more than 100 requests in any 60 seconds are a 429 with Retry-After; other
   }
 })
 
-test('the request log has each request with its outcome, without credentials', async () => {
+test('the request log lists each request with its outcome, without credentials', async () => {
   const own = await startSandbox({ products: 30, rateLimit: 2 })
   try {
     await (await ask(own, 'v4/products/stream', { body: everything, headers: { 'user-agent': 'tester/1' } })).text()
@@ -230,7 +230,7 @@ test('a port out of range is a USAGE error', async () => {
   await expect(startSandbox({ port: 70_000 })).rejects.toMatchObject({ code: 'USAGE' })
 })
 
-test('the close of the sandbox ends every connection, also those in the middle of an answer', async () => {
+test('closing the sandbox ends every connection, even during an answer', async () => {
   const own = await startSandbox({ products: 500, rateLimit: false })
   const response = await ask(own, 'v4/products/stream', { body: everything, headers: { 'x-sandbox-fault': 'stall=3' } })
   const reading = response.text().then(
@@ -242,7 +242,7 @@ test('the close of the sandbox ends every connection, also those in the middle o
   await expect(ask(own, 'v4/colors/query', { body: {} })).rejects.toThrow('fetch failed')
 })
 
-test('option warmUp of the sandbox makes products before a request asks for them', async () => {
+test('option warmUp of the sandbox generates products before a request needs them', async () => {
   const warm = await startSandbox({ products: 40, warmUp: true, rateLimit: false })
   try {
     expect(await readStream(warm, 'v4/products/stream')).toHaveLength(40)

@@ -13,7 +13,7 @@ afterAll(() => sandbox.close())
 
 type Holds = (record: Json) => boolean
 
-/** A parameter of each key, and what it means in words that owe nothing to the sandbox. */
+/** A parameter of each key, and its meaning, written independently of the sandbox. */
 type Cases = Record<string, (records: readonly Json[]) => [parameter: unknown, holds: Holds][]>
 
 const media: Cases = {

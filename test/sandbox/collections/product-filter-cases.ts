@@ -1,6 +1,6 @@
 import type { Json } from '../ask-sandbox.ts'
 
-/** Parameters to try of one filter key, and what it means, in words that owe nothing to the sandbox. */
+/** Parameters for one filter key, and their meaning, written independently of the sandbox. */
 export interface FilterCase {
   readonly parameters: (records: readonly Json[]) => unknown[]
   readonly holds: (record: Json, parameter: unknown) => boolean
@@ -109,19 +109,19 @@ export const productCases: Record<string, FilterCase> = {
   },
 }
 
-/** As in v4, but for a key that takes one value only (specification: v3 filters). */
+/** As in v4, but for keys with a single value (specification: v3 filters). */
 export const productCasesV3: Record<string, FilterCase> = {
   ...productCases,
   ecommerce: single((record) => [record['ecommerce']]),
 }
 
-/** Without `locales`, an item speaks the languages of its name, and without that all. */
+/** Without `locales`, an item is in the languages of its name; without a name, in all. */
 function isNamedIn(item: Json, locale: string): boolean {
   const { name } = item
   return typeof name === 'object' && name !== null ? localized(name, locale) !== undefined : true
 }
 
-/** Any of the record's values is one of the parameter's. */
+/** Whether any value of the record is one of the parameter's. */
 function linked(read: (record: Json) => unknown[], leaveOut: unknown[] = []) {
   return {
     parameters(records: readonly Json[]) {
@@ -141,7 +141,7 @@ function single(read: (record: Json) => unknown[]) {
   }
 }
 
-/** Codes match whatever form they are delivered and asked for in: as numbers, as text, with and without zeros. */
+/** Codes match in every form: as numbers or text, with or without zeros. */
 function code(field: string, length: number) {
   const padded = (value: unknown) => String(value).padStart(length, '0')
   return {

@@ -86,7 +86,7 @@ interface FilterTree {
   readonly holds: (record: Json) => boolean
 }
 
-/** The found and the expected ids of each parameter. */
+/** Found and expected ids by parameter. */
 async function compare(name: ProductStream, key: string, { parameters, holds }: FilterCase, records: readonly Json[]) {
   const found: Found[] = []
   const expected: Found[] = []
@@ -94,7 +94,7 @@ async function compare(name: ProductStream, key: string, { parameters, holds }: 
     found.push({ parameter, ids: await readIds(name, { [key]: parameter }) })
     expected.push({ parameter, ids: idsOf(records.filter((record) => holds(record, parameter))) })
   }
-  // A case that divides no products would prove nothing.
+  // A case that matches all or no products would prove nothing.
   const divides = expected.some(({ ids }) => ids.length > 0 && ids.length < records.length)
   return { found, expected: divides ? expected : 'parameters that some products meet and others do not' }
 }
@@ -110,7 +110,7 @@ function readPopular(popularity: Json): Promise<unknown[]> {
   return readIds('v4/products/stream', { popularity })
 }
 
-/** Throws unless the lines are whole: index and total of each as they should be. */
+/** Throws unless index and total of every line are right. */
 async function readIds(name: ProductStream, filter: Json): Promise<unknown[]> {
   const lines = await readStream(sandbox, name, filter)
   for (const [position, { meta }] of lines.entries()) {

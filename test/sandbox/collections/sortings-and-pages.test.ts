@@ -43,7 +43,7 @@ test.each(['ASC', 'DESC'] as const)('sorting by name %s uses the requested local
 test('the synthetic statusTouchedAt is between creation and last change', async () => {
   const sorted = toRecords(await readStream(sandbox, 'v4/products/stream', {}, { statusTouchedAt: 'ASC' }))
   const reversed = toRecords(await readStream(sandbox, 'v4/products/stream', {}, { statusTouchedAt: 'DESC' }))
-  // Without a creation it is the last change, which many records share.
+  // Without a creation time this is the last change, which many records share.
   expect(idsOf(reversed.filter(hasBothTimes))).toEqual(idsOf(sorted.filter(hasBothTimes)).toReversed())
   const byId = toRecords(await readStream(sandbox, 'v4/products/stream'))
   expect(idsOf(sorted)).not.toEqual(idsOf(byId))
@@ -81,7 +81,7 @@ test('the default page is the first 100 records, and one beyond the end is empty
   expect(beyond).toEqual({ meta: { total: 160, page: { no: 3, offset: 300, size: 100 } }, results: [] })
 })
 
-test('queries that may leave out page then answer with all records and no meta.page', async () => {
+test('queries with an optional page answer without one with all records and no meta.page', async () => {
   for (const name of ['v4/updates/query', 'v4/corrections/query', 'v4/active-ingredients/query'] as const) {
     const { meta: of, results } = await readPage(sandbox, name, {})
     expect(of).toEqual({ total: results.length })
@@ -92,7 +92,7 @@ test('queries that may leave out page then answer with all records and no meta.p
   }
 })
 
-test('the total of a paged product query stops at 10000, and nothing beyond is reached; the stream has everything', async () => {
+test('the total of a paged product query stops at 10000, and pages reach no further; the stream has everything', async () => {
   const large = await startSandbox({ products: 10_050, rateLimit: false, keptBytes: 0 })
   try {
     for (const name of ['v4/products/query', 'v3/products/search'] as const) {

@@ -2,15 +2,15 @@ import type { Field } from '../../../src/contracts/fields.ts'
 import { referenceSizes } from '../../../src/sandbox/data/delivery-profile.ts'
 
 export interface Deliveries {
-  /** The number of times that each documented field was filled, null or missing, by its path. */
+  /** How often each documented field was filled, null or missing, by path. */
   readonly byPath: Map<string, { filled: number; nulls: number; missing: number }>
-  /** Fields and listed values that are not in the contract. */
+  /** Fields and listed values beyond the contract. */
   readonly unknown: string[]
-  /** The paths of linked records of reference lists. */
+  /** Paths of linked records of reference lists. */
   readonly referencePaths: string[]
 }
 
-/** Walks the field tree beside records in their canonical form. */
+/** Walks the field tree along with records in their canonical form. */
 export function countDeliveries(fields: ReadonlyMap<string, Field>, records: readonly unknown[]): Deliveries {
   const deliveries: Deliveries = { byPath: new Map(), unknown: [], referencePaths: [] }
   countObject(fields, records, '', deliveries)

@@ -5,7 +5,7 @@ import {
   type JsonObject,
 } from '../../../src/sandbox/data/record-writer.ts'
 
-/** The generated records of a contract, parsed. */
+/** Generates records of a contract, parsed. */
 export function createRecordGenerator(
   contract: Contract,
   options: GenerateRecordOptions,

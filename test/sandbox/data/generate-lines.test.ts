@@ -42,7 +42,7 @@ test('a generated stream of 0 records has no line', () => {
   expect([...generateLines({ contract: 'v4/product', seed: 1, records: 0 })]).toEqual([])
 })
 
-test('a size in bytes decides the number of generated records, and the total is right', () => {
+test('a size in bytes decides the number of generated records, and their total is right', () => {
   const lines = readLines({ contract: 'v4/product', seed: 8, bytes: 3_000_000 })
   const bytes = Buffer.byteLength(lines.join('\n'))
   expect(Math.abs(bytes - 3_000_000)).toBeLessThan(300_000)
@@ -62,7 +62,7 @@ test.each([0, 1, 200])('a document of %i records holds those of the stream', (re
   expect(document).toEqual({ meta: { total: records }, results })
 })
 
-// These change only on purpose: generated data that is identified by its seed relies on the bytes.
+// Change these only on purpose: data identified by its seed depends on the bytes.
 test.each([
   ['v4/product', 'fbd778ab449ee5ff65559470f958938f71ce547e617951a7645f7568718b31bd'],
   ['v3/product', '4ee34fd9933b8d20490f119c155dc380548a8bdc840ad1145020531d3b57d97c'],

@@ -226,7 +226,7 @@ function make(name: ContractName, count: number, products = 50_000): Record<stri
   return Array.from({ length: count }, (_, index) => generate(index))
 }
 
-/** Ids are never left out, and linked records are few: their gaps are seen in the lists of their own contracts. */
+/** Ids are never left out. Linked records are few, so their gaps are tested in the lists of their own contracts. */
 function isAlwaysThere(path: string, referencePaths: readonly string[]): boolean {
   return /(^|\.)(id|unkeyed)$/.test(path) || referencePaths.some((reference) => path.startsWith(`${reference}.`))
 }

@@ -138,7 +138,7 @@ test('the days of the sandbox depend on the seed and not on the clock', async ()
   }
 })
 
-test('an answer of the sandbox under way still gives the products of the day of its request', async () => {
+test('a running answer of the sandbox keeps the products of the day of its request', async () => {
   const sandbox = await open()
   try {
     const before = await readStream(sandbox, 'v4/products/stream')
@@ -192,7 +192,7 @@ test('days of the sandbox advance over HTTP outside the rate limit, and changes 
   }
 })
 
-test('products of the sandbox that are kept in memory do not hide the changes of a day', async () => {
+test('products kept in memory do not hide the changes of a day', async () => {
   const sandbox = await open({ products: 40, warmUp: true })
   try {
     await readStream(sandbox, 'v4/products/stream')
@@ -247,13 +247,13 @@ function withoutTouch(record: Readonly<Json>): Json {
   return { ...record, meta }
 }
 
-/** The time of a record's latest change; null before the first day. */
+/** Time of a record's latest change; null before the first day. */
 function timeOf(record: Readonly<Json>): unknown {
   const updatedAt = Number((record['meta'] as Json | null | undefined)?.['updatedAt'])
   return updatedAt > start - day ? updatedAt : null
 }
 
-/** Absent `meta` and empty one are alike here: a touch gives a record that had none one. */
+/** Treats an absent `meta` like an empty one, as a touch adds it. */
 function withoutAddresses(record: Readonly<Json>): Json {
   const { embedUrl: _, publicPageUrl: __, ...meta } = (record['meta'] ?? {}) as Json
   return { ...record, meta }

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const sandboxOf = (dialect: (typeof dialects)[number]) => sandboxes.get(dialect)!
 
-describe.each(someOf(dialects, 'loose'))('in the dialect %s', (dialect) => {
+describe.each(someOf(dialects, 'loose'))('the %s dialect', (dialect) => {
   test.each(endpointNames.filter((name) => endpoints[name].read !== 'find'))(
     '%s answers with records',
     async (name) => {
@@ -45,7 +45,7 @@ describe.each(someOf(dialects, 'loose'))('in the dialect %s', (dialect) => {
     { updatedSince: { from: 1_700_000_000 } },
     { narcotic: 'yes' },
     { minimumContent: true },
-  ])('the filter %j finds what the documented values say', async (filter) => {
+  ])('the filter %j finds the records that meet it by their documented values', async (filter) => {
     const sorting = { name: { direction: 'ASC', locale: 'nl' } }
     const idsIn = async (sandbox: Sandbox) =>
       (await readStream(sandbox, 'v4/products/stream', filter, sorting)).map(({ result }) => result['id'])
@@ -71,7 +71,7 @@ describe('answers of the loose dialect', () => {
     ['v4/product/attribute/options/query', 'options'],
     ['v4/corrections/types', 'types'],
     ['v3/news-items/search', 'newsItems'],
-    // The specification shows, or consumers read, `results` here.
+    // The specification shows `results` here, or consumers read it.
     ['v4/products/query', 'results'],
     ['v3/products/search', 'results'],
     ['v4/media/query', 'results'],
@@ -87,7 +87,7 @@ describe('answers of the loose dialect', () => {
   test.each([
     ['v4/organizations/query', 250],
     ['v4/product-families/query', 400],
-  ] as const)('%s answers with its first page where none is asked for, and with the next', async (name, total) => {
+  ] as const)('%s answers with its first page if none is requested, and with the next', async (name, total) => {
     const first = await readLoose(name)
     expect(first['meta']).toEqual({ total, page: { no: 0, offset: 0, size: 100 } })
     const response = await ask(sandboxOf('loose'), name, { body: { page: { no: 1, size: 100 } } })
@@ -160,7 +160,7 @@ describe('answers of the loose dialect', () => {
     },
   )
 
-  test('media are filtered by touchedAt, products by the media that they have, also inside of "and"', async () => {
+  test('media can be filtered by touchedAt, and products by their media, even inside "and"', async () => {
     const sandbox = sandboxOf('loose')
     const media = await readStream(sandbox, 'v4/media/stream', { and: [{ touchedAt: { from: 1_700_000_000 } }] })
     expect(media.length).toBeGreaterThan(10)
@@ -179,7 +179,7 @@ describe('answers of the loose dialect', () => {
     expect((await readError(unknown)).violations?.[0]?.path).toBe('filter.touched')
   })
 
-  test('lists of which only the name is shown are filtered by type and time', async () => {
+  test('lists documented by name only can be filtered by type and time', async () => {
     const sandbox = sandboxOf('loose')
     const response = await ask(sandbox, 'v4/organizations/query', { body: { filter: { type: 'marketing' } } })
     const { meta, organizations } = (await response.json()) as { meta: { total: number }; organizations: Json[] }
@@ -187,7 +187,7 @@ describe('answers of the loose dialect', () => {
     expect(new Set(organizations.map(({ type }) => type))).toEqual(new Set(['marketing']))
   })
 
-  test('errors are plain text, HTML or empty, but for what is wrong in a request', async () => {
+  test('errors are plain text, HTML or empty, except a 422, which says what is wrong', async () => {
     const sandbox = sandboxOf('loose')
     const unauthorized = await fetch(`${sandbox.baseUrl}/v4/brands/query`, {
       method: 'POST',
@@ -203,7 +203,7 @@ describe('answers of the loose dialect', () => {
     expect(await readError(invalid)).toMatchObject({ status: 422, violations: expect.any(Array) as unknown })
   })
 
-  test('a 429 is HTML and does not say when to ask again', async () => {
+  test('a 429 is HTML and does not say when to retry', async () => {
     const limited = await startSandbox({ products: 1, rateLimit: 1, dialect: 'loose' })
     try {
       await ask(limited, 'v3/brands/all')
@@ -215,7 +215,7 @@ describe('answers of the loose dialect', () => {
     }
   })
 
-  test('users have no e-mail address, in the list and when they are created', async () => {
+  test('users have no e-mail address, neither in the list nor after their creation', async () => {
     const own = await startSandbox({ products: 1, rateLimit: false, dialect: 'loose' })
     try {
       const created = await ask(own, 'v4/users/create', { body: toUser('new@example.com') })
@@ -260,7 +260,7 @@ function toRequest(name: EndpointName) {
   return { body: filter === 'required' ? { ...everything, ...(page === 'required' ? { page: {} } : {}) } : {} }
 }
 
-/** The id of the fourth record that the endpoint finds, from a list of the documented dialect. */
+/** Id of the fourth record that the endpoint finds, from a list of the documented dialect. */
 async function findSomeId(name: EndpointName): Promise<string> {
   const list = name.replace(/^v3/, 'v4').replace(/\/(?:find|get)$/, '/query') as EndpointName
   const response = await ask(sandboxOf('documented'), list, toRequest(list))

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close())
 
-test('productsOn gives the loose records of a day as they are sent', async () => {
+test('productsOn returns the loose records of a day as sent', async () => {
   const sent = (await readStream(sandbox, 'v4/products/stream')).map(({ result }) => unsigned(result))
   expect([...sandbox.productsOn()].map(unsigned)).toEqual(sent)
   const before = await startSandbox(options)

@@ -28,7 +28,7 @@ test('every address of a photo or a leaflet in the records of a sandbox with ima
   }
 })
 
-test('a sandbox without images has addresses that lead nowhere', async () => {
+test('a sandbox without images sends addresses that lead nowhere', async () => {
   await using plain = await startPlain()
   expect(await listAddresses(plain.sandbox)).toEqual([])
   expect((await fetch(`${plain.sandbox.baseUrl}${new URL(addresses[0]!).pathname}`, { headers: agent })).status).toBe(
@@ -36,7 +36,7 @@ test('a sandbox without images has addresses that lead nowhere', async () => {
   )
 })
 
-test('the file of an image is answered with 304 to a client that has it', async () => {
+test('an image is answered with 304 if the client has it', async () => {
   const [address = ''] = addresses
   const first = await fetch(address, { headers: agent })
   const etag = first.headers.get('etag') ?? ''
@@ -44,7 +44,7 @@ test('the file of an image is answered with 304 to a client that has it', async 
   expect((await fetch(address, { headers: { ...agent, 'if-none-match': '"other"' } })).status).toBe(200)
 })
 
-test('an image needs a User-Agent, and a request for one that has credentials is refused', async () => {
+test('an image request without a User-Agent or with credentials is refused', async () => {
   const [address = ''] = addresses
   expect((await fetch(address, { headers: { 'user-agent': '' } })).status).toBe(403)
   expect((await fetch(address, { headers: { ...agent, authorization: 'Basic abc' } })).status).toBe(400)

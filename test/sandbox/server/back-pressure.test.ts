@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 test.each(['identity', 'gzip'])(
-  'the sandbox makes no more records while the client reads nothing (%s)',
+  'the sandbox generates no more records while the client reads nothing (%s)',
   async (encoding) => {
     const response = await openStream(encoding)
     response.pause()
@@ -65,7 +65,7 @@ async function openStream(encoding: string): Promise<IncomingMessage> {
   return response
 }
 
-/** The value once it has stood still for a while. */
+/** Waits until a value stops changing, and returns it. */
 async function untilSteady(read: () => number): Promise<number> {
   let last = -1
   while (read() !== last) {

@@ -88,7 +88,7 @@ function toRequest(line: string, headers: readonly string[], body = ''): string 
   return `${line} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** Everything until the server closes the connection, or resets it while a body is still on its way. */
+/** Reads until the server closes the connection, or resets it during a body. */
 async function readToEnd(socket: Socket): Promise<string> {
   let text = ''
   socket.on('data', (chunk) => (text += chunk.toString()))

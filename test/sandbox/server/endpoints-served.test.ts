@@ -54,7 +54,7 @@ test.each(named('list'))('%s answers with all records in one document, in v3 a b
   expectContract(name, records)
 })
 
-/** A list that has the records that an endpoint finds. */
+/** Lists with the records that an endpoint finds. */
 const lists: Partial<Record<EndpointName, EndpointName>> = {
   'v4/products/find': 'v4/products/query',
   'v4/product/attributes/find': 'v4/product/attributes/query',
@@ -95,7 +95,7 @@ test('names of brands and organizations are plain text in their lists and locali
   expect(brands.filter(({ name }) => typeof name === 'object' && name !== null).length).toBeGreaterThan(3)
 })
 
-test('records that products link to are in the lists', async () => {
+test('the lists contain the records that products link to', async () => {
   const { results } = await readPage(sandbox, 'v4/brands/query', {})
   const byId = new Map(results.map((brand) => [brand['id'], brand]))
   const body = { filter: {}, sorting: { id: 'ASC' }, page: { size: 50 } }
@@ -147,7 +147,7 @@ function expectContract(name: EndpointName, records: readonly Json[]): void {
   for (const record of records) expect(schema.safeParse(record).error).toBeUndefined()
 }
 
-/** One that the endpoint has; undefined where it has none. */
+/** A sorting of the endpoint; undefined if it has none. */
 function toSorting(name: EndpointName) {
   const [key] = Object.keys(endpoints[name].sortings)
   return key === undefined ? undefined : { [key]: 'ASC' }

@@ -135,7 +135,7 @@ test('fault 429x3 in a header: three refusals of the same header, then the answe
   expect(statuses).toEqual([refused, refused, refused, answered, refused, refused, refused, answered])
 })
 
-test('refusals have the Retry-After and the body that the fault asks for', async () => {
+test('refusals have the Retry-After and the body of the fault', async () => {
   expect(await readRefusal('503,retry-after=7,error-body=empty')).toEqual([503, '7', undefined, ''])
   expect(await readRefusal('503x2,retry-after=none,error-body=html')).toEqual([
     503,
@@ -158,7 +158,7 @@ test('injected faults apply to the next requests to their endpoint, in order, wi
   expect((await read({ endpoint: 'v4/products/stream' })).text.split('\n')).toHaveLength(4)
   const firstIndexes = []
   for (let count = 0; count < 4; count++) firstIndexes.push(toLines((await read({})).text)[0]!.meta.index)
-  // The refusals above did not go well, so they do not count for `after`.
+  // Refused requests do not succeed, so they do not count for `after`.
   expect(firstIndexes).toEqual([0, 1, 1, 0])
 })
 
@@ -197,7 +197,7 @@ test.each([
   'short',
   'gap=-1',
   'gap=1;cut=2',
-])('unknown fault "%s" is refused with a list of the faults', async (fault) => {
+])('unknown fault "%s" is refused with a list of faults', async (fault) => {
   expect(() => sandbox.inject({ fault })).toThrow(CatalogueError)
   expect(() => sandbox.inject({ fault })).toThrow(/expected a status such as 429x3 or one of .*gap/)
   if (fault === '') return
@@ -236,7 +236,7 @@ interface ReadOptions {
   readonly silenceMs?: number
 }
 
-/** Whatever of a stream arrives, and the code of what ended it, if anything did. */
+/** Returns the part of a stream that arrives, and the error code if it was broken off. */
 async function read({ endpoint = 'v4/media/stream', fault, encoding = 'identity', silenceMs }: ReadOptions) {
   const headers = { 'accept-encoding': encoding, ...(fault === undefined ? {} : { 'x-sandbox-fault': fault }) }
   const chunks: Buffer[] = []
