@@ -56,7 +56,7 @@ export type WholeManifest = Omit<Manifest, 'stages' | 'format'> & {
   readonly format?: number | undefined
 }
 
-/** The members of a manifest as they are in the file, to be written again. Those of unknown versions are kept. */
+/** The members of a manifest as they are in the file, to be written again. Unknown members are kept. */
 export async function readMembers(path: string, storage: ManifestStorage): Promise<object> {
   return parseJson((await readManifestText(path, storage)) ?? '', path) as object
 }

@@ -2,8 +2,8 @@ import type { MemorySpace } from './memory-space.ts'
 
 /**
  * Reused buffers for blocks. Filling memory that is in use already costs a tenth of filling new memory. Threads share
- * the buffers: transferred ones count as new memory in the other thread, and V8 then collects its heap more often. With
- * the memory of an encoder, a block is encoded where it was read to.
+ * the buffers: transferred ones count as new memory in the other thread, and V8 then collects its heap more often. In
+ * the memory of an encoder, a block is encoded without a copy.
  */
 export class BlockBuffers {
   readonly #space: MemorySpace | null

@@ -110,7 +110,7 @@ export class MemorySpace {
   }
 }
 
-/** A record needs more than 4 GiB of memory. Blocks are small, and so are few at a time. */
+/** Thrown if more memory is needed than is allowed. Blocks are small, and few at a time, so only a huge record can be the cause. */
 export class OutOfMemory extends CatalogueError {
   constructor(what: string) {
     super('SOURCE_FAILED', what, {

@@ -12,7 +12,7 @@ export function setCell(memory: ScanMemory, cell: number, address: number, lengt
 
 export interface TableLayout {
   readonly columns: readonly ColumnLayout[]
-  /** Cells a row. Those behind the columns are hidden: conditions read them. */
+  /** Cells a row. The cells behind the columns are hidden: conditions read them. */
   readonly width: number
 }
 

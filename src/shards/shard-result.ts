@@ -54,8 +54,8 @@ const shardResult = z.object({
   /** Why the shard failed, if any attempt would fail in the same way. */
   failure: z.object({ code: errorCode, message: z.string() }).nullable(),
   /**
-   * Paths below the folder of the attempt. Parts are in the order of the plan's files; in a bucket, they are where they
-   * were uploaded to.
+   * Paths relative to the folder of the attempt. Parts are in the order of the plan's files; in a bucket they have their
+   * final paths.
    */
   files: z
     .object({ parts: z.array(z.string()), rejects: z.string(), ids: z.string(), unique: z.array(z.string()) })

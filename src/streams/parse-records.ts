@@ -14,7 +14,7 @@ import { Stage } from './stage.ts'
 
 export interface RecordPlace extends LinePosition {
   readonly line: number
-  /** The line as it came, for rejects. */
+  /** The unchanged line, for rejects. */
   readonly rawLine: NumberedLine
 }
 
@@ -50,7 +50,7 @@ export interface ParseRecordsOptions {
 
 /**
  * Lines → parsed records: the `result` and place of an envelope `{"meta": {"total", "index"}, "result": …}`, or a bare
- * record. Takes the lines of `splitLines`, or text or bytes of other splitters, one line an item. Those have to include
+ * record. Takes the lines of `splitLines`, or text or bytes of other splitters, one line an item. These have to include
  * blank lines, or line numbers are wrong. A line `{"error": …}` ends the stream with SOURCE_ERROR_LINE: the records
  * before it are not the whole result.
  */

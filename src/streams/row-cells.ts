@@ -31,7 +31,7 @@ export class RowCells {
   #toCells: readonly (ToCell | null)[] = []
   #rows = 0
 
-  /** Without `columns` the keys of the first row name them. `format` is for messages. */
+  /** The keys of the first row name the columns if `columns` is missing. `format` is for messages. */
   constructor(format: string, columns?: readonly ColumnChoice[]) {
     this.#format = format
     this.#isGiven = columns !== undefined

@@ -119,7 +119,7 @@ function toIndex(step: Step | undefined): number {
   return step?.kind === 'index' ? step.index : -1
 }
 
-/** Where elements of list cells are appended: the header of the list region, and the slot of the newest cell. */
+/** A list region to which an element appends a cell: its header, and the slot of the newest cell. */
 export interface Appended {
   readonly header: ProgramOffset
   readonly slot: ProgramOffset

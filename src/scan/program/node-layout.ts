@@ -287,7 +287,7 @@ export const mostKnown = 32
 /** Texts of the first positions, in eight bytes each. */
 export const numberCount = 1000
 
-/** Verdicts of `walkLine`. A negative one is the header, counted from -1, whose region is full. */
+/** Verdicts of `walkLine` and `walkLines`. A negative one is the header, counted from -1, whose region is full. */
 export const lineAccepted = 1
 export const lineFallback = 0
 export const linesEnded = 2

@@ -3,7 +3,7 @@ import type { FileStorage } from '../../storage/file-storage.ts'
 /*
  * A file of words by key: extents, each with words of one key, then the index of the extents, two words each (key and length
  * in words), then the number of words of the index. Words have 32 bits, the lowest byte first. Extents are written some at a
- * time, by ascending keys, so that those of neighbouring keys lie side by side.
+ * time, by ascending keys, so that those of neighbouring keys are adjacent.
  */
 
 /** Takes words by key, and writes the bytes of the file in pieces. The same calls give the same bytes. */
@@ -140,7 +140,7 @@ export class ExtentReader {
       lengths[key] = (lengths[key] as number) + (this.#starts[at + 1] as number) - (this.#starts[at] as number)
   }
 
-  /** Where the words of some keys are: one stretch a flush, in order. */
+  /** Stretches with the words of some keys: one for each flush, in order. */
   listStretches({ from, until }: KeyRange): Stretch[] {
     return this.#flushes.slice(0, -1).flatMap((first, flush) => {
       const end = this.#flushes[flush + 1] as number

@@ -63,7 +63,7 @@ async function openObject(path: string, objects: ObjectReader): Promise<OpenedIn
   return { path, size: bytes, modified: modified.toISOString(), ...(etag !== null && { etag }), readAt: readBytes }
 }
 
-/** As much as the reader of a file looks at. */
+/** The number of bytes by which the reader of a file decides its form. */
 const headBytes = 65_536
 
 async function findLineStart({ size, readAt }: OpenedInput, position: number): Promise<number> {

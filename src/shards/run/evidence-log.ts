@@ -7,7 +7,7 @@ import {
 } from '../../sources/completeness.ts'
 import type { Completeness } from '../../manifest/manifest.ts'
 
-/** What a segment delivered, as plain data. A tracker of the whole stream judges it together with the other segments. */
+/** Evidence of the records that a segment delivered, as plain data. A tracker of the whole stream judges it together with the other segments. */
 export interface SegmentEvidence {
   /** First index, total and number of lines; consecutive runs are joined. */
   readonly runs: readonly (readonly [first: IndexRun['first'], total: IndexRun['total'], count: number])[]

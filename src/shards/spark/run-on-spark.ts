@@ -47,7 +47,7 @@ function ownFolder({ manifest: { path } }: ReportPlan): string {
   return siblingOf(toAbsolutePath(path), '_shards')
 }
 
-/** Also removes what failed runs left there. A task that Spark has given up may still write for a moment. */
+/** Removes the folder, with the files of failed runs. A task that Spark has given up may still write for a moment. */
 async function removeOwnFolder(
   report: ReportPlan,
   { env, onWarning }: RequiredContext<'env'> & Pick<RunContext, 'onWarning'>,
