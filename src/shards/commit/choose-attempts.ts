@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import { CatalogueError } from '../../errors.ts'
+import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { joinPath } from '../../storage/paths.ts'
 import { attemptFolder, attemptsFolder, resultName, type ShardStage } from '../attempt-paths.ts'
 import type { ShardPlan } from '../shard-plan.ts'
 import { type AttemptPaths, parseShardResult, type ShardFacts, type ShardResult } from '../shard-result.ts'
-import { describeDifference } from './describe-difference.ts'
 
 /** An attempt that ended. Its facts are read only when they are needed. */
 export interface EndedAttempt extends Pick<
@@ -22,7 +24,7 @@ export interface ShardStates {
   readonly missing: readonly number[]
 }
 
-/** Reads the results of all attempts of a stage. Those of other plans are skipped. */
+/** Reads the results of all attempts of a stage. Attempts of other plans are skipped. */
 export async function readAttempts(
   folder: string,
   { shards, planId }: Pick<ShardPlan, 'shards' | 'planId'>,
@@ -103,6 +105,35 @@ async function checkAlike(
   const message = `expected the same result of every attempt of a shard, got others:\n${lines.join('\n')}`
   throw new CatalogueError('SHARDS_DIFFER', message)
 }
+
+/** The members in which two results differ, in words; for parts also the tables and formats. */
+function describeDifference(one: ShardFacts, other: ShardFacts, records: RecordsPlan, outputs: OutputsPlan): string {
+  const differs = (Object.keys(names) as (keyof ShardFacts)[]).filter((key) => !isDeepStrictEqual(one[key], other[key]))
+  return differs.map((key) => (key === 'files' ? describeParts(one, other, records, outputs) : names[key])).join(', ')
+}
+
+/** The bytes that were read come first: if they differ, all else may. */
+const names: Readonly<Record<keyof ShardFacts, string>> = {
+  inputDigest: 'the bytes that were read',
+  segments: 'the lines of their files',
+  totals: 'the counts',
+  files: 'the parts',
+  rejects: 'the rejects',
+  ids: 'the ids',
+  unique: 'the values that are to be unique',
+  resolution: 'the lines that repeat an id, as they were resolved',
+  rowCounts: 'the counts of values',
+}
+
+function describeParts(one: ShardFacts, other: ShardFacts, records: RecordsPlan, { files }: OutputsPlan): string {
+  const differing = files.filter((_, at) => !isDeepStrictEqual(one.files[at], other.files[at]))
+  const shown = differing
+    .slice(0, mostShown)
+    .map(({ table, format }) => `${records.tables[table]?.name} (${format.format})`)
+  return `${names.files} of ${shown.join(', ')}${differing.length > mostShown ? ' and others' : ''}`
+}
+
+const mostShown = 3
 
 function incomplete(
   folder: string,

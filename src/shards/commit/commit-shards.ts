@@ -154,7 +154,7 @@ class Commit {
   }
 }
 
-/** Objects of attempts are published where they are. */
+/** True for an object of an attempt, which the commit publishes under its own path. */
 function isPublishedAgain(path: string, shards: AddedShards['shards']): boolean {
   return shards.some(({ files }) => files.parts.includes(path))
 }
