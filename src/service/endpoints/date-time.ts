@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { buildOnce } from '../../contracts/build-once.ts'
 import { lastSecond } from '../../contracts/year-range.ts'
 import { readTime, type TimeSpan } from '../../records/conditions/time-span.ts'
 import { errorText } from './request-issues.ts'
@@ -17,9 +16,15 @@ const zone = /(?:Z|[+-]\d\d:\d\d)$/
 const secondsIn = { m: 60, h: 3600, d: 86_400 } as const
 const error = errorText(dateTimeAccepts)
 
-/** A date-time as a config writes it. A time without a zone is in UTC. */
-export const dateTime = buildOnce(() =>
-  z.union(
+let schema: ReturnType<typeof buildDateTime> | undefined
+
+/** A date-time as a config writes it. A time without a zone is in UTC. Built at the first call: few runs need it. */
+export function dateTime() {
+  return (schema ??= buildDateTime())
+}
+
+function buildDateTime() {
+  return z.union(
     [
       z.int(error).min(0, error).max(lastSecond, error),
       z.iso.date(error),
@@ -31,8 +36,8 @@ export const dateTime = buildOnce(() =>
         .refine((text) => Number(text) <= lastSecond, error),
     ],
     error,
-  ),
-)
+  )
+}
 
 export type DateTime = z.input<ReturnType<typeof dateTime>>
 
