@@ -34,7 +34,7 @@ export function organizationShape() {
       address: text('Street and number'),
       zipCode: text('Postal code'),
       region: labelledText('Region', {
-        deviation: '`{ value, label }` occurs: the label, or the value where it has none.',
+        deviation: '`{ value, label }` occurs: the label, or the value if it has none.',
       }),
       city: text('City'),
       country: text('ISO 3166 alpha-2'),

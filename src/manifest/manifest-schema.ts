@@ -84,7 +84,7 @@ const sourceIds = z.object({
   repeated: count,
   empty: count,
   bad: count.optional().describe('entries that are no identifiers'),
-  requests: count.describe('0 where files are read'),
+  requests: count.describe('0 if files are read'),
 })
 
 const rule = z.object({
@@ -122,7 +122,7 @@ const doubt = z.object({
   count: count.describe('how many records, rows or values it is about'),
   text: z.string().describe('in words'),
   near: z.array(z.string()).optional().describe('values of the source that were probably meant'),
-  values: z.array(z.string()).optional().describe('some that occur, where none is near'),
+  values: z.array(z.string()).optional().describe('some that occur, if none is near'),
 })
 
 const database = z.object({
@@ -203,18 +203,18 @@ export const manifestSchema = z
       .array(doubt)
       .optional()
       .describe(
-        'what the config did probably not mean: conditions that nothing met, for instance; absent where nothing says so',
+        'what the config did probably not mean: conditions that nothing met, for instance; absent if there are none',
       ),
     rules: z
       .array(rule)
       .optional()
-      .describe('the rules of the config, in its order, with what was found; absent where there is none'),
+      .describe('the rules of the config, in its order, with what was found; absent if there is none'),
     files: z.array(fileReport).describe('what was published'),
     state: publishedState.optional().describe('for a stateful pipeline: what the next run starts from'),
     editLosses: z
       .array(editLoss)
       .optional()
-      .describe('removals beyond maxRemoved after an edit of the config; absent where there is none'),
+      .describe('removals beyond maxRemoved after an edit of the config; absent if there is none'),
     removedRecords: z
       .array(z.object({ id: z.string(), status: z.string().nullable(), replacement: z.string().nullable() }))
       .optional()

@@ -156,7 +156,7 @@ export const previousRun = z.object({
   runId: z.string(),
   finishedAt: dateTime,
   rejected: count,
-  tables: z.array(z.object({ name: z.string(), rows: count })).describe('published rows, where they are known'),
+  tables: z.array(z.object({ name: z.string(), rows: count })).describe('published rows, if they are known'),
   drift: z
     .object({
       unknownFields: names,
