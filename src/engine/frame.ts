@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { CatalogueError, interrupted, toCatalogueError } from '../errors.ts'
-import type { PipelinePlan } from '../plan/pipeline-plan.ts'
+import type { OutputsPlan } from '../plan/outputs/outputs-plan.ts'
+import type { ReportPlan } from '../plan/report-plan.ts'
 import type { RunContext } from '../run-context.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { type FileLock, lockPathFor, takeFileLock } from '../storage/lock/file-lock.ts'
@@ -30,14 +31,11 @@ export interface FrameOptions extends Pick<RunContext, 'signal' | 'onWarning'> {
 }
 
 export function ofPipeline(
-  plan: PipelinePlan,
+  name: string,
+  { manifest }: ReportPlan,
+  { s3 }: OutputsPlan,
   { env = process.env }: Pick<RunContext, 'env'>,
 ): Pick<FrameOptions, 'name' | 'lock' | 'storage' | 'homes'> {
-  const {
-    name,
-    report: { manifest },
-    outputs: { s3 },
-  } = plan
   const storage = () => openStorage(manifest.path, env, { settings: s3 })
   return { name, lock: localPathOf(manifest.path), storage, homes: [manifest.path] }
 }

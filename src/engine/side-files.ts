@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 import { toCompanionPath } from '../plan/outputs/companion-path.ts'
 import type { OutputsPlan } from '../plan/outputs/outputs-plan.ts'
-import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import type { RecordsPlan } from '../plan/records/records-plan.ts'
 import type { ReportPlan } from '../plan/report-plan.ts'
+import type { SourcePlan } from '../plan/source/source-plan.ts'
 import { localPathOf, siblingOf } from '../storage/paths.ts'
 
 // All these names derive from the path of the manifest, which no two pipelines share.
@@ -75,7 +75,12 @@ export function listStateFiles(records: RecordsPlan, report: ReportPlan): string
 }
 
 /** Temporary files that a run may have beside its outputs, for the next run to clear. */
-export function listSideFiles({ source, records, outputs, report }: PipelinePlan): string[] {
+export function listSideFiles(
+  source: SourcePlan,
+  records: RecordsPlan,
+  outputs: OutputsPlan,
+  report: ReportPlan,
+): string[] {
   const partition = source.kind === 'service' ? source.partition : null
   // One more window holds the records without a creation time.
   const windows = partition === null ? 0 : partition.windows + 2

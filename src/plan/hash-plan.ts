@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Condition } from '../records/conditions/condition.ts'
-import type { PipelinePlan } from './pipeline-plan.ts'
+import type { LimitsPlan } from './limits-plan.ts'
+import type { OutputsPlan } from './outputs/outputs-plan.ts'
+import type { RecordsPlan } from './records/records-plan.ts'
+import type { SourcePlan } from './source/source-plan.ts'
 import type { CompletePipelineConfig } from '../config/pipeline-schema.ts'
 
-type UnhashedPlan = Omit<PipelinePlan, 'outputs'> & { readonly outputs: Omit<PipelinePlan['outputs'], 'configHash'> }
+interface UnhashedPlan {
+  readonly name: string
+  readonly source: SourcePlan
+  readonly records: RecordsPlan
+  readonly limits: LimitsPlan
+  readonly outputs: Omit<OutputsPlan, 'configHash'>
+}
 
 /**
  * SHA-256 over everything in the config that shapes the outputs. It uses the config as written for parts that depend on

@@ -1,6 +1,6 @@
 import { listFileModeColumns } from '../../plan/outputs/output-mode.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import { describeModeColumn, describeTables, type TableDescription } from '../../plan/records/describe-tables.ts'
@@ -30,7 +30,7 @@ export type DdlDialectName = keyof typeof ddlDialects
  * a loadable file. Throws USAGE if no table has one.
  */
 export function formatDdl(
-  plan: PipelinePlan,
+  plan: { readonly name: string; readonly records: RecordsPlan; readonly outputs: OutputsPlan },
   dialectName: DdlDialectName,
   onWarning: (message: string) => void = () => undefined,
 ): string {

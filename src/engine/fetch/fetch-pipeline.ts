@@ -71,7 +71,8 @@ export async function fetchPlan(
   return inFrame(frame, async ({ token, releases }) => {
     const { sources, close } = await openSources(landingPlan, { stdin: Readable.from([]), token, onWarning })
     releases.push(close)
-    await clearStale([to, landingPlan.report.manifest.path, ...listSideFiles(landingPlan)])
+    const { records, outputs, report } = landingPlan
+    await clearStale([to, report.manifest.path, ...listSideFiles(source, records, outputs, report)])
     files = await LandingFiles.open(to, token, fs)
     const landed = await landLines(landingPlan.name, landingPlan.records, sources, files, { signal, onProgress })
     checkComplete(plan.name, plan.limits, landed.completeness)

@@ -1,5 +1,7 @@
 import { describeExcess } from '../../plan/count-limit.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { LimitsPlan } from '../../plan/limits-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
+import type { ReportPlan } from '../../plan/report-plan.ts'
 import { listEdits } from '../../plan/selection.ts'
 import { CatalogueError } from '../../errors.ts'
 import { listShortFix } from '../../loads/changes/check-removals.ts'
@@ -17,7 +19,9 @@ import { formatCount } from '../../text/format-count.ts'
  * except for samples and runs without any records.
  */
 export function checkLoss(
-  { records, limits: { maxRemoved, selection }, report: { manifest } }: PipelinePlan,
+  { tables: planned }: RecordsPlan,
+  { maxRemoved, selection }: LimitsPlan,
+  { manifest }: ReportPlan,
   published: PublishedRows | null,
   { counters, limit }: Pick<RunEnd, 'counters' | 'limit'>,
 ): EditLoss[] {
@@ -25,7 +29,7 @@ export function checkLoss(
   const changed = limit === null ? listEdits(published.selection, selection) : []
   const { accepted } = counters.ledger
   const all = { of: 'records', before: published.records ?? 0, now: accepted, mayBeEmpty: false }
-  const tables = records.tables.flatMap(({ name, each }, at) => {
+  const tables = planned.flatMap(({ name, each }, at) => {
     const rows = { of: `rows of table "${name}"`, before: published.tables.get(name) ?? 0, now: counters.rows[at] ?? 0 }
     const isSaid = rows.before === all.before && rows.now === all.now
     if (each.length === 0) return isSaid ? [] : [{ ...rows, mayBeEmpty: false }]

@@ -12,15 +12,18 @@ import { listFixedPaths, listSideFiles, listStateFiles, stateFolder } from '../s
  * Clears staging files of killed runs of a stateful plan, beside its outputs (for any part or partition) and in its
  * state folder.
  */
-export async function clearLoadStaging(plan: PipelinePlan, storage: FileStorage): Promise<void> {
-  await clearStale(listSideFiles(plan))
-  const fixed = listFixedPaths(plan.outputs, plan.report)
-  if (storage.namesPerRun) return clearStale([...fixed, ...listStateFiles(plan.records, plan.report)], storage)
+export async function clearLoadStaging(
+  { source, records, outputs, report }: PipelinePlan,
+  storage: FileStorage,
+): Promise<void> {
+  await clearStale(listSideFiles(source, records, outputs, report))
+  const fixed = listFixedPaths(outputs, report)
+  if (storage.namesPerRun) return clearStale([...fixed, ...listStateFiles(records, report)], storage)
   // The folder may hold staging files of other pipelines.
   const parts = await Promise.all(
-    plan.outputs.files.map(({ path }) => findStaged(dirname(path), toPartNamePattern(path), /=/)),
+    outputs.files.map(({ path }) => findStaged(dirname(path), toPartNamePattern(path), /=/)),
   )
-  const ofState = await findStaged(stateFolder(plan.report), /./, /./)
+  const ofState = await findStaged(stateFolder(report), /./, /./)
   await clearStale([...new Set([...fixed, ...parts.flat(), ...ofState])])
 }
 

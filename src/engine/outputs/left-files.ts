@@ -1,4 +1,4 @@
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { ReportPlan } from '../../plan/report-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { isRunPathOf } from '../../storage/s3/object-path.ts'
@@ -7,6 +7,12 @@ import { type FormerFiles, listFormerFiles } from '../../manifest/former-run.ts'
 import { readManifest } from '../../manifest/read-manifest.ts'
 import { type LeftFile, type StateFileReport, listBaselineFiles } from '../../manifest/manifest.ts'
 import { parentOf, toAbsolutePath } from '../../storage/paths.ts'
+
+interface LeavingPlan {
+  readonly name: string
+  readonly outputs: OutputsPlan
+  readonly report: ReportPlan
+}
 
 export interface LeftFilesOptions {
   readonly storage: Pick<FileStorage, 'sizeOf' | 'hash' | 'read' | 'listSuperseded'>
@@ -20,7 +26,7 @@ export interface LeftFilesOptions {
  * that the publication removes anyway.
  */
 export async function findLeftFiles(
-  plan: PipelinePlan,
+  plan: LeavingPlan,
   former: FormerFiles,
   written: Pick<FinishedOutputs, 'files' | 'state'>,
   going: readonly string[],
@@ -40,7 +46,7 @@ export async function findLeftFiles(
 }
 
 async function listCandidates(
-  plan: PipelinePlan,
+  plan: LeavingPlan,
   former: FormerFiles,
   { files, state }: Pick<FinishedOutputs, 'files' | 'state'>,
   going: readonly string[],

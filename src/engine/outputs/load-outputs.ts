@@ -212,7 +212,8 @@ export class LoadOutputs implements Outputs {
   async #checkStatelessRun(end: RunEnd): Promise<EditLoss[]> {
     const { published, choice } = this.#load
     if (published === null || published.state !== undefined || choice.kind === 'delta') return []
-    return checkLoss(this.#plan, countPublished(published), end)
+    const { records, limits, report } = this.#plan
+    return checkLoss(records, limits, report, countPublished(published), end)
   }
 
   /** Edits of the config that may explain lost records; none if no record is left. */

@@ -53,7 +53,7 @@ export class RunOutputs implements Outputs {
 
   static async open(plan: PipelinePlan, options: RunOutputsOptions): Promise<RunOutputs> {
     await clearStale(listFixedPaths(plan.outputs, plan.report), options.storage)
-    await clearStale(listSideFiles(plan))
+    await clearStale(listSideFiles(plan.source, plan.records, plan.outputs, plan.report))
     return StagedSet.begin(options, async (set) => {
       const companions = await CompanionFiles.open(plan, set, options)
       return new RunOutputs(plan, options, set, companions, await options.openFiles(set))
@@ -92,11 +92,12 @@ export class RunOutputs implements Outputs {
   async finish(end: RunEnd): Promise<FinishedOutputs> {
     const { runId, counters } = end
     const { rows } = this.#options.former
-    const losses = await explainingLoss(counters, async () => checkLoss(this.#plan, rows, end))
+    const { records, limits, report } = this.#plan
+    const losses = await explainingLoss(counters, async () => checkLoss(records, limits, report, rows, end))
     // Finishing encodes a last row group and a footer for each file.
     const atATime = pLimit(mostFinishing)
     const finishing = this.#files.map((output) =>
-      atATime(async () => toFileReport(output, await output.finish(runId), this.#plan.records, counters)),
+      atATime(async () => toFileReport(output, await output.finish(runId), records, counters)),
     )
     const files = await allOrFirstFailure(finishing)
     const missingIds = await this.#companions.writeMissing(end)

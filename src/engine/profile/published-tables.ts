@@ -4,7 +4,8 @@ import { defaultCsvDialect } from '../../formats/csv.ts'
 import type { Duckdb } from '../../loads/files/open-duckdb.ts'
 import { formatParquetFiles, quoteName, quoteText } from '../../loads/files/sql-text.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
+import type { ReportPlan } from '../../plan/report-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { formatColumnType } from '../../records/flatten/column.ts'
 import { isWanted, type ProfileSelection } from './profile-selection.ts'
@@ -12,7 +13,12 @@ import { describeTable, type ReadableTable } from './readable-table.ts'
 import { formatCsvTable, formatNdjsonTable } from './text-table.ts'
 import type { FileReport, PublishedManifest } from '../../manifest/manifest.ts'
 
-export type ProfiledPlan = Pick<PipelinePlan, 'name' | 'report' | 'records' | 'outputs'>
+export interface ProfiledPlan {
+  readonly name: string
+  readonly records: RecordsPlan
+  readonly outputs: OutputsPlan
+  readonly report: ReportPlan
+}
 
 export interface TableAccess {
   readonly duckdb: Duckdb

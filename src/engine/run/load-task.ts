@@ -46,7 +46,7 @@ export async function toLoadRun(
   const { window, isReplay = false, prune = false, signal, onWarning } = options
   checkLimit(plan.name, options)
   const published = await readSorted(plan, storage)
-  await checkUnlisted(plan, published, stateFolder(plan.report), storage)
+  await checkUnlisted(manifest.path, plan.records, plan.outputs, published, stateFolder(plan.report), storage)
   if (published?.state) {
     await checkStateFiles(manifest.path, published.state, storage)
     checkColumns(manifest.path, published.state, plan.records)

@@ -24,7 +24,7 @@ export async function resetState(
   plan: PipelinePlan,
   { signal, env }: Pick<RunContext, 'env' | 'signal'> = {},
 ): Promise<StateReset> {
-  const frame = { ...ofPipeline(plan, { env }), noun: 'reset of the state', signal }
+  const frame = { ...ofPipeline(plan.name, plan.report, plan.outputs, { env }), noun: 'reset of the state', signal }
   return inFrame(frame, ({ storage, token }) => forget(plan, storage, token))
 }
 
@@ -41,7 +41,7 @@ async function forget(plan: PipelinePlan, storage: FileStorage, token: string): 
   try {
     const published = await readManifest(path, { own: name }, storage)
     if (!published?.state) {
-      const unlisted = await findUnlisted(plan, published, stateFolder(plan.report), storage)
+      const unlisted = await findUnlisted(plan.records, plan.outputs, published, stateFolder(plan.report), storage)
       if (unlisted.length === 0) return { kind: 'none' }
       await write(published === null ? nothing : await readMembers(path, storage))
       return { kind: 'unlisted' }

@@ -1,5 +1,5 @@
 import { CatalogueError, toCatalogueError } from '../../errors.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { ReportPlan } from '../../plan/report-plan.ts'
 import { type RunProfile, runProfileSchema } from '../../profile/run-profile.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
@@ -24,18 +24,22 @@ export interface RewrittenReport {
  * nothing is published, STATE_INVALID for a manifest of another version, and LOCKED during a run of the pipeline.
  */
 export async function rewriteReport(
-  plan: PipelinePlan,
+  name: string,
+  report: ReportPlan,
+  outputs: OutputsPlan,
   { signal = new AbortController().signal, env = process.env }: Pick<RunContext, 'env' | 'signal'> = {},
 ): Promise<RewrittenReport> {
-  const frame = { ...ofPipeline(plan, { env }), noun: 'writing of the report', signal }
+  const frame = { ...ofPipeline(name, report, outputs, { env }), noun: 'writing of the report', signal }
   return inFrame(frame, async ({ storage, token }) => {
-    const manifest = await readPublished(plan.name, plan.report, storage)
+    const manifest = await readPublished(name, report, storage)
     const profile = await readProfile(manifest, storage)
     const rejects = await readGroups(manifest, { env, signal })
-    const examples = plan.report.page?.examples ?? false
+    const examples = report.page?.examples ?? false
     const page = renderReport(manifest, profile.found, { examples, rejects: rejects.found })
-    const path = manifest.report?.path ?? plan.report.page?.path ?? reportPath(plan.report)
-    await writePage(path, page, { plan, storage, token })
+    const path = manifest.report?.path ?? report.page?.path ?? reportPath(report)
+    await StagedSet.begin({ storage, token }, async (set) => {
+      await set.publish({ manifest: await set.write(path, page), home: report.manifest.path })
+    })
     return { path, runId: manifest.runId, notes: [...profile.notes, ...rejects.notes] }
   })
 }
@@ -90,14 +94,4 @@ async function readGroups(
 
 function noExamples(why: string): Part<RejectGroup[]> {
   return { found: [], notes: [`without examples of rejects: ${why}`] }
-}
-
-async function writePage(
-  path: string,
-  page: string,
-  { plan, storage, token }: { readonly plan: PipelinePlan; readonly storage: FileStorage; readonly token: string },
-): Promise<void> {
-  await StagedSet.begin({ storage, token }, async (set) => {
-    await set.publish({ manifest: await set.write(path, page), home: plan.report.manifest.path })
-  })
 }

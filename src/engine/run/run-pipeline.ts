@@ -70,7 +70,8 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Pro
   const { run, wait, signal, onWarning } = options
   const resources = new RunResources()
   const abandon = (error: CatalogueError) => resources.abandon(error, plan.report)
-  const frame = { ...ofPipeline(plan, options), noun: 'run', run, wait, unchanged, abandon, signal, onWarning }
+  const pipeline = ofPipeline(plan.name, plan.report, plan.outputs, options)
+  const frame = { ...pipeline, noun: 'run', run, wait, unchanged, abandon, signal, onWarning }
   return inFrame(frame, (opened) => runInFrame(plan, options, resources, opened))
 }
 

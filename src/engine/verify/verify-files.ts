@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
+import type { ReportPlan } from '../../plan/report-plan.ts'
 import { stateFolder } from '../side-files.ts'
 import { listFiles, listParts } from '../../loads/state/published-parts.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -24,17 +25,19 @@ export interface VerifyFilesOptions extends Pick<RunContext, 'signal'> {
  * them again.
  */
 export async function verifyFiles(
-  plan: PipelinePlan,
+  name: string,
+  outputs: OutputsPlan,
+  report: ReportPlan,
   storage: FileStorage,
   { signal, publicationWaitMs }: VerifyFilesOptions,
 ): Promise<VerifiedFiles> {
-  const { path } = plan.report.manifest
+  const { path } = report.manifest
   let before = ''
   let waitedMs = 0
   for (;;) {
     signal?.throwIfAborted()
-    const published = await readManifest(path, { own: plan.name }, storage)
-    const found = await compareFiles(plan, published, storage, signal)
+    const published = await readManifest(path, { own: name }, storage)
+    const found = await compareFiles(outputs, report, published, storage, signal)
     if (found.differences.length === 0) return found
     if (await storage.isPublishing(path)) {
       if (waitedMs >= publicationWaitMs) return { ...found, differences: [unfinished(path), ...found.differences] }
@@ -51,14 +54,15 @@ export async function verifyFiles(
 const pollMs = 200
 
 async function compareFiles(
-  plan: PipelinePlan,
+  outputs: OutputsPlan,
+  report: ReportPlan,
   published: PublishedManifest | null,
   storage: FileStorage,
   signal: AbortSignal | undefined,
 ): Promise<VerifiedFiles> {
   if (published === null) {
     const expected = 'the manifest of a published run'
-    const differences: Difference[] = [{ kind: 'missing', where: plan.report.manifest.path, expected, got: 'no file' }]
+    const differences: Difference[] = [{ kind: 'missing', where: report.manifest.path, expected, got: 'no file' }]
     return { runId: null, publishedAt: null, loadedAt: null, files: 0, bytes: 0, differences }
   }
   const listed = listFilesOf(published)
@@ -70,9 +74,9 @@ async function compareFiles(
     if (difference === null) read += file.bytes
     else differences.push(difference)
   }
-  differences.push(...(await findUnexpected(plan, published, storage)))
+  differences.push(...(await findUnexpected(outputs, report, published, storage)))
   const { runId = null, finishedAt = null, state, configHash } = published
-  const loadedAt = configHash === plan.outputs.configHash ? (state?.startedAt ?? null) : null
+  const loadedAt = configHash === outputs.configHash ? (state?.startedAt ?? null) : null
   return { runId, publishedAt: finishedAt, loadedAt, files: listed.length, bytes: read, differences }
 }
 
@@ -101,26 +105,23 @@ async function compareFile({ path, bytes, sha256 }: StateFileReport, storage: Fi
  * they stay for readers of its manifest. For a pipeline without state, other file names are unknown.
  */
 async function findUnexpected(
-  plan: PipelinePlan,
+  { stateful, files }: OutputsPlan,
+  report: ReportPlan,
   published: PublishedManifest,
   storage: FileStorage,
 ): Promise<Difference[]> {
   // After a reset the files of the state stay until the next run replaces them.
-  if (plan.outputs.stateful === null || plan.outputs.files.length === 0 || !published.state) return []
-  const found = await listFiles(stateFolder(plan.report), () => true, storage)
-  for (const { path } of plan.outputs.files) found.push(...(await listParts(path, storage)))
+  if (stateful === null || files.length === 0 || !published.state) return []
+  const found = await listFiles(stateFolder(report), () => true, storage)
+  for (const { path } of files) found.push(...(await listParts(path, storage)))
   const { state, leftFiles = [], prunedFiles = [] } = published
   const left = [...leftFiles, ...prunedFiles].map(({ path }) => path)
-  const others = [
-    ...(await storage.listSuperseded(plan.report.manifest.path)),
-    ...(state?.obsoleteFiles ?? []),
-    ...left,
-  ]
+  const others = [...(await storage.listSuperseded(report.manifest.path)), ...(state?.obsoleteFiles ?? []), ...left]
   const listed = [
     ...listFilesOf(published).map(({ path }) => path),
     ...others,
-    plan.report.rejects.path,
-    plan.report.manifest.path,
+    report.rejects.path,
+    report.manifest.path,
   ]
   const known = new Set(listed.map(toAbsolutePath))
   return [...new Set(found)]

@@ -23,7 +23,7 @@ export async function verifyPipeline(plan: PipelinePlan, options: VerifyOptions 
   const { env = process.env, signal, publicationWaitMs = 30_000 } = options
   const storage = await openStorage(plan.report.manifest.path, env)
   try {
-    const files = await verifyFiles(plan, storage, { signal, publicationWaitMs })
+    const files = await verifyFiles(plan.name, plan.outputs, plan.report, storage, { signal, publicationWaitMs })
     signal?.throwIfAborted()
     const databases =
       plan.outputs.stateful === null

@@ -1,28 +1,32 @@
 import { resolve } from 'node:path'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { listFiles, listParts } from './published-parts.ts'
 import type { PublishedManifest } from '../../manifest/manifest.ts'
 
 /**
- * Throws STATE_INVALID where files of earlier runs are there that no manifest lists: a history would lose its versions,
- * appended rows would come again. A state that was reset on purpose lets them be replaced.
+ * Throws STATE_INVALID if the manifest at `path` lacks files of earlier runs: a history would lose its versions, and
+ * appended rows would be repeated. After a deliberate reset such files are replaced.
  */
 export async function checkUnlisted(
-  plan: PipelinePlan,
+  path: string,
+  records: RecordsPlan,
+  outputs: OutputsPlan,
   published: PublishedManifest | null,
   stateFolder: string,
   storage: Pick<FileStorage, 'list'>,
 ): Promise<void> {
-  const found = await findUnlisted(plan, published, stateFolder, storage)
-  if (found.length > 0) throw unlisted(plan, published, found)
+  const found = await findUnlisted(records, outputs, published, stateFolder, storage)
+  if (found.length > 0) throw unlisted(path, published, found)
 }
 
 /** The files of earlier runs that no manifest lists: of the state, of histories and of outputs that are added to. */
 export async function findUnlisted(
-  { records, outputs: { files } }: PipelinePlan,
+  records: RecordsPlan,
+  { files }: OutputsPlan,
   published: PublishedManifest | null,
   stateFolder: string,
   storage: Pick<FileStorage, 'list'>,
@@ -47,15 +51,7 @@ function isListed({ mode, path }: FilePlan, table: string | undefined, { files, 
   return files.some((file) => file.mode === mode && file.base !== undefined && resolve(file.base) === resolve(path))
 }
 
-function unlisted(
-  {
-    report: {
-      manifest: { path },
-    },
-  }: PipelinePlan,
-  published: PublishedManifest | null,
-  found: readonly string[],
-): CatalogueError {
+function unlisted(path: string, published: PublishedManifest | null, found: readonly string[]): CatalogueError {
   const first = found.slice(0, 3).map((file) => `"${file}"`)
   const files = first.join(', ') + (found.length > 3 ? ` and ${found.length - 3} more` : '')
   const got = published === null ? 'no manifest' : 'one that does not list them'

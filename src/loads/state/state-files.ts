@@ -19,12 +19,15 @@ export async function readManifestOnce(
 ): Promise<PublishedManifest | null> {
   const {
     name,
+    records,
+    outputs,
     report: { manifest },
   } = plan
   const storage = await openStorage(manifest.path, env)
   try {
     const published = await readManifest(manifest.path, { own: name }, storage)
-    if (!(await storage.isPublishing(manifest.path))) await checkUnlisted(plan, published, stateFolder, storage)
+    if (!(await storage.isPublishing(manifest.path)))
+      await checkUnlisted(manifest.path, records, outputs, published, stateFolder, storage)
     return published
   } finally {
     await storage.close()

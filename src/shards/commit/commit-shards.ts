@@ -87,7 +87,9 @@ class Commit {
     const { pipeline } = plan
     const { signal, wait, onWarning } = this.#options
     const abandon = (error: CatalogueError) => this.#resources.abandon(error, pipeline.report)
-    const frame = { ...ofPipeline(pipeline, {}), storage, noun: 'commit', wait, unchanged, abandon, signal, onWarning }
+    const { name, report, outputs } = pipeline
+    const home = ofPipeline(name, report, outputs, {})
+    const frame = { ...home, storage, noun: 'commit', wait, unchanged, abandon, signal, onWarning }
     return inFrame(frame, async (opened) => {
       const published = await readPublished(plan, storage)
       if (published !== null) return { report: published, wasPublished: true }

@@ -36,7 +36,10 @@ function plan(report?: boolean | { examples?: boolean; path?: string }) {
   )
 }
 
-const rewrite = (report?: Parameters<typeof plan>[0]) => rewriteReport(plan(report), { env: forcedWorkers })
+const rewrite = (config?: Parameters<typeof plan>[0]) => {
+  const { name, report, outputs } = plan(config)
+  return rewriteReport(name, report, outputs, { env: forcedWorkers })
+}
 
 describe('the page that a run publishes', () => {
   it('is beside the manifest, which names it, with its stages and the columns whose values are listed', async () => {

@@ -1,9 +1,8 @@
 import { noteLocales } from '../../../engine/doubts/sample-locales.ts'
 import { exitCodes } from '../../../errors.ts'
-import type { PipelinePlan } from '../../../plan/pipeline-plan.ts'
 import { checkSharding } from '../../../shards/plan/check-sharding.ts'
 import { defineCommand } from '../../command.ts'
-import { loadPipelines, type LoadedPipeline } from '../../load-pipelines.ts'
+import { loadPipelines, type LoadedPipeline, type LoadOptions } from '../../load-pipelines.ts'
 import { noteMissingFiles } from '../../note-missing-files.ts'
 import { argument, flag } from '../../parameter.ts'
 import { configOptions } from '../../shared-options.ts'
@@ -22,12 +21,16 @@ export const checkCommand = defineCommand({
   },
   examples: ['catalogue-etl check pipelines/*.yaml'],
   async run({ files, shards, json, ...options }, terminal) {
-    const checkPlan = shards ? checkSharding : undefined
-    const notePlan = async (plan: PipelinePlan) => [
-      ...(await noteMissingFiles(plan.source)),
-      ...(await noteLocales(plan.source, plan.records, terminal)),
-    ]
-    const loaded = await loadPipelines(files, { ...options, needsService: false, checkPlan, notePlan }, terminal)
+    const toLoad: LoadOptions = {
+      ...options,
+      needsService: false,
+      checkPlan: shards ? checkSharding : undefined,
+      notePlan: async ({ source, records }) => [
+        ...(await noteMissingFiles(source)),
+        ...(await noteLocales(source, records, terminal)),
+      ],
+    }
+    const loaded = await loadPipelines(files, toLoad, terminal)
     const problems = loaded.flatMap((pipeline) => pipeline.problems)
     const colors = colorsFor(terminal.stderr, terminal.env)
     const columns = columnsOf(terminal.stderr)

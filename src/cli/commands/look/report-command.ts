@@ -15,7 +15,7 @@ export const reportCommand = defineCommand({
   examples: ['catalogue-etl report pipelines/products.yaml'],
   async run({ config, json, ...options }, terminal) {
     const { plan, env } = await loadPlan(config, { ...options, needsService: false, takesExports: true }, terminal)
-    const written = await rewriteReport(plan, { env, signal: terminal.signal })
+    const written = await rewriteReport(plan.name, plan.report, plan.outputs, { env, signal: terminal.signal })
     if (json) writeJson(terminal, { pipeline: plan.name, ...written })
     else terminal.stdout.write(renderWritten(plan.name, written, terminal))
   },
