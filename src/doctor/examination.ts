@@ -66,6 +66,10 @@ export class Examination {
     if (this.isSelected(endpoint)) this.findings.push({ interpretation, endpoint, verdict, detail })
   }
 
+  judge(interpretation: InterpretationName, endpoint: EndpointName, holds: boolean, detail: string): void {
+    this.add(interpretation, endpoint, holds ? 'holds' : 'differs', detail)
+  }
+
   async #askSmallest(name: EndpointName): Promise<Observation> {
     const endpoint = { ...endpoints[name], name } as Observation['endpoint']
     const ids = await this.#findIds(endpoint)

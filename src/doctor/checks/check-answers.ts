@@ -25,18 +25,8 @@ function checkPage(examination: Examination, observation: Observation): void {
   if (form.kind !== 'list') return addForm(examination, observation)
   const { member } = form
   if (records.length > 0 || member !== null)
-    examination.add(
-      'results-name',
-      name,
-      member === 'results' ? 'holds' : 'differs',
-      member === null ? 'a bare list' : `"${member}"`,
-    )
-  examination.add(
-    'total-stated',
-    name,
-    total === null ? 'differs' : 'holds',
-    total === null ? 'no total' : `a total of ${total}`,
-  )
+    examination.judge('results-name', name, member === 'results', member === null ? 'a bare list' : `"${member}"`)
+  examination.judge('total-stated', name, total !== null, total === null ? 'no total' : `a total of ${total}`)
   if (records.length > askedSize) examination.add('page-size', name, 'differs', `${records.length} records for 10`)
   else if (total !== null && total > records.length && records.length < askedSize)
     examination.add('page-size', name, 'differs', `${records.length} of ${total} records for 10`)
@@ -51,26 +41,16 @@ function checkIds(examination: Examination, { endpoint, found }: Observation): v
   const ids = listIds(found)
   if (records.length === 0) return examination.add('ids-unique', name, 'untold', 'no record')
   const [missing, repeated] = [records.length - ids.length, ids.length - new Set(ids).size]
-  const detail =
-    missing > 0 ? `${missing} of ${records.length} without an id` : `${repeated} of ${ids.length} ids repeated`
-  examination.add(
-    'ids-unique',
-    name,
-    missing + repeated === 0 ? 'holds' : 'differs',
-    missing + repeated === 0 ? `${ids.length} ids` : detail,
-  )
+  if (missing > 0) examination.add('ids-unique', name, 'differs', `${missing} of ${records.length} without an id`)
+  else if (repeated > 0) examination.add('ids-unique', name, 'differs', `${repeated} of ${ids.length} ids repeated`)
+  else examination.add('ids-unique', name, 'holds', `${ids.length} ids`)
   if (endpoint.sorting !== 'required' && missing === 0) checkOrder(examination, name, ids)
 }
 
 function checkOrder(examination: Examination, name: EndpointName, ids: readonly string[]): void {
   if (ids.length < 3) return examination.add('default-order', name, 'untold', `only ${ids.length} records`)
   const isAscending = ids.every((id, at) => at === 0 || isBefore(ids[at - 1] as string, id))
-  examination.add(
-    'default-order',
-    name,
-    isAscending ? 'holds' : 'differs',
-    isAscending ? 'ids ascend' : 'ids do not ascend',
-  )
+  examination.judge('default-order', name, isAscending, isAscending ? 'ids ascend' : 'ids do not ascend')
 }
 
 function isBefore(left: string, right: string): boolean {
@@ -92,13 +72,7 @@ function checkList(examination: Examination, observation: Observation): void {
   if (form.kind !== 'list') return addForm(examination, observation)
   examination.add('list-form', name, 'holds', form.member === null ? 'a bare list' : `an object with "${form.member}"`)
   if (total === null) examination.add('list-whole', name, 'untold', `${records.length} records, no total`)
-  else
-    examination.add(
-      'list-whole',
-      name,
-      total === records.length ? 'holds' : 'differs',
-      `${records.length} records of ${total}`,
-    )
+  else examination.judge('list-whole', name, total === records.length, `${records.length} records of ${total}`)
 }
 
 function checkFound(examination: Examination, observation: Observation): void {
@@ -108,7 +82,7 @@ function checkFound(examination: Examination, observation: Observation): void {
   if (form.kind === 'record') {
     const isKnown = endpoint.wrappedIn === undefined || form.member === null || form.member === endpoint.wrappedIn
     const detail = form.member === null ? 'the record alone' : `under "${form.member}"`
-    examination.add('find-wrapped', endpoint.name, isKnown ? 'holds' : 'differs', detail)
+    examination.judge('find-wrapped', endpoint.name, isKnown, detail)
   } else if (form.kind === 'other' && observation.answer?.kind === 'answer')
     examination.add('find-wrapped', endpoint.name, 'differs', silence ?? '')
   else examination.add('find-wrapped', endpoint.name, 'untold', silence ?? 'no record')
@@ -151,18 +125,13 @@ async function checkPageNumbers(examination: Examination): Promise<void> {
     return examination.add('pages-from-zero', name, 'untold', `only ${found.total} products`)
   if (secondSilence !== null) return examination.add('pages-from-zero', name, 'untold', `page 1: ${secondSilence}`)
   const wrong = describePages(found, second.found)
-  examination.add(
-    'pages-from-zero',
-    name,
-    wrong === null ? 'holds' : 'differs',
-    wrong ?? 'pages 0 and 1 follow each other',
-  )
+  examination.judge('pages-from-zero', name, wrong === null, wrong ?? 'pages 0 and 1 follow each other')
 }
 
 function addCap(examination: Examination, name: EndpointName, total: number | null): void {
   if (total === null || total < totalCap)
     return examination.add('total-capped', name, 'untold', total === null ? 'no total' : `only ${total} products`)
-  examination.add('total-capped', name, total === totalCap ? 'holds' : 'differs', `a total of ${total}`)
+  examination.judge('total-capped', name, total === totalCap, `a total of ${total}`)
 }
 
 function describePages(first: Observation['found'], second: Observation['found']): string | null {
@@ -192,13 +161,7 @@ async function checkWithoutPage(examination: Examination): Promise<void> {
   const silence = describeSilence(asked)
   const count = asked.found.records.length
   if (silence !== null) examination.add('everything-without-page', endpoint.name, 'untold', silence)
-  else
-    examination.add(
-      'everything-without-page',
-      endpoint.name,
-      count === total ? 'holds' : 'differs',
-      `${count} records of ${total}`,
-    )
+  else examination.judge('everything-without-page', endpoint.name, count === total, `${count} records of ${total}`)
 }
 
 async function checkNothing(examination: Examination): Promise<void> {
@@ -210,10 +173,5 @@ async function checkNothing(examination: Examination): Promise<void> {
     return examination.add('nothing-is-204', name, 'untold', describeSilence({ answer, found }) ?? '')
   const is204 = answer.status === 204 && answer.body.kind === 'empty'
   const got = answer.body.kind === 'empty' ? 'nothing' : 'records or text'
-  examination.add(
-    'nothing-is-204',
-    name,
-    is204 ? 'holds' : 'differs',
-    is204 ? 'status 204' : `status ${answer.status} with ${got}`,
-  )
+  examination.judge('nothing-is-204', name, is204, is204 ? 'status 204' : `status ${answer.status} with ${got}`)
 }

@@ -86,12 +86,7 @@ function addErrorBody(examination: Examination, name: EndpointName, answer: Obse
   const error = body.kind === 'document' && isObject(body.value) ? body.value['error'] : undefined
   const isKnown = isObject(error) && ['status', 'code', 'message'].every((key) => Object.hasOwn(error, key))
   const got = body.kind === 'document' ? 'another document' : body.kind === 'empty' ? 'nothing' : 'no JSON'
-  examination.add(
-    'error-body',
-    name,
-    isKnown ? 'holds' : 'differs',
-    isKnown ? 'as assumed' : `status ${answer.status} with ${got}`,
-  )
+  examination.judge('error-body', name, isKnown, isKnown ? 'as assumed' : `status ${answer.status} with ${got}`)
 }
 
 async function checkV3WithoutPage(examination: Examination): Promise<void> {

@@ -143,8 +143,8 @@ function addList(
   differences: readonly string[],
   none: string,
 ): void {
-  const differs = differences.length > 0
-  examination.add(interpretation, name, differs ? 'differs' : 'holds', differs ? listSome(differences) : none)
+  const holds = differences.length === 0
+  examination.judge(interpretation, name, holds, holds ? none : listSome(differences))
 }
 
 /** The years 1980 and 2200 in seconds. Today's times in milliseconds are far beyond. */
@@ -155,7 +155,7 @@ function checkTimestamps(examination: Examination, { endpoint, found }: Observat
   if (times.length === 0) return
   const wrong = times.filter((time) => time < earliest || time > latest).length
   const detail = wrong === 0 ? `${times.length} of them` : `${wrong} of ${times.length} are not`
-  examination.add('timestamps-in-seconds', endpoint.name, wrong === 0 ? 'holds' : 'differs', detail)
+  examination.judge('timestamps-in-seconds', endpoint.name, wrong === 0, detail)
 }
 
 /** `meta.createdAt` and `meta.updatedAt`, the times that all records with times have. */
@@ -202,7 +202,7 @@ function checkVat(examination: Examination, { endpoint, found }: Observation, { 
   const high = rates.filter((rate) => rate > highestRate).length
   if (rates.length === 0) return examination.add('vat-in-percent', endpoint.name, 'untold', 'no rate came')
   const detail = high === 0 ? `${rates.length} rates` : `${high} of ${rates.length} rates are above ${highestRate}`
-  examination.add('vat-in-percent', endpoint.name, high === 0 ? 'holds' : 'differs', detail)
+  examination.judge('vat-in-percent', endpoint.name, high === 0, detail)
 }
 
 function checkSpecials(examination: Examination, shapes: ReadonlyMap<EndpointName, RecordShape>): void {
@@ -231,7 +231,7 @@ function addTypes(
   const types = [...(shape.types.get(path)?.keys() ?? [])]
   if (types.length === 0) return
   const holds = types.every((type) => expected.includes(type))
-  examination.add(interpretation, name, holds ? 'holds' : 'differs', `${path}: ${types.join(', ')}`)
+  examination.judge(interpretation, name, holds, `${path}: ${types.join(', ')}`)
 }
 
 const hour = 3600
@@ -254,7 +254,7 @@ function checkUsers(examination: Examination, records: readonly unknown[]): void
   if (records.length === 0) return
   const known = records.filter((record) => isObject(record) && typeof record['email'] === 'string').length
   const detail = `${known} of ${records.length} users have it`
-  examination.add('users-have-email', name, known === records.length ? 'holds' : 'differs', detail)
+  examination.judge('users-have-email', name, known === records.length, detail)
 }
 
 const prices = ['publicPrice', 'pharmacistPrice', 'refundValueWithOmnio', 'refundValueWithoutOmnio'] as const
