@@ -33,26 +33,21 @@ export const usualOutputs: readonly OutputFormat[] = ['parquet', 'csv']
 export const usualLocales: readonly string[] = ['nl', 'fr', 'en']
 
 export function draftExport(name: string, survey: ExportSurvey): ConfigDraft {
-  const { contract } = survey
-  const locales = hasLocales(contract) ? (survey.locales.length > 0 ? survey.locales : usualLocales) : []
-  return {
-    name,
-    contract,
-    source: { kind: 'files', survey },
-    tables: listTables(contract),
-    locales,
-    outputs: usualOutputs,
-  }
+  return createDraft(name, survey.contract, { kind: 'files', survey }, survey.locales)
 }
 
 export function draftService(name: string, endpoint: EndpointName, contract: ContractName): ConfigDraft {
-  const locales = hasLocales(contract) ? usualLocales : []
+  return createDraft(name, contract, { kind: 'service', endpoint }, [])
+}
+
+function createDraft(name: string, contract: ContractName, source: DraftSource, found: readonly string[]): ConfigDraft {
+  const locales = found.length > 0 ? found : usualLocales
   return {
     name,
     contract,
-    source: { kind: 'service', endpoint },
+    source,
     tables: listTables(contract),
-    locales,
+    locales: hasLocales(contract) ? locales : [],
     outputs: usualOutputs,
   }
 }
