@@ -87,6 +87,7 @@ interface Attempt {
   readonly storage: FileStorage
   readonly token: string
   readonly folder: string
+  /** The folder of the attempt within `folder`, which is that of the plan. */
   readonly home: string
 }
 
@@ -137,7 +138,7 @@ class ShardRun {
       this.#resources.stages.enter('finish outputs')
       const { facts: written, paths } = await outputs.finish()
       const resolution = excluded?.resolution ?? null
-      const facts = { ...toFacts({ encoding, counters, read, logs }), ...written, resolution }
+      const facts = { ...toFacts(encoding, counters, read, logs), ...written, resolution }
       const result = this.#toResult({ facts, files: paths, failure: null })
       await outputs.publish(result)
       return result
@@ -195,20 +196,12 @@ function toTransformed({ pipeline }: ShardPlan): ShardPlan['pipeline'] {
   return { ...pipeline, source: { ...pipeline.source, parts: false } }
 }
 
-interface ShardReading {
-  readonly encoding: EncodingPlan
-  readonly counters: RunCounters
-  readonly read: ReadEnd
-  readonly logs: readonly EvidenceLog[]
-}
-
-function toFacts({
-  encoding,
-  counters,
-  read,
-  logs,
-}: ShardReading): Omit<ShardFacts, 'files' | 'rejects' | 'ids' | 'unique' | 'resolution'> {
-  const tables = listCounted(encoding)
+function toFacts(
+  encoding: EncodingPlan,
+  counters: RunCounters,
+  read: ReadEnd,
+  logs: readonly EvidenceLog[],
+): Omit<ShardFacts, 'files' | 'rejects' | 'ids' | 'unique' | 'resolution'> {
   const segments = read.sources.map(({ lines, bytes, completeness, landed, notes }, at): SegmentFacts => {
     const evidence = logs[at]?.list() ?? { runs: [], document: null, isCut: false }
     const verdict = completeness === notJudged ? null : completeness
@@ -218,6 +211,6 @@ function toFacts({
     segments,
     inputDigest: read.inputDigest,
     totals: counters.toTotals(),
-    rowCounts: toPlainCounts(tables, counters.rowCounts),
+    rowCounts: toPlainCounts(listCounted(encoding), counters.rowCounts),
   }
 }
