@@ -4,7 +4,8 @@ export { contracts, type Contract, type ContractName, type RecordOf } from './co
 export { extendContract, type ExtendedContract } from './contracts/extend-contract.ts'
 export type { ExtraFields, ExtraType } from './contracts/extra-fields.ts'
 export { CatalogueError, type ErrorCode } from './errors.ts'
-export type { Column, ColumnType } from './records/flatten/column.ts'
+export type { Column } from './records/flatten/column.ts'
+export type { ColumnType } from './types/column-types.ts'
 export type { Issue } from './records/reject.ts'
 
 export {

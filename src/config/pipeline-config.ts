@@ -146,7 +146,7 @@ export interface PipelineConfig {
                     locale?: string | undefined
                     /** Locales to try next, the first filled one wins; `spec` is the specification's own order for images. */
                     fallback?: 'spec' | string[] | undefined
-                    /** text, integer, float, decimal(12,2), timestamp, date, boolean or json. */
+                    /** text, integer, float, boolean, timestamp, date, json or decimal(12,2). */
                     as?: string | undefined
                     /** The unit of a whole-number amount; money as decimal or float needs it. */
                     unit?: 'units' | 'cents' | undefined

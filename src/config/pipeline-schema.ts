@@ -1,3 +1,4 @@
+import { plainKinds } from '../types/column-types.ts'
 import { z } from 'zod'
 import { contractNames } from '../contracts/contracts.ts'
 import { interfaceVersions } from '../contracts/given-values.ts'
@@ -22,7 +23,7 @@ const column = z.union([
       .optional()
       .describe('One locale of a localized field; or of a list, such as photos, the element that suits it'),
     fallback: fallback.optional(),
-    as: columnType.optional().describe('text, integer, float, decimal(12,2), timestamp, date, boolean or json'),
+    as: columnType.optional().describe(`${plainKinds.join(', ')} or decimal(12,2)`),
     unit: z
       .enum(['units', 'cents'])
       .optional()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { plainKinds } from '../records/flatten/column.ts'
+import { plainKinds } from '../types/column-types.ts'
 import type { Conditions } from './pipeline-config.ts'
 
 /* Parts of the shape of a config that several sections have: conditions, fallbacks, limits, names of clients. */

@@ -1,7 +1,7 @@
+import { typeOf, type ColumnType } from '../types/column-types.ts'
 import { defaultCsvDialect } from '../formats/csv.ts'
 import type { FileFormat } from '../formats/file-format.ts'
 import type { ColumnDescription, TableDescription } from '../plan/records/describe-tables.ts'
-import type { ColumnType } from '../records/flatten/column.ts'
 import { describeWithNotes } from './describe-with-notes.ts'
 
 export interface TableSchema {
@@ -54,30 +54,14 @@ function toField(column: ColumnDescription, format: FileFormat): TableField {
 }
 
 function toType({ type, list }: ColumnDescription, format: FileFormat) {
-  if (!list) return { type: toScalarType(type), ...toDecimalChar(type, format) }
+  if (!list) return { type: typeOf(type).tableSchema, ...toDecimalChar(type, format) }
   if (format.format !== 'csv' && format.format !== 'xlsx') return { type: 'array' }
   const { listSeparator } = format.format === 'csv' ? format.dialect : defaultCsvDialect
-  return { type: 'list', delimiter: listSeparator, itemType: toScalarType(type) }
+  return { type: 'list', delimiter: listSeparator, itemType: typeOf(type).tableSchema }
 }
 
-function toScalarType({ kind }: ColumnType): string {
-  return scalarTypes[kind]
-}
-
-const scalarTypes = {
-  text: 'string',
-  integer: 'integer',
-  float: 'number',
-  decimal: 'number',
-  boolean: 'boolean',
-  timestamp: 'datetime',
-  date: 'date',
-  json: 'any',
-} as const
-
-function toDecimalChar({ kind }: ColumnType, format: FileFormat) {
-  const isNumber = kind === 'float' || kind === 'decimal'
-  return isNumber && format.format === 'csv' && format.dialect.decimalSeparator !== '.'
+function toDecimalChar(type: ColumnType, format: FileFormat) {
+  return typeOf(type).tableSchema === 'number' && format.format === 'csv' && format.dialect.decimalSeparator !== '.'
     ? { decimalChar: format.dialect.decimalSeparator }
     : {}
 }

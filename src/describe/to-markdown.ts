@@ -1,6 +1,6 @@
 import { describeTables, type ColumnDescription, type TableDescription } from '../plan/records/describe-tables.ts'
 import type { RecordsPlan } from '../plan/records/records-plan.ts'
-import { formatColumnType } from '../records/flatten/column.ts'
+import { formatColumnType } from '../types/column-types.ts'
 import { describeWithNotes } from './describe-with-notes.ts'
 
 export function toMarkdown(name: string, records: RecordsPlan): string {

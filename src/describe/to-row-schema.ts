@@ -1,6 +1,6 @@
+import { typeOf } from '../types/column-types.ts'
 import { describeTables, type ColumnDescription, type TableDescription } from '../plan/records/describe-tables.ts'
 import type { RecordsPlan } from '../plan/records/records-plan.ts'
-import type { ColumnType } from '../records/flatten/column.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -22,7 +22,7 @@ function toRow({ name, description, columns }: TableDescription): JsonSchema {
 }
 
 function toProperty({ type, list, description, values, deprecated, nullable }: ColumnDescription): JsonSchema {
-  const scalar = toScalar(type)
+  const scalar = typeOf(type).jsonSchema
   const notes = {
     ...(description !== '' && { description }),
     ...(values.length > 0 && { examples: values }),
@@ -35,25 +35,4 @@ function toProperty({ type, list, description, values, deprecated, nullable }: C
 /** A schema without a type accepts null already. */
 function orNull({ type, ...rest }: JsonSchema): JsonSchema {
   return type === undefined ? rest : { type: [type, 'null'], ...rest }
-}
-
-function toScalar(type: ColumnType): JsonSchema {
-  switch (type.kind) {
-    case 'text':
-      return { type: 'string' }
-    case 'integer':
-      return { type: 'integer' }
-    case 'float':
-      return { type: 'number' }
-    case 'boolean':
-      return { type: 'boolean' }
-    case 'timestamp':
-      return { type: 'string', format: 'date-time' }
-    case 'date':
-      return { type: 'string', format: 'date' }
-    case 'decimal':
-      return { type: 'string', pattern: `^-?[0-9]+(\\.[0-9]{${type.scale}})?$` }
-    case 'json':
-      return {}
-  }
 }

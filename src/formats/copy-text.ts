@@ -1,6 +1,7 @@
 import { CatalogueError } from '../errors.ts'
-import { isText, type Cell, type Column, type ColumnType, type Row, type Scalar } from '../records/flatten/column.ts'
-import { compileFormat } from './format-cell.ts'
+import type { Cell, Column, Row } from '../records/flatten/column.ts'
+import { type ColumnType, typeOf } from '../types/column-types.ts'
+import type { FilledScalar, Scalar } from '../types/column-type-definition.ts'
 
 /**
  * Rows as PostgreSQL's COPY text format: tabs between cells, `\N` for null, lists as array literals. `table` is named
@@ -34,20 +35,14 @@ type FormatCell = (cell: Exclude<Cell, null>) => string
 
 function compileCell({ type, list }: Column): FormatCell {
   if (list) return compileArrayLiteral(type)
-  const format = compileScalar(type)
-  return isText(type) ? (cell) => escape(cell as string) : (cell) => format(cell as Scalar)
-}
-
-/** `String` drops the sign of a float's zero. */
-function compileScalar(type: ColumnType): (value: Scalar) => string {
-  const format = compileFormat(type)
-  return type.kind === 'float' ? (value) => (Object.is(value, -0) ? '-0' : format(value)) : format
+  const { form, format, formatCopy = format } = typeOf(type)
+  return form === 'text' ? (cell) => escape(cell as string) : (cell) => formatCopy(cell as FilledScalar)
 }
 
 /** `{"a","b \"c\"",NULL}`: texts are always quoted; values of the other types have no character that needs it. */
 function compileArrayLiteral(type: ColumnType): FormatCell {
-  const format = compileScalar(type)
-  const formatElement = isText(type) ? (element: Scalar) => quote(element as string) : format
+  const { form, format, formatCopy = format } = typeOf(type)
+  const formatElement = form === 'text' ? (element: FilledScalar) => quote(element as string) : formatCopy
   return (cell) => {
     let list = '{'
     let separator = ''

@@ -1,6 +1,7 @@
 import type { CsvDialect } from '../manifest/manifest.ts'
-import { isText, type Cell, type Column, type ColumnType, type Row, type Scalar } from '../records/flatten/column.ts'
-import { compileFormat } from './format-cell.ts'
+import type { Cell, Column, Row } from '../records/flatten/column.ts'
+import { type ColumnType, typeOf } from '../types/column-types.ts'
+import type { FilledScalar, Scalar } from '../types/column-type-definition.ts'
 
 export const defaultCsvDialect: CsvDialect = {
   delimiter: ',',
@@ -60,8 +61,9 @@ function lineBreakOf(dialect: CsvDialect): string {
 
 function compileCell(column: Column, dialect: CsvDialect): FormatCell {
   const format = column.list ? compileJoinedList(column, dialect) : (compileScalar(column.type, dialect) as FormatCell)
-  const finish = isText(column.type) ? compileText(dialect) : compileQuoting(dialect)
-  if (!column.list && isText(column.type)) return (cell) => (cell === null ? '' : finish(cell as string))
+  const isText = typeOf(column.type).form === 'text'
+  const finish = isText ? compileText(dialect) : compileQuoting(dialect)
+  if (!column.list && isText) return (cell) => (cell === null ? '' : finish(cell as string))
   if (!column.list && isNeverQuoted(dialect)) return (cell) => (cell === null ? '' : format(cell))
   return (cell) => (cell === null ? '' : finish(format(cell)))
 }
@@ -85,15 +87,11 @@ export function compileJoinedList({ type }: Column, dialect: CsvDialect): (cell:
   }
 }
 
-function compileScalar(type: ColumnType, { decimalSeparator }: CsvDialect): (value: Scalar) => string {
-  const format = compileFormat(type)
-  if (decimalSeparator === '.' || !isNumber(type)) return format
+function compileScalar(type: ColumnType, { decimalSeparator }: CsvDialect): (value: FilledScalar) => string {
+  const { format, form } = typeOf(type)
+  // An integer column of rows that the library was given may hold a fraction.
+  if (decimalSeparator === '.' || form !== 'number') return format
   return (value) => format(value).replace('.', decimalSeparator)
-}
-
-/** An integer column of rows that the library was given may hold a fraction. */
-function isNumber({ kind }: ColumnType): boolean {
-  return kind === 'integer' || kind === 'float' || kind === 'decimal'
 }
 
 /** True where numbers, booleans and times can't contain a character that has to be quoted. */

@@ -1,5 +1,5 @@
 import { closest } from '../text/choices.ts'
-import { findTimeZone } from '../records/flatten/time-zone.ts'
+import { findTimeZone } from '../types/time-zone.ts'
 import { problemAt, type Problem } from '../config/problem.ts'
 
 /** The problem of an unknown time zone; null if the name is valid. */

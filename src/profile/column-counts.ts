@@ -1,5 +1,5 @@
-import type { ColumnType } from '../records/flatten/column.ts'
-import { type CompareValues, compileOrder } from './value-order.ts'
+import { type ColumnType, typeOf } from '../types/column-types.ts'
+import type { CompareValues } from '../types/canonical-text.ts'
 import { mostDistinct } from './state-layout.ts'
 
 /**
@@ -27,7 +27,7 @@ export const noCounts: ColumnCounts = { filled: 0, min: null, max: null, longest
 export function joinCounts(type: ColumnType, parts: readonly ColumnCounts[]): ColumnCounts {
   const [only, ...others] = parts
   if (only !== undefined && others.length === 0) return only
-  const compare = compileOrder(type)
+  const compare = typeOf(type).compare
   return {
     filled: parts.reduce((sum, { filled }) => sum + filled, 0),
     min: parts.reduce((best: string | null, { min }) => pickFirst(best, min, compare), null),

@@ -1,4 +1,6 @@
-import type { Cell, Column, Row, Scalar } from '../records/flatten/column.ts'
+import { typeOf } from '../types/column-types.ts'
+import type { Cell, Column, Row } from '../records/flatten/column.ts'
+import type { Scalar } from '../types/column-type-definition.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
 import type { ColumnCounts, RowCounts } from './column-counts.ts'
 import { toByteString, ValueCounter } from './value-counter.ts'
@@ -40,7 +42,7 @@ class ColumnCounter {
   add(cell: Cell): void {
     if (cell === null) return
     this.#values.filled++
-    if (this.#column.type.kind === 'json') return
+    if (typeOf(this.#column.type).comparison === 'none') return
     if (!this.#column.list) return this.#values.add(toByteString(cell as Scalar))
     for (const element of cell as readonly Scalar[]) if (element !== null) this.#values.add(toByteString(element))
   }

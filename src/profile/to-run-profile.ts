@@ -1,11 +1,11 @@
-import { type Column, formatColumnType } from '../records/flatten/column.ts'
+import { typeOf, formatColumnType } from '../types/column-types.ts'
+import type { Column } from '../records/flatten/column.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
 import { type ColumnCounts, joinCounts, noCounts, type RowCounts } from './column-counts.ts'
 import { listFallbackTables } from './fallback-tables.ts'
 import { listLocalized } from './list-localized.ts'
 import { compileProfileValue } from './profile-value.ts'
 import type { ColumnProfile, RunProfile, TableProfile } from './run-profile.ts'
-import { compileOrder } from './value-order.ts'
 
 export interface ProfileFacts {
   readonly pipeline: string
@@ -46,7 +46,7 @@ function toColumnProfile(column: Column, counts: ColumnCounts): ColumnProfile {
   const { name, type, unit } = column
   const { filled } = counts
   const common = { name, type: formatColumnType(column), ...(unit && { unit }), filled }
-  if (type.kind === 'json') return common
+  if (typeOf(type).comparison === 'none') return common
   const toValue = compileProfileValue(type)
   return {
     ...common,
@@ -63,7 +63,7 @@ function toFrequent(
   values: ReadonlyMap<string, number>,
 ): Pick<ColumnProfile, 'distinct' | 'frequent'> {
   const toValue = compileProfileValue(type)
-  const compare = compileOrder(type)
+  const { compare } = typeOf(type)
   type Entry = readonly [value: string, times: number]
   const order = (one: Entry, other: Entry): number => other[1] - one[1] || compare(one[0], other[0])
   const best: Entry[] = []

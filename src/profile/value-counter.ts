@@ -1,7 +1,7 @@
-import type { ColumnType, Scalar } from '../records/flatten/column.ts'
+import { type ColumnType, typeOf } from '../types/column-types.ts'
+import type { Scalar } from '../types/column-type-definition.ts'
 import type { ColumnCounts } from './column-counts.ts'
 import { longestBound, longestValue, mostDistinct } from './state-layout.ts'
-import { compileOrder } from './value-order.ts'
 
 export class ValueCounter {
   filled = 0
@@ -14,8 +14,8 @@ export class ValueCounter {
 
   constructor(type: ColumnType) {
     this.#isText = type.kind === 'text'
-    this.#compare = compileOrder(type)
-    this.#values = type.kind === 'json' ? null : new Map()
+    this.#compare = typeOf(type).compare
+    this.#values = typeOf(type).comparison === 'none' ? null : new Map()
   }
 
   /** Adds a value as the byte string of its canonical text; see `ColumnCounts`. */

@@ -1,5 +1,5 @@
 import type { Issue } from './reject.ts'
-import { mayLoseDigits, parseExactly } from './json/json-text.ts'
+import { mayLoseDigits, parseExactly } from '../types/json-text.ts'
 import { findSyntaxFault } from './json/find-syntax-fault.ts'
 import { isObject, toCount } from './json/json-values.ts'
 import { parseWide } from './json/parse-wide.ts'

@@ -1,5 +1,7 @@
+import { typeOf } from '../types/column-types.ts'
 import type { ScalarType } from '../contracts/field-kinds.ts'
-import type { Cell, Row, Scalar } from '../records/flatten/column.ts'
+import type { Cell, Row } from '../records/flatten/column.ts'
+import type { FilledScalar, Scalar } from '../types/column-type-definition.ts'
 import type { ScanMemory } from './scan-memory.ts'
 import { cellBytes, type ColumnLayout, nullLength, setCell, type TableMemory } from './table-memory.ts'
 
@@ -42,13 +44,13 @@ function columnsOf(tables: TableMemory, table: number): readonly ColumnLayout[] 
 /** Throws OutOfRoom. */
 export function writeCell(tables: TableMemory, address: number, column: ColumnLayout | undefined, cell: Cell): void {
   if (cell === null || column === undefined) return setCell(tables.memory, address, 0, nullLength)
-  if (column.listNumber === null) return writeText(tables, address, formatCanonical(column, cell as Scalar))
+  if (column.listNumber === null) return writeText(tables, address, formatText(column, cell as FilledScalar))
   const elements = cell as readonly Scalar[]
   const first = tables.addCells(column.listNumber, elements.length)
   for (const [index, element] of elements.entries()) {
     const at = first + index * cellBytes
     if (element === null) setCell(tables.memory, at, 0, nullLength)
-    else writeText(tables, at, formatCanonical(column, element))
+    else writeText(tables, at, formatText(column, element))
   }
   setCell(tables.memory, address, first, elements.length)
 }
@@ -60,10 +62,10 @@ function writeText(tables: TableMemory, address: number, text: string): void {
   setCell(tables.memory, address, at, bytes)
 }
 
-/** A record batch keeps the sign of a float's zero, which `String` drops. */
-function formatCanonical({ type, seconds }: ColumnLayout, value: Scalar): string {
+function formatText({ type, seconds }: ColumnLayout, value: FilledScalar): string {
   if (seconds) return String((value as number) / 1000)
-  return type.kind === 'float' && Object.is(value, -0) ? '-0' : String(value)
+  const { formatCanonical = String } = typeOf(type)
+  return formatCanonical(value)
 }
 
 /** A reader of the cells of a column, or of the elements of its lists. */
@@ -83,26 +85,7 @@ function compileReader(memory: ScanMemory, column: ColumnLayout): (cell: number)
 }
 
 function compileParse({ type, seconds }: ColumnLayout): (text: string) => Scalar {
-  switch (type.kind) {
-    case 'text':
-    case 'json':
-      return (text) => text
-    case 'boolean':
-      return (text) => text === 'true'
-    case 'integer':
-    case 'decimal':
-      return toSmallest
-    case 'timestamp':
-      return seconds ? (text) => Number(text) * 1000 : Number
-    case 'float':
-    case 'date':
-      return Number
-  }
-}
-
-function toSmallest(digits: string): number | bigint {
-  const number = Number(digits)
-  return Number.isSafeInteger(number) ? number : BigInt(digits)
+  return seconds ? (text) => Number(text) * 1000 : typeOf(type).parseCanonical
 }
 
 /** The value of a cell that the walk has filled, as in a record in canonical form. */

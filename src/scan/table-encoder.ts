@@ -1,7 +1,8 @@
 import type { CsvDialect } from '../manifest/manifest.ts'
+import { typeOf } from '../types/column-types.ts'
 import { OutOfMemory } from '../memory/memory-space.ts'
 import type { OutputArena } from '../memory/output-arenas.ts'
-import type { ColumnType, EncodeRows } from '../records/flatten/column.ts'
+import type { EncodeRows } from '../records/flatten/column.ts'
 import { readRows } from './cells.ts'
 import type { EncodeCells, EncodeModule } from './load-scan.ts'
 import type { ScanMemory } from './scan-memory.ts'
@@ -125,8 +126,8 @@ export function toColumnProgram(columns: readonly ColumnLayout[]): Buffer {
   for (const [index, { type, list, seconds }] of columns.entries()) {
     const keyLength = keys[index]?.length ?? 0
     const { precision, scale } = type.kind === 'decimal' ? type : { precision: 0, scale: 0 }
-    const kind = seconds ? secondsKind : kinds[type.kind]
-    words.set([index * cellBytes, kind, Number(list), scale, precision, keyAt, keyLength], index * wordsAColumn)
+    const kind = seconds ? secondsKind : typeOf(type).cellKind
+    words.set([index * cellBytes, kind ?? 0, Number(list), scale, precision, keyAt, keyLength], index * wordsAColumn)
     keyAt += keyLength
   }
   return Buffer.concat([Buffer.from(words.buffer), ...keys])
@@ -134,14 +135,5 @@ export function toColumnProgram(columns: readonly ColumnLayout[]): Buffer {
 
 const wordsAColumn = 7
 
-const kinds: Readonly<Record<ColumnType['kind'], number>> = {
-  text: 0,
-  integer: 1,
-  float: 2,
-  boolean: 3,
-  timestamp: 4,
-  date: 6,
-  decimal: 7,
-  json: 8,
-}
+/** Timestamps in seconds, as they were delivered. */
 const secondsKind = 5

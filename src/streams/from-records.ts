@@ -1,4 +1,4 @@
-import { formatJson, mayLoseDigits } from '../records/json/json-text.ts'
+import { formatJson, mayLoseDigits } from '../types/json-text.ts'
 import { isObject } from '../records/json/json-values.ts'
 import { parseText, type ParsedLine } from '../records/parse-line.ts'
 import { ForeignLines } from './foreign-lines.ts'

@@ -1,18 +1,11 @@
 import { isObject } from '../records/json/json-values.ts'
-import { firstMillisecond, lastMillisecond } from '../contracts/year-range.ts'
 import { CatalogueError } from '../errors.ts'
 import { listChoices } from '../text/choices.ts'
 import { showValue } from '../text/show-value.ts'
-import {
-  formatColumnType,
-  type Cell,
-  type Column,
-  type ColumnType,
-  type Row,
-  type Scalar,
-} from '../records/flatten/column.ts'
-import { compileConversion } from '../records/flatten/convert.ts'
-import { formatJson } from '../records/json/json-text.ts'
+import { formatColumnType, type ColumnType, compileConversion, typeOf } from '../types/column-types.ts'
+import type { Cell, Column, Row } from '../records/flatten/column.ts'
+import type { Convert, Scalar } from '../types/column-type-definition.ts'
+import { formatJson } from '../types/json-text.ts'
 import { misuse, misusedBy } from './misuse.ts'
 import { JsonCell } from './table-row.ts'
 
@@ -132,32 +125,10 @@ function describeUnfit(column: Column, value: unknown): string {
   return `expected a value that becomes ${formatColumnType(column)} without loss, got ${showValue(value)}`
 }
 
-function compileToScalar({ type }: Column): (value: unknown) => Scalar | undefined {
-  const { kind } = type
+function compileToScalar({ type }: Column): Convert {
   const convert = compileConversion('text', type)
-  switch (kind) {
-    case 'timestamp':
-    case 'date':
-      // A number would not say whether it counts seconds or milliseconds.
-      return (value) =>
-        value instanceof Date ? fromDate(value, kind) : typeof value === 'number' ? undefined : convert(value)
-    case 'json':
-      return (value) => (value instanceof JsonCell ? value.text : (value ?? null) === null ? null : formatJson(value))
-    case 'text':
-      return (value) => convert(value instanceof JsonCell ? value.text : value)
-    case 'integer':
-    case 'float':
-    case 'boolean':
-    case 'decimal':
-      return convert
-  }
-}
-
-/** Undefined for an invalid Date, and for years that some readers of the outputs don't support. */
-function fromDate(date: Date, kind: 'timestamp' | 'date'): number | undefined {
-  const milliseconds = date.getTime()
-  if (!(milliseconds >= firstMillisecond && milliseconds <= lastMillisecond)) return undefined
-  return kind === 'date' ? Math.floor(milliseconds / 86_400_000) : milliseconds
+  const { fromRow = convert } = typeOf(type)
+  return (value) => (value === null || value === undefined ? null : fromRow(value, convert))
 }
 
 interface InferredCell {

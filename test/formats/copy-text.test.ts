@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Cell, Column, ColumnType } from '../../src/records/flatten/column.ts'
+import type { Cell, Column } from '../../src/records/flatten/column.ts'
+import type { ColumnType } from '../../src/types/column-types.ts'
 import { createCopyTextEncoder } from '../../src/formats/copy-text.ts'
 
 function encode(type: ColumnType, cells: readonly Cell[], list = false): string {

@@ -1,4 +1,6 @@
-import type { Column, ColumnType, Row, Scalar } from '../../src/records/flatten/column.ts'
+import type { Column, Row } from '../../src/records/flatten/column.ts'
+import type { ColumnType } from '../../src/types/column-types.ts'
+import type { Scalar } from '../../src/types/column-type-definition.ts'
 
 export function column(name: string, type: ColumnType | Exclude<ColumnType['kind'], 'decimal'>, list = false): Column {
   return { name, type: typeof type === 'string' ? { kind: type } : type, list }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Cell, Column, Row, Scalar } from '../../src/records/flatten/column.ts'
+import type { Cell, Column, Row } from '../../src/records/flatten/column.ts'
+import type { Scalar } from '../../src/types/column-type-definition.ts'
 import { createNdjsonEncoder } from '../../src/formats/ndjson.ts'
 import { cases } from '../depth.ts'
 import { rows as arbitraryRows } from './arbitrary-cells.ts'

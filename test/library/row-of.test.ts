@@ -12,7 +12,7 @@ import {
   type TableRow,
   type ValidatedRecord,
 } from '../../src/streams.ts'
-import { formatColumnType } from '../../src/records/flatten/column.ts'
+import { formatColumnType } from '../../src/types/column-types.ts'
 
 const locales = ['nl', 'en_AU'] as const
 type Locale = (typeof locales)[number]

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { mayLoseDigits, parseExactly } from '../../src/records/json/json-text.ts'
+import { mayLoseDigits, parseExactly } from '../../src/types/json-text.ts'
 import { cases } from '../depth.ts'
 
 const number = fc.stringMatching(/^-?(0|1[0-9]{0,40})([.][0-9]{1,30})?([eE][+-]?[0-9]{1,4})?$/)

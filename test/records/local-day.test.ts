@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readTime } from '../../src/records/conditions/time-span.ts'
-import { compileConversion } from '../../src/records/flatten/convert.ts'
+import { compileConversion } from '../../src/types/column-types.ts'
 import { cases } from '../depth.ts'
 import { queryDuckDb } from '../formats/query-duckdb.ts'
 import { readZoneChanges } from './time-zone-file.ts'

@@ -2,7 +2,7 @@ import type { RunProfile } from '../../src/profile/run-profile.ts'
 import type { RejectGroup } from '../../src/rejects/reject-groups.ts'
 import type { ReportManifest } from '../../src/report/report-manifest.ts'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
-import { formatColumnType } from '../../src/records/flatten/column.ts'
+import { formatColumnType } from '../../src/types/column-types.ts'
 
 /** Text that breaks pages which don't escape it, on a screen as in a file. */
 export const hostile = '</script><img src=x onerror=alert(1)>"\'&\u0000\u001b[31m\u202eשלום'

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Row, Scalar } from '../../src/records/flatten/column.ts'
+import type { Row } from '../../src/records/flatten/column.ts'
+import type { Scalar } from '../../src/types/column-type-definition.ts'
 import { createTableEncoder } from '../../src/scan/table-encoder.ts'
 import { createCopyTextEncoder } from '../../src/formats/copy-text.ts'
 import { column, everyRow } from '../formats/every-type.ts'

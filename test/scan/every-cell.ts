@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
-import type { Column, Row, Scalar } from '../../src/records/flatten/column.ts'
+import type { Column, Row } from '../../src/records/flatten/column.ts'
+import type { Scalar } from '../../src/types/column-type-definition.ts'
 import { column, everyColumn } from '../formats/every-type.ts'
 import { hostileText, rows as arbitraryRows } from '../formats/arbitrary-cells.ts'
 

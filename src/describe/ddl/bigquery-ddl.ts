@@ -1,4 +1,3 @@
-import type { Column, ColumnType } from '../../records/flatten/column.ts'
 import { nameType, toRemote, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
 export const bigqueryDdl: DdlDialect = {
@@ -7,7 +6,7 @@ export const bigqueryDdl: DdlDialect = {
     'For BigQuery. BUCKET is the bucket that the files are copied to, with their paths. Its arrays hold no NULL element.',
   ],
   quoteName: (name) => `\`${name.replaceAll('`', '\\`')}\``,
-  formatType,
+  formatType: (column, { format }) => nameType(column, 'bigquery', format, (element) => `ARRAY<${element}>`),
   comments: { kind: 'inline', format: (text) => `OPTIONS (description = ${JSON.stringify(text)})` },
   formatLoad(table, _, files) {
     const uri = toRemote(files.path ?? `${files.prefix}*`, 'gs://BUCKET')
@@ -15,29 +14,6 @@ export const bigqueryDdl: DdlDialect = {
     return `LOAD DATA INTO ${table}\nFROM FILES (${options.join(', ')});`
   },
 }
-
-function formatType({ type, list }: Column, { format }: PublishedFiles): string {
-  if (!list) return formatScalarType(type, format)
-  return format === 'csv' ? 'STRING' : `ARRAY<${formatScalarType(type, format)}>`
-}
-
-function formatScalarType(type: ColumnType, format: PublishedFiles['format']): string {
-  if (type.kind !== 'decimal') {
-    // BigQuery loads no text of a Parquet file into a column of JSON.
-    return nameType(type, { ...typeNames, json: format === 'parquet' ? typeNames.text : 'JSON' })
-  }
-  const { precision, scale } = type
-  return `${scale <= 9 && precision - scale <= 29 ? 'NUMERIC' : 'BIGNUMERIC'}(${precision}, ${scale})`
-}
-
-const typeNames = {
-  text: 'STRING',
-  integer: 'INT64',
-  float: 'FLOAT64',
-  boolean: 'BOOL',
-  timestamp: 'TIMESTAMP',
-  date: 'DATE',
-} as const
 
 function listFormatOptions({ format, csv, gzip }: PublishedFiles): string[] {
   if (format === 'parquet') return ["format = 'PARQUET'", 'enable_list_inference = TRUE']

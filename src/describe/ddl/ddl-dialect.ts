@@ -1,6 +1,7 @@
+import { typeOf, type ColumnType } from '../../types/column-types.ts'
 import { quoteText } from '../../loads/files/sql-text.ts'
 import type { CsvDialect } from '../../manifest/manifest.ts'
-import type { Column, ColumnType } from '../../records/flatten/column.ts'
+import type { Column } from '../../records/flatten/column.ts'
 
 /** The published files of one table in one format. */
 export interface PublishedFiles {
@@ -33,11 +34,21 @@ export interface DdlDialect {
   readonly notes: readonly string[]
 }
 
-export type TypeNames = Readonly<Record<Exclude<ColumnType['kind'], 'decimal'>, string>>
+/** The type of a column that a warehouse loads from files of a format: arrays in CSV are text. */
+export function nameType(
+  { type, list }: Pick<Column, 'type' | 'list'>,
+  warehouse: 'spark' | 'snowflake' | 'bigquery' | 'redshift',
+  format: PublishedFiles['format'],
+  formatArray: (element: string) => string,
+): string {
+  if (list && format === 'csv') return nameScalar({ kind: 'text' }, warehouse, format)
+  const scalar = nameScalar(type, warehouse, format)
+  return list ? formatArray(scalar) : scalar
+}
 
-/** `BIGINT`, `DECIMAL(12,2)`. */
-export function nameType(type: ColumnType, names: TypeNames, decimal = 'DECIMAL'): string {
-  return type.kind === 'decimal' ? `${decimal}(${type.precision},${type.scale})` : names[type.kind]
+function nameScalar(type: ColumnType, warehouse: Parameters<typeof nameType>[1], format: PublishedFiles['format']) {
+  const name = typeOf(type).sql[warehouse]
+  return typeof name === 'string' ? name : name[format]
 }
 
 export const commentStatements: DdlDialect['comments'] = {

@@ -1,4 +1,3 @@
-import type { Column } from '../../records/flatten/column.ts'
 import { quoteText } from '../../loads/files/sql-text.ts'
 import { commentStatements, nameType, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
@@ -9,7 +8,7 @@ export const snowflakeDdl: DdlDialect = {
     'For Snowflake. CATALOGUE is a stage: an external one over the bucket, or an internal one that PUT fills, with the files under their paths.',
   ],
   quoteName: (name) => `"${name.toUpperCase().replaceAll('"', '""')}"`,
-  formatType,
+  formatType: (column, { format }) => nameType(column, 'snowflake', format, () => 'ARRAY'),
   comments: commentStatements,
   formatLoad(table, _, files) {
     const isNamed = files.format !== 'csv'
@@ -25,21 +24,7 @@ export const snowflakeDdl: DdlDialect = {
   },
 }
 
-function formatType({ type, list }: Column, { format }: PublishedFiles): string {
-  if (list) return format === 'csv' ? 'VARCHAR' : 'ARRAY'
-  // JSON is text in Parquet and CSV.
-  return nameType(type, { ...typeNames, json: format === 'ndjson' ? 'VARIANT' : typeNames.text }, 'NUMBER')
-}
-
-const typeNames = {
-  text: 'VARCHAR',
-  integer: 'NUMBER(19,0)',
-  float: 'DOUBLE',
-  boolean: 'BOOLEAN',
-  timestamp: 'TIMESTAMP_TZ',
-  date: 'DATE',
-} as const
-
+/** One file, or the folder that all are in. */
 function toStagePath({ path, prefix }: PublishedFiles): string {
   const place = (path ?? prefix.slice(0, prefix.lastIndexOf('/') + 1)).replace(/^s3:\/\/[^/]+\//, '')
   return place.replace(/^(?:\.?\/)+/, '')

@@ -34,19 +34,8 @@ function formatColumns(columns: readonly Column[], files: PublishedFiles): strin
   return columns.map((column) => `${quoteName(column.name)} ${formatType(column, files)}`).join(', ')
 }
 
-const typeNames = {
-  text: 'STRING',
-  json: 'STRING',
-  integer: 'BIGINT',
-  float: 'DOUBLE',
-  boolean: 'BOOLEAN',
-  timestamp: 'TIMESTAMP',
-  date: 'DATE',
-} as const
-
-function formatType({ type, list }: Column, { format }: PublishedFiles): string {
-  if (!list) return nameType(type, typeNames)
-  return format === 'csv' ? 'STRING' : `ARRAY<${nameType(type, typeNames)}>`
+function formatType(column: Column, { format }: PublishedFiles): string {
+  return nameType(column, 'spark', format, (element) => `ARRAY<${element}>`)
 }
 
 function listOptions({ format, pattern, csv }: PublishedFiles): string[] {

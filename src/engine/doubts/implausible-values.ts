@@ -5,8 +5,7 @@ import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import { toRoot } from '../../plan/records/plan-tables.ts'
 import { type ColumnCounts, joinCounts, noCounts } from '../../profile/column-counts.ts'
 import { compileProfileValue } from '../../profile/profile-value.ts'
-import { compileOrder } from '../../profile/value-order.ts'
-import type { ColumnType } from '../../records/flatten/column.ts'
+import { typeOf, type ColumnType } from '../../types/column-types.ts'
 import type { ColumnPlan, Step } from '../../records/flatten/table-plan.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { Doubt } from '../../manifest/manifest.ts'
@@ -63,7 +62,7 @@ function describeBeyond({ type }: ColumnPlan, name: string, counts: ColumnCounts
   const extreme = isLeast ? counts.min : counts.max
   const canonical = toCanonical(bound, type)
   if (extreme === null || canonical === null) return []
-  const compare = compileOrder(type)
+  const compare = typeOf(type).compare
   const isBeyond = (value: string): boolean => (isLeast ? compare(value, canonical) < 0 : compare(value, canonical) > 0)
   if (!isBeyond(extreme)) return []
   const known = [...(counts.values ?? [])].reduce((sum, [value, times]) => sum + (isBeyond(value) ? times : 0), 0)

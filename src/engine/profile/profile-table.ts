@@ -1,4 +1,4 @@
-import { compileFormat } from '../../formats/format-cell.ts'
+import { typeOf } from '../../types/column-types.ts'
 import type { Duckdb } from '../../loads/files/open-duckdb.ts'
 import { quoteName } from '../../loads/files/sql-text.ts'
 import type { ColumnProfile, TableProfile } from '../../profile/run-profile.ts'
@@ -105,7 +105,7 @@ function cutText(text: string): string {
   return bytes.toString('utf8', 0, end)
 }
 
-const formatTimestamp = compileFormat({ kind: 'timestamp' })
+const formatTimestamp = typeOf({ kind: 'timestamp' }).format
 
 function toFrequent(frequent: CountedRow[5], column: ReadableColumn): NonNullable<ColumnProfile['frequent']> {
   return (frequent ?? []).flatMap(({ value, count }) => {

@@ -1,5 +1,6 @@
-import type { ColumnType, MoneyUnit } from '../../records/flatten/column.ts'
-import { formatColumnType, parseColumnType } from '../../records/flatten/column.ts'
+import { parseDecimal } from '../../types/decimal.ts'
+import { type ColumnType, formatColumnType, parseColumnType, plainKinds, typeOf } from '../../types/column-types.ts'
+import type { MoneyUnit } from '../../records/flatten/column.ts'
 import { type Duckdb } from '../../loads/files/open-duckdb.ts'
 
 export interface ReadableTable {
@@ -54,25 +55,10 @@ function toColumn(name: string, sqlType: string, listed: ListedColumn | undefine
 function toColumnType(sqlType: string): string {
   const list = sqlType.endsWith('[]')
   const scalar = list ? sqlType.slice(0, -2) : sqlType
-  const [, precision, scale] = /^DECIMAL\((\d+),(\d+)\)$/.exec(scalar) ?? []
-  if (scale !== undefined)
-    return formatColumnType({ type: { kind: 'decimal', precision: Number(precision), scale: Number(scale) }, list })
-  const kind = kinds.get(scalar)
-  return kind === undefined ? sqlType.toLowerCase() : formatColumnType({ type: { kind }, list })
+  const kind = plainKinds.find((each) => {
+    const { duckdb, duckdbOthers = [] } = typeOf({ kind: each }).sql
+    return duckdb === scalar || duckdbOthers.includes(scalar)
+  })
+  const type = kind === undefined ? parseDecimal(scalar.toLowerCase()) : { kind }
+  return type === null ? sqlType.toLowerCase() : formatColumnType({ type, list })
 }
-
-const kinds = new Map<string, Exclude<ColumnType['kind'], 'decimal'>>([
-  ['VARCHAR', 'text'],
-  ['JSON', 'json'],
-  ['BOOLEAN', 'boolean'],
-  ['DATE', 'date'],
-  ['FLOAT', 'float'],
-  ['DOUBLE', 'float'],
-  ['TIMESTAMP', 'timestamp'],
-  ['TIMESTAMP_MS', 'timestamp'],
-  ['TIMESTAMP_NS', 'timestamp'],
-  ['TIMESTAMP WITH TIME ZONE', 'timestamp'],
-  ...['TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'UTINYINT', 'USMALLINT', 'UINTEGER', 'UBIGINT', 'HUGEINT'].map(
-    (type) => [type, 'integer'] as const,
-  ),
-])

@@ -1,6 +1,7 @@
+import { typeOf, parseColumnType } from '../../types/column-types.ts'
 import type { CsvDialect } from '../../manifest/manifest.ts'
 import { formatPaths, formatSqlType, quoteName, quoteText } from '../../loads/files/sql-text.ts'
-import { parseColumnType, type Column } from '../../records/flatten/column.ts'
+import type { Column } from '../../records/flatten/column.ts'
 import type { ListedColumn } from './readable-table.ts'
 
 /** SQL that reads CSV files of a run as a typed table. Null and empty text stay distinct. */
@@ -57,7 +58,7 @@ function formatCell(column: ListedColumn, dialect: CsvDialect): string {
   const { list, type } = parseType(column)
   const name = quoteName(column.name)
   const cell = dialect.escapeFormulas && type.kind === 'text' ? formatUnescaped(name) : name
-  const isComma = dialect.decimalSeparator === ',' && (type.kind === 'float' || type.kind === 'decimal')
+  const isComma = dialect.decimalSeparator === ',' && typeOf(type).form === 'number'
   const number = isComma ? `replace(${cell}, ',', '.')` : cell
   const value = list ? formatElements(number, dialect.listSeparator) : number
   return `CAST(${value} AS ${toSqlType(column, 'VARCHAR')})`

@@ -1,4 +1,6 @@
-import type { Column, ColumnType } from '../../records/flatten/column.ts'
+import type { ArrowType } from '../../types/column-type-definition.ts'
+import { typeOf } from '../../types/column-types.ts'
+import type { Column } from '../../records/flatten/column.ts'
 import { type FlatTable, type FlatValue, formatFlatbuffer } from './flatbuffer.ts'
 
 /** Metadata of columns beyond their types, as pairs by the name of the column: `description`, `unit`. */
@@ -41,14 +43,9 @@ function toField(
   types: Map<string, FlatTable>,
   pairs: readonly (readonly [key: string, value: string])[],
 ): FlatTable {
-  if (!isList) return field(name, toArrowType(type), types, [], pairs)
-  const element = field('element', toArrowType(type), types, [], [])
-  return field(name, { id: typeIds.list, fields: [] }, types, [element], pairs)
-}
-
-interface ArrowType {
-  readonly id: number
-  readonly fields: FlatTable['fields']
+  if (!isList) return field(name, typeOf(type).arrow, types, [], pairs)
+  const element = field('element', typeOf(type).arrow, types, [], [])
+  return field(name, { id: listType, fields: [] }, types, [element], pairs)
 }
 
 /** A field that may be null. */
@@ -76,26 +73,6 @@ function field(
   }
 }
 
-function toArrowType(type: ColumnType): ArrowType {
-  switch (type.kind) {
-    case 'text':
-    case 'json':
-      return { id: typeIds.utf8, fields: [] }
-    case 'integer':
-      return { id: typeIds.int, fields: [int(64), byte(1)] }
-    case 'float':
-      return { id: typeIds.floatingPoint, fields: [short(double)] }
-    case 'boolean':
-      return { id: typeIds.bool, fields: [] }
-    case 'timestamp':
-      return { id: typeIds.timestamp, fields: [short(milliseconds), text('UTC')] }
-    case 'date':
-      return { id: typeIds.date, fields: [short(days)] }
-    case 'decimal':
-      return { id: typeIds.decimal, fields: [int(type.precision), int(type.scale), int(128)] }
-  }
-}
-
 function toKeyValue([key, value]: readonly [key: string, value: string]): FlatTable {
   return { fields: [text(key), text(value)] }
 }
@@ -106,10 +83,6 @@ function byte(value: number): FlatValue {
 
 function short(value: number): FlatValue {
   return { kind: 'short', value }
-}
-
-function int(value: number): FlatValue {
-  return { kind: 'int', value }
 }
 
 function long(value: number): FlatValue {
@@ -132,7 +105,4 @@ function list(tables: readonly FlatTable[]): FlatValue {
 const continuation = -1
 const metadataVersion = 4
 const schemaHeader = 1
-const typeIds = { int: 2, floatingPoint: 3, utf8: 5, bool: 6, decimal: 7, date: 8, timestamp: 10, list: 12 } as const
-const double = 2
-const milliseconds = 1
-const days = 0
+const listType = 12

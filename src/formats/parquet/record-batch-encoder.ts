@@ -1,5 +1,7 @@
+import { typeOf } from '../../types/column-types.ts'
 import { CatalogueError } from '../../errors.ts'
-import type { Cell, Column, Row, Scalar } from '../../records/flatten/column.ts'
+import type { Cell, Column, Row } from '../../records/flatten/column.ts'
+import type { Scalar } from '../../types/column-type-definition.ts'
 import { alignUp, bitmapBytes, headBytes, tableStart } from './record-batch.ts'
 
 /**
@@ -60,20 +62,19 @@ function compileLists(column: Column): ToBuffers<Scalars | null> {
 }
 
 function compileScalars({ type, name }: Column): ToBuffers<Scalar> {
-  switch (type.kind) {
-    case 'text':
-    case 'json':
+  const { storage } = typeOf(type)
+  switch (storage.kind) {
+    case 'utf8':
       return compileText()
-    case 'integer':
-    case 'timestamp':
+    case 'int64':
       return (values) => [toValidity(values), toInt64(name, values)]
-    case 'decimal':
-      return (values) => [toValidity(values), toInt128(name, type.precision, values)]
-    case 'float':
+    case 'int128':
+      return (values) => [toValidity(values), toInt128(name, storage.precision, values)]
+    case 'float64':
       return (values) => [toValidity(values), fillNumbers(new Float64Array(values.length), values)]
-    case 'date':
+    case 'int32':
       return (values) => [toValidity(values), fillNumbers(new Int32Array(values.length), values)]
-    case 'boolean':
+    case 'bit':
       return (values) => [toValidity(values), toBitmap(values, (value) => value === true)]
   }
 }

@@ -1,5 +1,7 @@
 import { CatalogueError } from '../../errors.ts'
-import { type Column, type ColumnType, isText } from '../../records/flatten/column.ts'
+import type { Column } from '../../records/flatten/column.ts'
+import type { Storage } from '../../types/column-type-definition.ts'
+import { typeOf } from '../../types/column-types.ts'
 
 /**
  * Rows on their way to the encoder of row groups: the columnar layout of Arrow without its messages, in one Uint8Array
@@ -11,10 +13,10 @@ import { type Column, type ColumnType, isText } from '../../records/flatten/colu
  *   batch ends at one; between them are zeros. A column has its validity, its offsets and its values; a list column has
  *   its validity, its offsets and then those of its elements.
  *   - Validity: a bitmap, the least significant bit first, 1 where there is a value. No bytes where nothing is null.
- *   - Offsets, of text, json and lists only: an Int32 more than there are values, the first 0: value `i` lies from
+ *   - Offsets, of text and lists only: an Int32 more than there are values, the first 0: value `i` lies from
  *     offset `i` to offset `i + 1`, in bytes or in elements. A null list has no elements.
- *   - Values: text and json UTF-8, integer and timestamp Int64, float Float64, date Int32, decimal Int128, boolean a
- *     bitmap. The value of a null is zero.
+ *   - Values: as the type's `storage` says, `utf8` without anything in between, `bit` as a bitmap. The value of a null is
+ *     zero.
  */
 export interface RecordBatch {
   readonly rows: number
@@ -47,7 +49,10 @@ export function countBatchRows(bytes: Uint8Array): number {
 
 /** The number of buffers of a batch of these columns. */
 export function countBuffers(columns: readonly BatchColumn[]): number {
-  return columns.reduce((count, { type, list }) => count + (list ? 2 : 0) + (isText(type) ? 3 : 2), 0)
+  return columns.reduce(
+    (count, { type, list }) => count + (list ? 2 : 0) + (typeOf(type).storage.kind === 'utf8' ? 3 : 2),
+    0,
+  )
 }
 
 /** The offset of the first of these buffers. */
@@ -86,22 +91,18 @@ function checkLengths(columns: readonly BatchColumn[], rows: number, table: Uint
       count = takeOffsets(rows)
     }
     takeValidity(count)
-    take(isText(type) ? takeOffsets(count) : countValueBytes(type, count))
+    const { storage } = typeOf(type)
+    take(storage.kind === 'utf8' ? takeOffsets(count) : countValueBytes(storage, count))
   }
 }
 
-function countValueBytes({ kind }: ColumnType, count: number): number {
-  switch (kind) {
-    case 'boolean':
-      return bitmapBytes(count)
-    case 'date':
-      return count * 4
-    case 'decimal':
-      return count * 16
-    default:
-      return count * 8
-  }
+/** Bytes of `count` values; those of text are between its offsets. */
+function countValueBytes({ kind }: Exclude<Storage, { kind: 'utf8' }>, count: number): number {
+  return kind === 'bit' ? bitmapBytes(count) : count * storageBytes[kind]
 }
+
+/** Bytes of a value in a batch, but of booleans, which are a bit. */
+export const storageBytes = { int32: 4, int64: 8, float64: 8, int128: 16 } as const
 
 export function bitmapBytes(count: number): number {
   return Math.ceil(count / 8)

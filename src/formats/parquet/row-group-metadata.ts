@@ -1,7 +1,7 @@
 import { type Column, describeUnit } from '../../records/flatten/column.ts'
 import type { ColumnChunk } from './column-encoder.ts'
 import { encodings, pageTypes, type ParquetCompression } from './page-writer.ts'
-import { toParquetType, toPath } from './parquet-type.ts'
+import { toPath, toPhysicalType } from './parquet-type.ts'
 import type { EncodedRowGroup } from './row-group-encoder.ts'
 import { formatThrift, thrift, type ThriftValue } from './thrift.ts'
 import type { Bounds } from './value-encoding.ts'
@@ -58,7 +58,7 @@ function formatChunk(
     : [encodings.plain, encodings.rle]
   const described = Object.entries(describeColumn(column))
   return formatThrift({
-    1: thrift.i32(toParquetType(column.type).physical),
+    1: thrift.i32(toPhysicalType(column.type)),
     2: thrift.list(used.map(thrift.i32)),
     3: thrift.list(toPath(column).map(thrift.text)),
     4: thrift.i32(codecs[compression]),

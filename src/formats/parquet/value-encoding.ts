@@ -1,6 +1,5 @@
-import type { ColumnType } from '../../records/flatten/column.ts'
+import { typeOf, type ColumnType } from '../../types/column-types.ts'
 import type { PageKernels, PageMemory } from './page-memory.ts'
-import { toParquetType } from './parquet-type.ts'
 
 /**
  * The operations on the values of a column, gathered without the nulls: each has `width` bytes, a text its address and
@@ -54,28 +53,25 @@ export interface Dictionary {
 
 export function createValueEncoding(memory: PageMemory, type: ColumnType): ValueEncoding {
   const { kernels } = memory
-  switch (type.kind) {
-    case 'text':
-    case 'json':
+  const { storage, parquet } = typeOf(type)
+  switch (storage.kind) {
+    case 'utf8':
       return createTextEncoding(memory)
-    case 'boolean':
+    case 'bit':
       return createBooleanEncoding(memory)
-    case 'date':
+    case 'int32':
       return createNumberEncoding(memory, 4, kernels.gather4, kernels.boundInt32)
-    case 'float': {
+    case 'float64': {
       const encoding = createNumberEncoding(memory, 8, kernels.gather8, kernels.boundFloat64)
       return { ...encoding, bound: (values, end) => toDoubleBounds(encoding.bound(values, end)) }
     }
-    case 'integer':
-    case 'timestamp':
+    case 'int64':
       return createNumberEncoding(memory, 8, kernels.gather8, kernels.boundInt64)
-    case 'decimal': {
-      const { length } = toParquetType(type)
-      if (length !== undefined) return createBytesEncoding(memory, length)
-      return type.precision <= 9
+    case 'int128':
+      if (parquet.length !== undefined) return createBytesEncoding(memory, parquet.length)
+      return parquet.physical === 'int32'
         ? createNumberEncoding(memory, 4, kernels.gather16As4, kernels.boundInt32)
         : createNumberEncoding(memory, 8, kernels.gather16As8, kernels.boundInt64)
-    }
   }
 }
 

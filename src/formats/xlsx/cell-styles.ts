@@ -1,38 +1,63 @@
+import { decimalSheetStyles } from '../../types/decimal.ts'
+import { type PlainKind, plainKinds, typeOf } from '../../types/column-types.ts'
+
 /*
  * The formats of cells, as positions in `cellXfs` of the style sheet, which is the same in every workbook.
  */
 
 export const generalStyle = 0
 export const headerStyle = 1
-export const integerStyle = 2
 /** Text that is edited stays text: a code keeps its zeros. */
-export const textStyle = 3
-export const dateStyle = 4
-export const timestampStyle = 5
-/** With milliseconds. */
-export const exactTimestampStyle = 6
+const textFormat = 49
 
-/** The style of decimals with this many digits behind the point, at most `mostDecimals`. */
-export function toDecimalStyle(scale: number): number {
-  return firstDecimalStyle + scale
+/**
+ * Number formats by position: the number of one that every program has (0 general, 1 whole numbers, 49 text), or the code of
+ * another. Those of further types come last, so that the others keep their positions.
+ */
+const formats: readonly (number | string)[] = [
+  0,
+  textFormat,
+  ...new Set([
+    1,
+    textFormat,
+    ...formatsOf('date'),
+    ...formatsOf('timestamp'),
+    ...decimalSheetStyles,
+    ...plainKinds.flatMap(formatsOf),
+  ]),
+]
+
+function formatsOf(kind: PlainKind): (number | string)[] {
+  const { sheet } = typeOf({ kind })
+  return [sheet?.style, sheet?.exact?.style].filter((style) => style !== undefined && style !== 0) as (
+    number | string
+  )[]
 }
 
-/** Number formats have no more. */
-export const mostDecimals = 30
-const firstDecimalStyle = 7
+/** The position of a number format, which is that of a type. */
+export function toStyle(format: number | string): number {
+  return format === 0 ? generalStyle : formats.indexOf(format, headerStyle + 1)
+}
+
+export const textStyle = toStyle(textFormat)
+
+/** The characters that formats of times show, by position: no digits of the value. */
+export const shownWidths: ReadonlyMap<number, number> = new Map(
+  formats.flatMap((format, style) =>
+    typeof format === 'string' && /[a-z]/.test(format) ? [[style, format.replaceAll('\\', '').length] as const] : [],
+  ),
+)
 
 /** `xl/styles.xml` */
 export function formatStyles(): string {
-  const decimals = Array.from({ length: mostDecimals + 1 }, (_, scale) =>
-    scale === 0 ? '0' : `0.${'0'.repeat(scale)}`,
+  const codes = formats.filter((format) => typeof format === 'string')
+  const codeFormats = codes.map((code, index) => `<numFmt numFmtId="${firstCode + index}" formatCode="${code}"/>`)
+  const styles = formats.map((format, style) =>
+    formatStyle(typeof format === 'string' ? firstCode + codes.indexOf(format) : format, style),
   )
-  const codes = ['yyyy\\-mm\\-dd', 'yyyy\\-mm\\-dd hh:mm:ss', 'yyyy\\-mm\\-dd hh:mm:ss.000', ...decimals]
-  const formats = codes.map((code, index) => `<numFmt numFmtId="${firstCode + index}" formatCode="${code}"/>`)
-  const builtIn = [0, headerFormat, 1, 49]
-  const styles = [...builtIn, ...codes.map((_, index) => firstCode + index)].map(formatStyle)
   return (
     '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
-    `<numFmts count="${codes.length}">${formats.join('')}</numFmts>` +
+    `<numFmts count="${codes.length}">${codeFormats.join('')}</numFmts>` +
     `<fonts count="2"><font>${face}</font><font><b/>${face}</font></fonts>` +
     '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
     '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
@@ -44,9 +69,8 @@ export function formatStyles(): string {
 }
 
 const face = '<sz val="11"/><name val="Calibri"/><family val="2"/>'
-/** Numbers below are those of formats that every program has: 0 general, 1 whole numbers, 49 text. */
+/** Numbers below are those of formats that every program has. */
 const firstCode = 164
-const headerFormat = 49
 
 function formatStyle(format: number, style: number): string {
   const font = style === headerStyle ? ' fontId="1" applyFont="1"' : ' fontId="0"'

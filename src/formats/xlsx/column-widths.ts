@@ -1,5 +1,5 @@
 import type { Column } from '../../records/flatten/column.ts'
-import { dateStyle, exactTimestampStyle, timestampStyle } from './cell-styles.ts'
+import { shownWidths } from './cell-styles.ts'
 
 /** Rows that the widths of columns are taken from: as many of the first ones as these are, begun within so many bytes. */
 export const widthRows = 200
@@ -35,12 +35,6 @@ function measureCell({ style, type, value = '' }: Partial<Record<string, string>
   if (type === 'b') return 'FALSE'.length
   return shownWidths.get(Number(style ?? 0)) ?? value.length
 }
-
-const shownWidths = new Map([
-  [dateStyle, '2026-01-02'.length],
-  [timestampStyle, '2026-01-02 03:04:05'.length],
-  [exactTimestampStyle, '2026-01-02 03:04:05.678'.length],
-])
 
 /** Columns are readable side by side: a long text is read in its cell. */
 const mostWidth = 60

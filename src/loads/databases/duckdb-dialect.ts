@@ -1,5 +1,6 @@
+import { typeOf } from '../../types/column-types.ts'
 import type { Column } from '../../records/flatten/column.ts'
-import { formatSqlType, quoteName } from '../files/sql-text.ts'
+import { quoteName } from '../files/sql-text.ts'
 import type { SqlDialect } from './sql-dialect.ts'
 
 export const duckdbDialect: SqlDialect = {
@@ -18,7 +19,7 @@ export const duckdbDialect: SqlDialect = {
   maxNameBytes: Infinity,
 }
 
-/** As `duckdb_columns` reports it. */
-function formatType(column: Column): string {
-  return column.type.kind === 'json' ? `JSON${column.list ? '[]' : ''}` : formatSqlType(column)
+function formatType({ type, list }: Column): string {
+  const { duckdb } = typeOf(type).sql
+  return list ? `${duckdb}[]` : duckdb
 }

@@ -1,4 +1,5 @@
-import type { Column, ColumnType } from '../../records/flatten/column.ts'
+import type { Column } from '../../records/flatten/column.ts'
+import type { ColumnType } from '../../types/column-types.ts'
 import { formatDateTime, quoteName, quoteText } from '../files/sql-text.ts'
 import type { CommittedLoad, DatabaseLoad, DatabaseOutputPlan, StaleMemory } from './database-output.ts'
 import { formatCreateTable, type DatabaseSession, type SqlDialect } from './sql-dialect.ts'

@@ -1,7 +1,9 @@
 import { createRowEncoder, type FileFormat } from '../../formats/file-format.ts'
-import { bitmapBytes } from '../../formats/parquet/record-batch.ts'
+import { bitmapBytes, storageBytes } from '../../formats/parquet/record-batch.ts'
 import { formatRecordBatch } from '../../formats/parquet/record-batch-encoder.ts'
-import { isText, type Cell, type Column, type ColumnType, type Row, type Scalar } from '../../records/flatten/column.ts'
+import type { Cell, Column, Row } from '../../records/flatten/column.ts'
+import { typeOf, type ColumnType } from '../../types/column-types.ts'
+import type { Scalar } from '../../types/column-type-definition.ts'
 import type { SliceOf } from './merge-batches.ts'
 
 /** Values of a column, or the elements of its lists. */
@@ -104,15 +106,16 @@ function toListBuffers(type: ColumnType, lists: readonly Range<ListValues>[]): A
 }
 
 function toScalarBuffers(type: ColumnType, ranges: readonly Range<ScalarValues>[]): ArrayBufferView[] {
-  if (isText(type)) return [toValidity(ranges), ...toTextBuffers(ranges)]
-  const width = countValueBytes(type)
+  const { kind } = typeOf(type).storage
+  if (kind === 'utf8') return [toValidity(ranges), ...toTextBuffers(ranges)]
+  const width = batchBytes[kind]
   const bytes = new Uint8Array(countValues(ranges) * width)
   let end = 0
   for (const { values, from, to } of ranges) {
     bytes.set(values.bytes.subarray(from * width, to * width), end)
     end += (to - from) * width
   }
-  return [toValidity(ranges), type.kind === 'boolean' ? toBitmap(bytes, 1) : bytes]
+  return [toValidity(ranges), kind === 'bit' ? toBitmap(bytes, 1) : bytes]
 }
 
 function toTextBuffers(ranges: readonly Range<ScalarValues>[]): [Int32Array, Uint8Array] {
@@ -151,15 +154,14 @@ function toBitmap(flags: Uint8Array, set: 0 | 1): Uint8Array {
   return bitmap
 }
 
-/** Bytes that a value takes in a batch. */
-export function countValueBytes({ kind }: ColumnType): number {
-  return { boolean: 1, date: 4, integer: 8, float: 8, timestamp: 8, decimal: 16, text: 0, json: 0 }[kind]
-}
+/** Bytes of a value in a batch of columns, but of text. */
+export const batchBytes = { ...storageBytes, bit: 1 } as const
 
 function toCells({ type, list }: Column, values: ScalarValues | ListValues, length: number): readonly Cell[] {
   if (!list) return toScalars(type, values as ScalarValues, length)
   const { nulls, ranges, elements } = values as ListValues
-  const count = Math.max(elements.offsets.length - 1, elements.bytes.length / (countValueBytes(type) || Infinity))
+  const { kind } = typeOf(type).storage
+  const count = kind === 'utf8' ? elements.offsets.length - 1 : elements.bytes.length / batchBytes[kind]
   const scalars = toScalars(type, elements, count)
   return Array.from({ length }, (_, row) => {
     const start = ranges[row * 2] as number
@@ -172,26 +174,24 @@ function toScalars(type: ColumnType, values: ScalarValues, length: number): read
   return Array.from({ length }, (_, index) => (values.nulls?.[index] ? null : read(index)))
 }
 
-function compileReadScalar({ kind }: ColumnType, { bytes, offsets }: ScalarValues): (index: number) => Scalar {
+function compileReadScalar(type: ColumnType, { bytes, offsets }: ScalarValues): (index: number) => Scalar {
   const { buffer, byteOffset, length } = bytes
-  switch (kind) {
-    case 'text':
-    case 'json':
+  switch (typeOf(type).storage.kind) {
+    case 'utf8':
       return compileReadText(Buffer.from(buffer, byteOffset, length), offsets)
-    case 'integer':
-    case 'timestamp':
+    case 'int64':
       return compileReadInteger(bytes, 1)
-    case 'decimal':
+    case 'int128':
       return compileReadInteger(bytes, 2)
-    case 'float': {
+    case 'float64': {
       const numbers = new Float64Array(buffer, byteOffset, length / 8)
       return (index) => numbers[index] as number
     }
-    case 'date': {
-      const days = new Int32Array(buffer, byteOffset, length / 4)
-      return (index) => days[index] as number
+    case 'int32': {
+      const numbers = new Int32Array(buffer, byteOffset, length / 4)
+      return (index) => numbers[index] as number
     }
-    case 'boolean':
+    case 'bit':
       return (index) => bytes[index] === 1
   }
 }

@@ -1,5 +1,6 @@
-import { isText, type Column, type ColumnType } from '../../records/flatten/column.ts'
-import { ColumnBatch, countValueBytes, type ListValues, type ScalarValues } from './column-batch.ts'
+import type { Column } from '../../records/flatten/column.ts'
+import { typeOf, type ColumnType } from '../../types/column-types.ts'
+import { batchBytes, ColumnBatch, type ListValues, type ScalarValues } from './column-batch.ts'
 import type { Duckdb, Vector, VectorBindings } from './open-duckdb.ts'
 
 /** Reads a query that names its columns `c0`, `c1`, … as ours. Timestamps have to be whole milliseconds. */
@@ -10,8 +11,9 @@ export async function* readBatches(
 ): AsyncGenerator<ColumnBatch> {
   const { bindings } = duckdb
   const selected = columns.map(({ type, list }, index) => {
-    if (type.kind !== 'timestamp') return `c${index}`
-    return list ? `list_transform(c${index}, lambda element: epoch_ms(element))` : `epoch_ms(c${index})`
+    const { toStored } = typeOf(type).sql
+    if (toStored === undefined) return `c${index}`
+    return list ? `list_transform(c${index}, lambda element: ${toStored('element')})` : toStored(`c${index}`)
   })
   for await (const { chunk, rowCount } of duckdb.readChunks(`SELECT ${selected.join(', ')} FROM (${query})`)) {
     const values = columns.map(({ type, list }, index) => {
@@ -32,10 +34,11 @@ function readLists(bindings: VectorBindings, vector: Vector, type: ColumnType, c
 
 function readScalars(bindings: VectorBindings, vector: Vector, type: ColumnType, count: number): ScalarValues {
   const nulls = readNulls(bindings, vector, count)
-  if (isText(type)) return { nulls, ...readTexts(bindings, vector, nulls, count) }
-  const width = countValueBytes(type)
+  const { storage } = typeOf(type)
+  if (storage.kind === 'utf8') return { nulls, ...readTexts(bindings, vector, nulls, count) }
+  const width = batchBytes[storage.kind]
   const bytes = new Uint8Array(count * width)
-  if (type.kind === 'decimal') widenDecimals(bindings, vector, type.precision, new Int32Array(bytes.buffer))
+  if (storage.kind === 'int128') widenDecimals(bindings, vector, storage.precision, new Int32Array(bytes.buffer))
   else if (count > 0) bytes.set(bindings.vector_get_data(vector, bytes.length))
   if (nulls !== null) {
     for (let index = 0; index < count; index++)

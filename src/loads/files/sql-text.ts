@@ -1,4 +1,5 @@
-import type { Column, ColumnType } from '../../records/flatten/column.ts'
+import { typeOf } from '../../types/column-types.ts'
+import type { Column } from '../../records/flatten/column.ts'
 
 /** `"name"`, with quotes inside written twice: what all identifiers of standard SQL understand. */
 export function quoteName(name: string): string {
@@ -26,30 +27,11 @@ export function formatPaths(paths: readonly string[]): string {
 
 /** As DuckDB reads it from our files, and as it prints it. */
 export function formatSqlType({ type, list }: Pick<Column, 'type' | 'list'>): string {
-  return formatScalarType(type) + (list ? '[]' : '')
+  const { duckdb, duckdbFiles = duckdb } = typeOf(type).sql
+  return list ? `${duckdbFiles}[]` : duckdbFiles
 }
 
 /** A column as `readRows` takes it: scalar timestamps stay what they are, of microseconds. */
 export function formatNull(column: Column): string {
   return `NULL::${formatSqlType(column)}`
-}
-
-function formatScalarType(type: ColumnType): string {
-  switch (type.kind) {
-    case 'text':
-    case 'json':
-      return 'VARCHAR'
-    case 'integer':
-      return 'BIGINT'
-    case 'float':
-      return 'DOUBLE'
-    case 'boolean':
-      return 'BOOLEAN'
-    case 'timestamp':
-      return 'TIMESTAMP WITH TIME ZONE'
-    case 'date':
-      return 'DATE'
-    case 'decimal':
-      return `DECIMAL(${type.precision},${type.scale})`
-  }
 }

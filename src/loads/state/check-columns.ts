@@ -1,7 +1,8 @@
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import { CatalogueError } from '../../errors.ts'
-import { describeUnit, formatColumnType, parseColumnType, type Column } from '../../records/flatten/column.ts'
-import { isSameTimeZone } from '../../records/flatten/time-zone.ts'
+import { describeUnit, type Column } from '../../records/flatten/column.ts'
+import { formatColumnType, parseColumnType } from '../../types/column-types.ts'
+import { isSameTimeZone } from '../../types/time-zone.ts'
 import { invalid } from '../../manifest/read-manifest.ts'
 import type { PublishedState } from '../../manifest/manifest.ts'
 

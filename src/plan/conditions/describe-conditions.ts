@@ -2,7 +2,7 @@ import type { Field, ObjectField } from '../../contracts/fields.ts'
 import type { Condition, ConditionTest, Range, ValueTest } from '../../records/conditions/condition.ts'
 import { toComparableCode } from '../../records/conditions/condition-test.ts'
 import type { Step } from '../../records/flatten/table-plan.ts'
-import { compileLocalDay, findDayStart } from '../../records/flatten/time-zone.ts'
+import { compileLocalDay, findDayStart } from '../../types/time-zone.ts'
 import { follow } from '../records/describe-tables.ts'
 
 /** Describes conditions in words, those on elements of one list together. Days are shown in the time zone. */

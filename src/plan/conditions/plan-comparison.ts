@@ -7,7 +7,8 @@ import { closest } from '../../text/choices.ts'
 import { showValue } from '../../text/show-value.ts'
 import { toComparableCode } from '../../records/conditions/condition-test.ts'
 import type { Comparison } from '../../records/conditions/condition.ts'
-import { expectedOf, readConfigValue, type ConfigValue, type ValueType } from '../../records/conditions/config-value.ts'
+import { expectedOf, readConfigValue, type ConfigValue } from '../../records/conditions/config-value.ts'
+import type { ValueType } from '../../types/column-type-definition.ts'
 import type { TimeSpan } from '../../records/conditions/time-span.ts'
 
 /** The left side of a comparison: a field in `where`, or a column in a rule of `expect`. */

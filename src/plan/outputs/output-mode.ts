@@ -1,6 +1,7 @@
 import type { OutputConfig } from '../../config/output-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
-import type { Column, ColumnType } from '../../records/flatten/column.ts'
+import type { Column } from '../../records/flatten/column.ts'
+import type { ColumnType } from '../../types/column-types.ts'
 import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import type { FilePlan, OutputMode } from './file-plan.ts'
 

@@ -1,3 +1,4 @@
+import { typeOf } from '../../types/column-types.ts'
 import type { ColumnPlan, TablePlan } from '../../records/flatten/table-plan.ts'
 import { closest, listChoices } from '../../text/choices.ts'
 import type { FileOutputConfig } from '../../config/output-schema.ts'
@@ -43,5 +44,5 @@ export function checkSharing(
 
 /** Whether values of a column survive as folder names unchanged. */
 function makesFolders({ type, list }: Pick<ColumnPlan, 'type' | 'list'>): boolean {
-  return !list && ['text', 'integer', 'boolean', 'date'].includes(type.kind)
+  return !list && typeOf(type).namesFolders
 }

@@ -1,37 +1,28 @@
+import { parseDecimal } from '../../types/decimal.ts'
+import { typeOf, type ColumnType, formatColumnType, plainKinds, compileConversion } from '../../types/column-types.ts'
 import type { ColumnConfig } from '../../config/pipeline-schema.ts'
 import type { ScalarType } from '../../contracts/field-kinds.ts'
 import { closest } from '../../text/choices.ts'
-import { type ColumnType, formatColumnType, plainKinds } from '../../records/flatten/column.ts'
-import { compileConversion } from '../../records/flatten/convert.ts'
-
-/** The column types to which each field type can be converted. */
-const conversions: Readonly<Record<ScalarType | 'json', readonly ColumnType['kind'][]>> = {
-  text: ['text', 'integer', 'float', 'decimal', 'boolean', 'timestamp', 'date', 'json'],
-  integer: ['text', 'integer', 'float', 'decimal', 'boolean', 'timestamp', 'date', 'json'],
-  float: ['text', 'integer', 'float', 'decimal', 'json'],
-  boolean: ['text', 'integer', 'boolean', 'json'],
-  timestamp: ['text', 'integer', 'timestamp', 'date', 'json'],
-  json: ['json'],
-}
 
 /** Parses `as:`. */
 export function parseColumnType(text: string): ColumnType | { readonly message: string; readonly suggestion?: string } {
   const simple = plainKinds.find((kind) => kind === text)
   if (simple !== undefined) return { kind: simple }
-  const [, precision, scale] = /^decimal\(\s*(\d+)\s*,\s*(\d+)\s*\)$/.exec(text)?.map(Number) ?? []
-  if (precision === undefined || scale === undefined) {
+  const decimal = parseDecimal(text)
+  if (decimal === null) {
     const message = `expected ${plainKinds.join(', ')} or decimal(precision,scale), got "${text}"`
     const suggestion = text === 'decimal' ? 'decimal(12,2)' : closest(text, plainKinds)
     return suggestion === undefined ? { message } : { message, suggestion }
   }
+  const { precision, scale } = decimal
   if (precision < 1 || precision > 38 || scale > precision) {
     return { message: `expected a decimal of 1 to 38 digits with no more of them behind the point, got "${text}"` }
   }
-  return { kind: 'decimal', precision, scale }
+  return decimal
 }
 
-export function canBecome(delivered: ScalarType | 'json', type: ColumnType): boolean {
-  return conversions[delivered].includes(type.kind)
+export function canBecome(delivered: ScalarType, type: ColumnType): boolean {
+  return typeOf(type).from[delivered] !== undefined
 }
 
 type Unit = Exclude<ColumnConfig, string>['unit']
@@ -40,13 +31,13 @@ type Unit = Exclude<ColumnConfig, string>['unit']
  * Whether amounts of this type are in units of the currency, so that the config has to say what the delivered number
  * counts.
  */
-export function needsUnit({ kind }: ColumnType): boolean {
-  return kind === 'decimal' || kind === 'float'
+export function needsUnit(type: ColumnType): boolean {
+  return typeOf(type).money === 'units'
 }
 
 /** Whether amounts of this type are the delivered number unchanged. */
-export function keepsAmount({ kind }: ColumnType): boolean {
-  return kind === 'integer' || kind === 'text' || kind === 'json'
+export function keepsAmount(type: ColumnType): boolean {
+  return typeOf(type).money === 'delivered'
 }
 
 /** Number of decimals in a delivered whole number. */
@@ -68,7 +59,5 @@ const example = 2536
 function showExample(type: ColumnType, unit: Unit): string {
   const value = compileConversion('integer', type, unitScaleOf(unit))(example)
   if (value === undefined) return `is rejected, as ${formatColumnType({ type, list: false })} has no room for it`
-  const [whole = '', fraction = ''] = String(example / 10 ** unitScaleOf(unit)).split('.')
-  const digits = type.kind === 'decimal' ? fraction.padEnd(type.scale, '0') : fraction
-  return `becomes ${digits === '' ? whole : `${whole}.${digits}`}`
+  return `becomes ${value === null ? 'nothing' : typeOf(type).format(value)}`
 }

@@ -1,6 +1,6 @@
 import type { ScalarType } from '../../contracts/field-kinds.ts'
 import type { Field, ObjectField, ScalarField } from '../../contracts/fields.ts'
-import type { ColumnType } from '../../records/flatten/column.ts'
+import type { ColumnType } from '../../types/column-types.ts'
 import type { ColumnPlan, Step } from '../../records/flatten/table-plan.ts'
 
 export interface ColumnSeed {

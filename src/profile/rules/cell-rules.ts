@@ -1,6 +1,6 @@
 import type { RulePlan } from '../../plan/conditions/rule-plan.ts'
 import { compileByteTest, type SurelyPasses } from '../../records/conditions/byte-test.ts'
-import type { Scalar } from '../../records/flatten/column.ts'
+import type { Scalar } from '../../types/column-type-definition.ts'
 import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import { type IdEntries, IdWriter } from '../../records/id-entries.ts'
 import { compileScalarReader, readText } from '../../scan/cells.ts'

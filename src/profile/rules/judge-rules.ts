@@ -5,8 +5,7 @@ import { countNeeded } from '../../plan/count-limit.ts'
 import { type ColumnCounts, joinCounts, noCounts, type RowCounts } from '../column-counts.ts'
 import { compileProfileValue } from '../profile-value.ts'
 import type { ProfileValue } from '../run-profile.ts'
-import { compileOrder } from '../value-order.ts'
-import type { ColumnType } from '../../records/flatten/column.ts'
+import { typeOf, type ColumnType } from '../../types/column-types.ts'
 import { type BrokenRow, BrokenRows } from './broken-rows.ts'
 import { mostIds } from './describe-rule.ts'
 import type { RuleReport } from '../../manifest/manifest.ts'
@@ -112,7 +111,7 @@ function judgeValues(count: number, none: string, some: string, examples: readon
 
 /** The most frequent values; the least and the greatest where there are too many to count. */
 function listExamples(type: ColumnType, { values, min, max }: ColumnCounts): ProfileValue[] {
-  const compare = compileOrder(type)
+  const compare = typeOf(type).compare
   const frequent = [...(values ?? [])]
     .toSorted(([one, times], [other, otherTimes]) => otherTimes - times || compare(one, other))
     .slice(0, mostExamples)

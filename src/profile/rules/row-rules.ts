@@ -1,6 +1,7 @@
 import type { RulePlan } from '../../plan/conditions/rule-plan.ts'
 import type { ColumnCounts } from '../column-counts.ts'
-import type { Cell, Row, Scalar } from '../../records/flatten/column.ts'
+import type { Cell, Row } from '../../records/flatten/column.ts'
+import type { Scalar } from '../../types/column-type-definition.ts'
 import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import { IdWriter } from '../../records/id-entries.ts'
 import { type CheckedRows, collectBroken, type ColumnRule, listBroken, openColumnRules } from './column-rules.ts'

@@ -1,4 +1,4 @@
-import type { ColumnType } from '../flatten/column.ts'
+import type { ColumnType } from '../../types/column-types.ts'
 import type { Comparison, Range } from './condition.ts'
 
 /** True for the bytes of a value that surely passes; false says nothing. */

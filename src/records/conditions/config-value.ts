@@ -1,13 +1,6 @@
-import { compileLocalDay } from '../flatten/time-zone.ts'
+import { compileLocalDay } from '../../types/time-zone.ts'
+import type { ValueType } from '../../types/column-type-definition.ts'
 import { readTime, type TimeSpan } from './time-span.ts'
-
-/** The values of a field or a column, to which a config compares them. */
-export type ValueType =
-  | { readonly kind: 'text' | 'boolean' | 'integer' | 'float' }
-  /** Unscaled integers. */
-  | { readonly kind: 'decimal'; readonly scale: number }
-  /** Numbers of seconds, milliseconds or days since 1970. A day in a config is one of the time zone. */
-  | { readonly kind: 'time'; readonly unit: 'seconds' | 'milliseconds' | 'days'; readonly timezone: string }
 
 /** A value as a record or a cell holds it; of a day among times, its first and its last moment. */
 export type ConfigValue = string | number | bigint | boolean | TimeSpan

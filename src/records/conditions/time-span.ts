@@ -1,5 +1,5 @@
-import { parseIsoDate } from '../flatten/convert.ts'
-import { compileLocalDay, findDayStart } from '../flatten/time-zone.ts'
+import { parseIsoDate } from '../../types/iso-time.ts'
+import { compileLocalDay, findDayStart } from '../../types/time-zone.ts'
 
 /** The first and the last moment; the same if it is one. */
 export interface TimeSpan {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { ContractRef } from '../../contracts/extend-contract.ts'
 import type { Field } from '../../contracts/fields.ts'
 import type { InterfaceVersion } from '../../contracts/given-values.ts'
-import { formatJson } from '../json/json-text.ts'
+import { formatJson } from '../../types/json-text.ts'
 import type { CanonicalRecord } from '../validate/validate-record.ts'
 
 /** The part of a record that counts as its content. Plain data. */

@@ -5,10 +5,11 @@ import { showValue } from '../../text/show-value.ts'
 import { mostIdBytes } from '../id-layout.ts'
 import type { Issue } from '../reject.ts'
 import type { CanonicalRecord } from '../validate/validate-record.ts'
-import { type Cell, type ColumnType, formatColumnType, isText, type Row, type Scalar } from './column.ts'
+import type { Cell, Row } from './column.ts'
+import { type ColumnType, formatColumnType, typeOf, compileConversion } from '../../types/column-types.ts'
+import type { Scalar } from '../../types/column-type-definition.ts'
 import type { CodeTaker } from '../conditions/condition-test.ts'
 import { compileContentHash } from './content-hash.ts'
-import { compileConversion } from './convert.ts'
 import { compileConditions } from '../conditions/match-conditions.ts'
 import { compilePath } from './read-path.ts'
 import type { ColumnPlan, Step, TablePlan } from './table-plan.ts'
@@ -111,7 +112,7 @@ function compileEach(steps: readonly Step[], depth: number): Visit {
 function compileStorable({ each }: TablePlan, column: ColumnPlan, store: Store | undefined): ReadCell {
   const read = compileCell(column)
   const { source, type, from, name } = column
-  if (store === undefined || !isText(type)) return read
+  if (store === undefined || typeOf(type).form !== 'text') return read
   const isId = source.kind === 'key' || (each.length === 0 && from === 'id')
   const find = (text: string) => (isId ? findUnstorableId(text, store) : findUnstorable(text, type, store))
   return (element, scope) => {

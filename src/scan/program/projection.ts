@@ -1,7 +1,7 @@
+import { typeOf, type ColumnType } from '../../types/column-types.ts'
 import type { ScalarType } from '../../contracts/field-kinds.ts'
 import type { Field } from '../../contracts/fields.ts'
 import type { GivenName } from '../../contracts/given-values.ts'
-import type { ColumnType } from '../../records/flatten/column.ts'
 import type { ContentHashPlan } from '../../records/flatten/content-hash.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import type { Condition, ConditionTest } from '../../records/conditions/condition.ts'
@@ -136,6 +136,7 @@ function toTableProjection(table: TablePlan, record: Field, numbers: ListNumbers
 }
 
 function toColumnLayout({ name, type, list, source }: ColumnPlan, numbers: ListNumbers): ColumnLayout {
+  if (typeOf(type).cellKind === null) throw new Unsupported(`columns as ${typeOf(type).name}`)
   const seconds = type.kind === 'timestamp' && source.kind === 'path' && source.delivered === 'timestamp'
   return { name, type, list, listNumber: list ? numbers.nextColumnList++ : null, seconds }
 }
@@ -176,7 +177,8 @@ function toColumnProjection(
     case 'path': {
       const { steps, delivered, unitScale } = source
       const cells = [{ steps, cell, list, choice: toProjectedChoice(each, steps, delivered === 'json', numbers) }]
-      if (delivered === 'json' || (unitScale === 0 && isWrittenAs(delivered, type.kind))) return { ...nothing, cells }
+      const isSame = unitScale === 0 && typeOf(type).from[delivered] === 'same'
+      if (delivered === 'json' || isSame) return { ...nothing, cells }
       return { ...nothing, cells, conversions: [{ cell, isList, from: delivered, to: type, unitScale, timezone }] }
     }
   }
@@ -212,15 +214,6 @@ export const localesOfElement: readonly Step[] = [{ kind: 'field', name: 'locale
 
 function isOnList({ steps }: Pick<Condition, 'steps'>): boolean {
   return steps.some(({ kind }) => kind === 'all')
-}
-
-/** True if every value's canonical text is also the text of the column's value. */
-function isWrittenAs(delivered: ScalarType, kind: ColumnPlan['type']['kind']): boolean {
-  if (kind === delivered) return true
-  if (kind === 'text') return delivered !== 'timestamp'
-  if (kind === 'json') return delivered !== 'text'
-  // Whole numbers that the walk accepts have at most 15 digits.
-  return (kind === 'float' && delivered === 'integer') || (kind === 'integer' && delivered === 'timestamp')
 }
 
 function toConditionCells(where: readonly Condition[], root: Field, firstCell: number, numbers: ListNumbers) {

@@ -1,7 +1,7 @@
 import { isObject } from '../../records/json/json-values.ts'
 import { CatalogueError } from '../../errors.ts'
 import { JsonCursor } from '../../records/json/json-cursor.ts'
-import { formatJson, mayLoseDigits, parseExactly } from '../../records/json/json-text.ts'
+import { formatJson, mayLoseDigits, parseExactly } from '../../types/json-text.ts'
 import { formatStreamError, parseText } from '../../records/parse-line.ts'
 import { mayRepeatKeys } from '../../records/json/repeated-keys.ts'
 import type { ServiceRequest } from '../http/http-call.ts'

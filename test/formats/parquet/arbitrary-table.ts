@@ -1,5 +1,7 @@
 import * as fc from 'fast-check'
-import type { Cell, Column, ColumnType, Row, Scalar } from '../../../src/records/flatten/column.ts'
+import type { Cell, Column, Row } from '../../../src/records/flatten/column.ts'
+import type { ColumnType } from '../../../src/types/column-types.ts'
+import type { Scalar } from '../../../src/types/column-type-definition.ts'
 import { hostileText, scalar } from '../arbitrary-cells.ts'
 
 /** Columns of every type, and decimals of every class of precision. */

@@ -1,4 +1,4 @@
-import type { ColumnType } from '../../../src/records/flatten/column.ts'
+import type { ColumnType } from '../../../src/types/column-types.ts'
 import { fromBigEndian } from './read-back.ts'
 import type { ReadBounds } from './read-chunks.ts'
 import type { CellSummary, Comparable } from './summarize-cells.ts'

@@ -9,7 +9,9 @@ import { tableFromIPC, type Vector } from 'apache-arrow'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { readParquet } from 'parquet-wasm/node'
-import type { Cell, Column, ColumnType, Row, Scalar } from '../../../src/records/flatten/column.ts'
+import type { Cell, Column, Row } from '../../../src/records/flatten/column.ts'
+import type { ColumnType } from '../../../src/types/column-types.ts'
+import type { Scalar } from '../../../src/types/column-type-definition.ts'
 import { toArrayBuffer } from './write-parquet.ts'
 
 /*

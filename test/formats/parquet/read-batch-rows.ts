@@ -1,4 +1,6 @@
-import type { Cell, Column, ColumnType, Row, Scalar } from '../../../src/records/flatten/column.ts'
+import type { Cell, Column, Row } from '../../../src/records/flatten/column.ts'
+import type { ColumnType } from '../../../src/types/column-types.ts'
+import type { Scalar } from '../../../src/types/column-type-definition.ts'
 import { readRecordBatch } from '../../../src/formats/parquet/record-batch.ts'
 
 /** The rows of a batch, by the description of the format alone. */

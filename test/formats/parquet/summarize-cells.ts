@@ -1,4 +1,6 @@
-import type { Cell, Column, ColumnType, Scalar } from '../../../src/records/flatten/column.ts'
+import type { Cell, Column } from '../../../src/records/flatten/column.ts'
+import type { ColumnType } from '../../../src/types/column-types.ts'
+import type { Scalar } from '../../../src/types/column-type-definition.ts'
 
 /** The statistics of some cells, found by looking at each. */
 export interface CellSummary {

@@ -6,8 +6,9 @@ import { promisify } from 'node:util'
 import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compileFormat } from '../../../src/formats/format-cell.ts'
-import type { Cell, Column, Row, Scalar } from '../../../src/records/flatten/column.ts'
+import { typeOf } from '../../../src/types/column-types.ts'
+import type { Cell, Column, Row } from '../../../src/records/flatten/column.ts'
+import type { FilledScalar, Scalar } from '../../../src/types/column-type-definition.ts'
 import { hostileText } from '../arbitrary-cells.ts'
 import { column } from '../every-type.ts'
 import { convertInLibreOffice, skipsLibreOffice } from '../libre-office.ts'
@@ -184,7 +185,7 @@ function toPlain(text: string): string {
 
 function toExpected({ type, list }: Column, cell: Cell): string {
   if (list) return (cell as readonly Scalar[]).map((each) => String(each ?? '').replace('|', '\\|')).join('|')
-  const text = compileFormat(type)(cell as Scalar)
+  const text = typeOf(type).format(cell as FilledScalar)
   if (type.kind === 'timestamp') return text.replace('T', ' ').replace('Z', '')
   return type.kind === 'decimal' || type.kind === 'float' ? String(Number(text)) : text
 }

@@ -1,5 +1,6 @@
+import { typeOf } from '../../../types/column-types.ts'
 import { mostPostgresNameBytes } from '../../../plan/outputs/check-database-names.ts'
-import type { Column, ColumnType } from '../../../records/flatten/column.ts'
+import type { Column } from '../../../records/flatten/column.ts'
 import { quoteName } from '../../files/sql-text.ts'
 import type { SqlDialect } from '../sql-dialect.ts'
 
@@ -21,28 +22,7 @@ export const postgresDialect: SqlDialect = {
   maxNameBytes: mostPostgresNameBytes,
 }
 
-/** As `format_type` of the server writes it. JSON is kept as the text it came as, so it is no `jsonb`. */
 function formatType({ type, list }: Column): string {
-  return formatScalarType(type) + (list ? '[]' : '')
-}
-
-function formatScalarType(type: ColumnType): string {
-  switch (type.kind) {
-    case 'text':
-      return 'text'
-    case 'integer':
-      return 'bigint'
-    case 'float':
-      return 'double precision'
-    case 'boolean':
-      return 'boolean'
-    case 'timestamp':
-      return 'timestamp with time zone'
-    case 'date':
-      return 'date'
-    case 'json':
-      return 'json'
-    case 'decimal':
-      return `numeric(${type.precision},${type.scale})`
-  }
+  const { postgres } = typeOf(type).sql
+  return list ? `${postgres}[]` : postgres
 }

@@ -1,35 +1,40 @@
 import { firstDay, firstMillisecond, lastDay, lastMillisecond } from '../contracts/year-range.ts'
-import type { ColumnType, Scalar } from '../records/flatten/column.ts'
+import type { Convert, Scalar } from './column-type-definition.ts'
+
+/** Numbers are unix seconds; text is ISO 8601. Only the years 1 to 9999, which every reader of the outputs knows. */
+export function toMilliseconds(value: unknown): number | undefined {
+  const milliseconds = typeof value === 'number' ? value * 1000 : typeof value === 'string' ? parseIsoDate(value) : NaN
+  return isWithinYears(milliseconds) ? milliseconds : undefined
+}
+
+export function isWithinYears(milliseconds: number): boolean {
+  return milliseconds >= firstMillisecond && milliseconds <= lastMillisecond
+}
 
 /**
- * The text of a scalar that is not null, without loss: text and json as they are, timestamps as `2026-01-02T03:04:05Z`
- * (with three digits of milliseconds where there are any), dates as `2026-01-02`, decimals with exactly `scale` digits
- * behind the point, floats in the shortest notation that reads back as the same number.
+ * Milliseconds since 1970 UTC of an ISO 8601 date (midnight UTC) or of a date and time with its offset; NaN for text that is
+ * neither, that names a day the calendar does not have, or that is finer than a millisecond.
  */
-export function compileFormat(type: ColumnType): (value: Scalar) => string {
-  switch (type.kind) {
-    case 'text':
-    case 'json':
-      return (value) => value as string
-    case 'integer':
-    case 'float':
-    case 'boolean':
-      return String
-    case 'timestamp':
-      return (value) => formatTimestamp(value as number)
-    case 'date':
-      return (value) => formatDate(value as number)
-    case 'decimal':
-      return (value) => formatDecimal(value as number | bigint, type.scale)
-  }
+export function parseIsoDate(text: string): number {
+  const [, day, fraction = ''] = isoDate.exec(text) ?? []
+  const isWhole = /^\d{0,3}0*$/.test(fraction)
+  // Date.parse takes February 30 for March 2.
+  const isDay = day !== undefined && toDayText(Date.parse(day)) === day
+  return isWhole && isDay ? Date.parse(text) : Number.NaN
 }
+
+function toDayText(milliseconds: number): string {
+  return Number.isNaN(milliseconds) ? '' : new Date(milliseconds).toISOString().slice(0, 10)
+}
+
+const isoDate = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.(\d+))?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
 /**
  * Milliseconds since 1970 UTC as ISO 8601. By arithmetic, which is six times as fast as `toISOString`. Outside the
  * years 1 to 9999 `toISOString` writes the longer years of ISO 8601, and throws a RangeError for an invalid date.
  */
-function formatTimestamp(milliseconds: number): string {
-  if (!(milliseconds >= firstMillisecond && milliseconds <= lastMillisecond)) {
+export function formatTimestamp(milliseconds: number): string {
+  if (!isWithinYears(milliseconds)) {
     return new Date(milliseconds).toISOString().replace('.000Z', 'Z')
   }
   const days = Math.floor(milliseconds / millisecondsADay)
@@ -60,7 +65,7 @@ function formatFraction(milliseconds: number): string {
 }
 
 /** Days since 1970 as ISO 8601. The calendar begins its years in March, which puts the leap day at their end. */
-function formatDate(days: number): string {
+export function formatDate(days: number): string {
   if (!(days >= firstDay && days <= lastDay)) return new Date(days * millisecondsADay).toISOString().replace(/T.*/, '')
   const sinceYearZero = days + 719_468
   const era = Math.floor(sinceYearZero / 146_097)
@@ -91,16 +96,20 @@ function divide(dividend: number, divisor: number): number {
   return (dividend / divisor) | 0
 }
 
-function formatDecimal(unscaled: number | bigint, scale: number): string {
-  const text = String(unscaled)
-  if (scale === 0) return text
-  const sign = text.startsWith('-') ? '-' : ''
-  const digits = text.slice(sign.length).padStart(scale + 1, '0')
-  return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
-}
-
-const millisecondsADay = 86_400_000
+export const millisecondsADay = 86_400_000
 const zero = 48
 const dash = 45
 const colon = 58
 const letterT = 84
+
+/** The time of a Date in a row; undefined for text that is none, and for a number, which may count seconds or milliseconds. */
+export function readRowTime(value: unknown, convert: Convert): Scalar | undefined {
+  if (value instanceof Date) return isWithinYears(value.getTime()) ? value.getTime() : undefined
+  return typeof value === 'number' ? undefined : convert(value)
+}
+
+/** The number of a day in sheets, counted since the end of 1899; null before 1 March 1900, as their calendar has a 29 February then. */
+export function toSheetDay(days: number): string | null {
+  const serial = days + 25_569
+  return serial >= 61 ? String(serial) : null
+}

@@ -1,5 +1,5 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json'
-import { survivesAsFloat } from '../../contracts/exact-number.ts'
+import { survivesAsFloat } from '../contracts/exact-number.ts'
 
 /** JSON text of a value; bigints and numbers that no float holds keep every digit. */
 export function formatJson(value: unknown): string {

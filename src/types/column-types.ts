@@ -1,0 +1,67 @@
+import type { ScalarType } from '../contracts/field-kinds.ts'
+import { boolean } from './boolean.ts'
+import type { ColumnTypeDefinition, Convert } from './column-type-definition.ts'
+import { date } from './date.ts'
+import { type DecimalType, defineDecimal, parseDecimal } from './decimal.ts'
+import { float } from './float.ts'
+import { integer } from './integer.ts'
+import { json } from './json.ts'
+import { text } from './text.ts'
+import { timestamp } from './timestamp.ts'
+
+/** The types that are a word; a decimal has its digits. */
+const plainTypes = { text, integer, float, boolean, timestamp, date, json } as const satisfies Readonly<
+  Record<string, ColumnTypeDefinition>
+>
+
+export type PlainKind = keyof typeof plainTypes
+
+export const plainKinds = Object.keys(plainTypes) as PlainKind[]
+
+/** The type of a column in every output. */
+export type ColumnType = { readonly kind: PlainKind } | DecimalType
+
+/** All that is particular to a type. */
+export function typeOf(type: ColumnType): ColumnTypeDefinition {
+  return type.kind === 'decimal' ? decimalOf(type) : plainTypes[type.kind]
+}
+
+/** Definitions of decimals by their digits: some are asked for once a cell. */
+const decimals: ColumnTypeDefinition[] = []
+
+function decimalOf(type: DecimalType): ColumnTypeDefinition {
+  const at = type.precision * 64 + type.scale
+  return (decimals[at] ??= defineDecimal(type))
+}
+
+/**
+ * The conversion from a field's type to a column's type. Empty text becomes null in every column but text and json.
+ * `unitScale` is how many decimals the delivered whole number has: 2 for cents. `timezone` is that of dates.
+ */
+export function compileConversion(from: ScalarType, to: ColumnType, unitScale = 0, timezone = 'UTC'): Convert {
+  const definition = typeOf(to)
+  const convert = definition.compileConversion(from, { unitScale, timezone })
+  const emptyIsNull = definition.form !== 'text'
+  return (value) => {
+    if (value === null || value === undefined || (emptyIsNull && value === '')) return null
+    return convert(value)
+  }
+}
+
+/** `text`, `integer list`, `decimal(12,2)`: a column type as plans and manifests print it. */
+export function formatColumnType({ type, list }: { readonly type: ColumnType; readonly list: boolean }): string {
+  const { name } = typeOf(type)
+  return list ? `${name} list` : name
+}
+
+/** The reverse of `formatColumnType`; null for what it never prints. */
+export function parseColumnType(written: string): { readonly type: ColumnType; readonly list: boolean } | null {
+  const { scalar = '', list } = /^(?<scalar>[^ ]+)(?<list> list)?$/.exec(written)?.groups ?? {}
+  const type = parseScalarType(scalar)
+  return type && { type, list: list !== undefined }
+}
+
+function parseScalarType(written: string): ColumnType | null {
+  const kind = plainKinds.find((each) => each === written)
+  return kind === undefined ? parseDecimal(written) : { kind }
+}

@@ -1,0 +1,58 @@
+import { firstDay, lastDay } from '../contracts/year-range.ts'
+import type { ColumnTypeDefinition, Convert } from './column-type-definition.ts'
+import { formatDate, millisecondsADay, readRowTime, toMilliseconds, toSheetDay } from './iso-time.ts'
+import { compileLocalDay } from './time-zone.ts'
+import { compareDigits } from './canonical-text.ts'
+
+/** A day: days since 1970. */
+export const date: ColumnTypeDefinition<number> = {
+  name: 'date',
+  form: 'word',
+  from: { text: 'converted', integer: 'converted', timestamp: 'converted' },
+  money: null,
+  comparison: 'range',
+  namesFolders: true,
+  compared: (timezone) => ({ kind: 'time', unit: 'days', timezone }),
+
+  compileConversion: (_, { timezone }) => compileDays(timezone),
+  format: formatDate,
+  formatJson: (value) => `"${formatDate(value)}"`,
+  parseCanonical: Number,
+  compare: compareDigits,
+  toRow: formatDate,
+  fromRow(value, convert) {
+    const time = readRowTime(value, convert)
+    return value instanceof Date && typeof time === 'number' ? Math.floor(time / millisecondsADay) : time
+  },
+
+  storage: { kind: 'int32' },
+  parquet: { physical: 'int32', converted: { id: 6 }, logical: { id: 6 } },
+  arrow: { id: 8, fields: [{ kind: 'short', value: 0 }] },
+  sheet: { style: 'yyyy\\-mm\\-dd', toNumber: (value) => (value <= lastDay ? toSheetDay(value) : null) },
+  sql: {
+    postgres: 'date',
+    duckdb: 'DATE',
+    spark: 'DATE',
+    snowflake: 'DATE',
+    bigquery: 'DATE',
+    redshift: 'DATE',
+  },
+  jsonSchema: { type: 'string', format: 'date' },
+  tableSchema: 'date',
+  cellKind: 6,
+}
+
+/** The day of a time in the time zone; text that is a day without a time is that day. Only the years 1 to 9999. */
+function compileDays(timezone: string): Convert {
+  const toLocalDay = compileLocalDay(timezone)
+  return (value) => {
+    const milliseconds = toMilliseconds(value)
+    if (milliseconds === undefined) return undefined
+    if (typeof value === 'string' && value.length === dayLength) return milliseconds / millisecondsADay
+    const day = toLocalDay(milliseconds)
+    return day >= firstDay && day <= lastDay ? day : undefined
+  }
+}
+
+/** The length of `2026-01-02`. */
+const dayLength = 10

@@ -1,0 +1,74 @@
+import { survivesAsFloat } from '../contracts/exact-number.ts'
+import { CatalogueError } from '../errors.ts'
+import type { ColumnTypeDefinition } from './column-type-definition.ts'
+import { decimalNumber, wholeNumber } from './exact-number-text.ts'
+
+/** A number of 64 bits, in the shortest notation that reads back as the same. */
+export const float: ColumnTypeDefinition<number> = {
+  name: 'float',
+  form: 'number',
+  // Whole numbers that the fast path accepts have at most 15 digits.
+  from: { text: 'converted', integer: 'same', float: 'same' },
+  money: 'units',
+  comparison: 'range',
+  namesFolders: false,
+  compared: () => ({ kind: 'float' }),
+
+  compileConversion: (_, { unitScale }) => (unitScale === 0 ? toFloat : (value) => toScaledFloat(value, unitScale)),
+  format: String,
+  formatJson,
+  formatCopy: formatSigned,
+  formatCanonical: formatSigned,
+  parseCanonical: Number,
+  compare: (one, other) => Number(one) - Number(other),
+  showCanonical: Number,
+
+  storage: { kind: 'float64' },
+  parquet: { physical: 'double' },
+  arrow: { id: 3, fields: [{ kind: 'short', value: 2 }] },
+  sheet: { style: 0, toNumber: (value) => (isKnownToSheets(value) ? String(value) : null) },
+  sql: {
+    postgres: 'double precision',
+    duckdb: 'DOUBLE',
+    duckdbOthers: ['FLOAT'],
+    spark: 'DOUBLE',
+    snowflake: 'DOUBLE',
+    bigquery: 'FLOAT64',
+    redshift: 'DOUBLE PRECISION',
+  },
+  jsonSchema: { type: 'number' },
+  tableSchema: 'number',
+  cellKind: 2,
+}
+
+/** The float of a number that survives as one; a whole number only if a float holds it exactly. */
+function toFloat(value: unknown): number | undefined {
+  if (typeof value === 'number') return value
+  if (typeof value === 'bigint') return BigInt(Number(value)) === value ? Number(value) : undefined
+  if (typeof value !== 'string' || !decimalNumber.test(value)) return undefined
+  if (wholeNumber.test(value)) return toFloat(BigInt(value))
+  return survivesAsFloat(value.replace(/^\+/, '')) ? Number(value) : undefined
+}
+
+/** The float nearest to the value with its point moved to the left: one rounding, as its digits are never divided. */
+function toScaledFloat(value: unknown, unitScale: number): number | undefined {
+  const whole = toFloat(value)
+  if (whole === undefined) return undefined
+  const [, digits = '', exponent = '0'] = /^([^eE]+)(?:[eE](.+))?$/.exec(String(value)) ?? []
+  return Number(`${digits}e${Number(exponent) - unitScale}`)
+}
+
+/** `String` drops the sign of a zero. */
+function formatSigned(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value)
+}
+
+function formatJson(value: number): string {
+  if (Number.isFinite(value)) return String(value)
+  throw new CatalogueError('OUTPUT_FAILED', `ndjson: a float has no JSON form, expected a finite number, got ${value}`)
+}
+
+function isKnownToSheets(value: number): boolean {
+  const size = Math.abs(value)
+  return size === 0 || (size >= 2.2251e-308 && size <= 9.9999e307)
+}

@@ -1,0 +1,58 @@
+import type { ColumnTypeDefinition } from './column-type-definition.ts'
+import {
+  formatTimestamp,
+  isWithinYears,
+  millisecondsADay,
+  readRowTime,
+  toMilliseconds,
+  toSheetDay,
+} from './iso-time.ts'
+import { compareDigits } from './canonical-text.ts'
+
+/** A moment: milliseconds since 1970 UTC. */
+export const timestamp: ColumnTypeDefinition<number> = {
+  name: 'timestamp',
+  form: 'word',
+  from: { text: 'converted', integer: 'converted', timestamp: 'same' },
+  money: null,
+  comparison: 'range',
+  namesFolders: false,
+  compared: (timezone) => ({ kind: 'time', unit: 'milliseconds', timezone }),
+
+  compileConversion: () => toMilliseconds,
+  format: formatTimestamp,
+  formatJson: (value) => `"${formatTimestamp(value)}"`,
+  parseCanonical: Number,
+  compare: compareDigits,
+  toRow: (value) => new Date(value),
+  fromRow: readRowTime,
+
+  storage: { kind: 'int64' },
+  // A time in UTC, of milliseconds.
+  parquet: { physical: 'int64', converted: { id: 9 }, logical: { id: 8, fields: [true, { id: 1 }] } },
+  arrow: {
+    id: 10,
+    fields: [
+      { kind: 'short', value: 1 },
+      { kind: 'text', text: 'UTC' },
+    ],
+  },
+  sheet: {
+    style: 'yyyy\\-mm\\-dd hh:mm:ss',
+    exact: { style: 'yyyy\\-mm\\-dd hh:mm:ss.000', isFor: (value) => value % 1000 !== 0 },
+    toNumber: (value) => (isWithinYears(value) ? toSheetDay(value / millisecondsADay) : null),
+  },
+  sql: {
+    postgres: 'timestamp with time zone',
+    duckdb: 'TIMESTAMP WITH TIME ZONE',
+    duckdbOthers: ['TIMESTAMP', 'TIMESTAMP_MS', 'TIMESTAMP_NS'],
+    toStored: (expression) => `epoch_ms(${expression})`,
+    spark: 'TIMESTAMP',
+    snowflake: 'TIMESTAMP_TZ',
+    bigquery: 'TIMESTAMP',
+    redshift: 'TIMESTAMP',
+  },
+  jsonSchema: { type: 'string', format: 'date-time' },
+  tableSchema: 'datetime',
+  cellKind: 4,
+}
