@@ -40,7 +40,7 @@ test('inFrame releases the lock if the storage cannot be opened', async () => {
   expect(await readdir(folder)).toEqual([])
 })
 
-test('inFrame calls what a signal ends interrupted, and says that staging files are left', async () => {
+test('inFrame throws INTERRUPTED when the signal aborts, and mentions staging files that are left', async () => {
   const stop = new AbortController()
   const stopped = inFrame({ ...options, abandon: noDisk, signal: stop.signal }, async () => {
     stop.abort()

@@ -108,7 +108,7 @@ describe('a limit of a run', () => {
     expect((await folder.readOut('products.csv')).endsWith('\nM39999,active\nX,active\n')).toBe(true)
   })
 
-  test('a limit reads nothing after its lines: no error line, no cut, no garbage', async () => {
+  test('a limit does not read error lines or garbage after its lines', async () => {
     await folder.write('input.ndjson', `${toStream(['A'], 9)}{"error":{"status":500}}\n{"id":`)
     expect((await folder.run({}, { limit: 1 })).ledger).toMatchObject({ lines: 1, accepted: 1 })
   })
@@ -121,7 +121,7 @@ describe('a limit of a run', () => {
 })
 
 describe('a source that can be read only once', () => {
-  test('a source that can be read only once is copied where duplicates need a second reading, and the copy is removed', async () => {
+  test('a source that can be read only once is copied for duplicates, and the copy is removed', async () => {
     const text = `{"id":"A","status":"old"}\n{"id":"B"}\n{"id":"A","status":"new"}\ngarbage\n`
     const stdin = Readable.from([Buffer.from(text.slice(0, 30)), Buffer.from(text.slice(30))])
     const changes = { duplicates: 'last', source: { files: '-' }, rejects: { limit: 1 } } as const
@@ -146,7 +146,7 @@ describe('a source that can be read only once', () => {
 })
 
 describe('duplicates', () => {
-  test('duplicates are found across blocks and sources, and the last of all stays', async () => {
+  test('duplicates are found across blocks and sources, and the last one is kept', async () => {
     const ids = Array.from({ length: 30_000 }, (_, index) => `M${index % 20_000}`)
     const files = [await folder.write('a.ndjson', toStream(ids)), await folder.write('b.ndjson', toStream(['M7', 'X']))]
     const report = await folder.run({ duplicates: 'last', source: { files } })
@@ -159,7 +159,7 @@ describe('duplicates', () => {
 })
 
 describe('completeness', () => {
-  test('completeness of ten thousand lines with a total of ten thousand cannot be proven, and is published', async () => {
+  test('ten thousand lines with a total of ten thousand cannot be proven complete, but are published', async () => {
     const ids = Array.from({ length: 10_000 }, (_, index) => `M${index}`)
     await folder.write('input.ndjson', toStream(ids))
     const { completeness } = await folder.run()
@@ -204,7 +204,7 @@ test('a second run replaces the outputs of the first one, and removes nothing el
   expect(await folder.readOut('notes.txt')).toBe('mine')
 })
 
-test('a run without rejects removes those of the run before', async () => {
+test('a run without rejects removes the rejects of the run before', async () => {
   await folder.write('input.ndjson', 'garbage\n')
   await folder.run({ rejects: { limit: 1 } })
   expect(await folder.readOut('_rejects.ndjson')).not.toBe('')

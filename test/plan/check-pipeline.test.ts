@@ -108,7 +108,7 @@ describe('source', () => {
     expect(checkText(endpoint(`  ${line}`))).toEqual([like(expected)])
   })
 
-  test('fields are checked against the contract that was meant', () => {
+  test('fields are checked against the contract that was probably meant', () => {
     const text = 'name: x\nsource: { files: a, contract: v4/prodct }\nwhere: { statsu: active }'
     expect(checkText(text)).toEqual([
       expect.stringContaining('did you mean "v4/product"?'),
@@ -167,7 +167,7 @@ describe('tables, columns and conditions', () => {
     expect(checkText(files(text))).toEqual([like(expected)])
   })
 
-  test('locales that give columns of one name are a problem', () => {
+  test('locales that give columns of the same name are a problem', () => {
     expect(checkText(files('locales: [en_AU, en-au]'))).toEqual(['3:18 locale "en-au": expected once, got it twice'])
   })
 })
@@ -230,21 +230,21 @@ describe('files', () => {
   })
 })
 
-describe('one mistake is one problem', () => {
-  test('a misspelt key is not missing too', () => {
+describe('one mistake gives one problem', () => {
+  test('a misspelt key is not also reported as missing', () => {
     expect(checkText('nmae: x\nsource: { files: a, contract: v4/brand }')).toEqual([
       expect.stringMatching(/^1:1 unknown key "nmae".*did you mean "name"\?$/),
     ])
   })
 
-  test('a credential of the wrong type is not missing too', () => {
+  test('a credential of the wrong type is not also reported as missing', () => {
     expect(
       checkText(`${endpoint('  keySecret: 12')}\n  keyId: k\n  baseUrl: https://example.com`, { needsService: true }),
     ).toEqual(['4:14 expected text, got a number that is not shown'])
   })
 })
 
-describe('data that is no config', () => {
+describe('data that is not a config', () => {
   test.each([
     ['', 'nothing'],
     ['# only a comment', 'nothing'],

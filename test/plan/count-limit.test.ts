@@ -19,7 +19,7 @@ test.each([
   expect(countAllowed(toCountLimit(limit), whole)).toBe(allowed)
 })
 
-test('a limit for the few lines of a delta allows one where it is a share, but for 0%, and says so', () => {
+test('a share as limit of a delta allows at least one line unless it is 0%, and says so', () => {
   const limits = ['1%', '0%', '50%', 3].map((limit) => orOne(toCountLimit(limit)))
   expect(limits.map((limit) => countAllowed(limit, 41))).toEqual([1, 0, 20, 3])
   expect(describeExcess(orOne(toCountLimit('1%')), 2, 41, 'lines to be rejected')).toBe(
@@ -40,7 +40,7 @@ test('a share is exact for every number of decimals and every whole', () => {
   )
 })
 
-test('what exceeds a limit is described with the count that a share comes to', () => {
+test('the message about an exceeded share states the count', () => {
   const share = toCountLimit('0.7%')
   expect(describeExcess(share, 7700, 1_100_000, 'lines to be rejected')).toBeNull()
   expect(describeExcess(share, 7701, 1_100_000, 'lines to be rejected')).toBe(

@@ -7,7 +7,7 @@ const fitting = 'y'.repeat(63)
 const expected = (what: string, name: string, bytes: number) =>
   `${what} "${name}": expected a name of at most 63 bytes, as PostgreSQL has no longer ones, got ${bytes}: give it a shorter one`
 
-test('names over 63 bytes are problems of a config with a PostgreSQL output, each where it is written', () => {
+test('names over 63 bytes are problems at their places in a config with a PostgreSQL output', () => {
   const text = `name: products
 source: { files: data.ndjson, contract: v4/product }
 tables:
@@ -33,7 +33,7 @@ outputs:
   expect(checkText(text.replaceAll(/format: postgres, url: '[^']*'/g, 'format: duckdb'))).toEqual([])
 })
 
-test('a table with a long name that no PostgreSQL output holds is no problem', () => {
+test('a long table name is no problem without a PostgreSQL output for it', () => {
   const text = `name: products
 source: { files: data.ndjson, contract: v4/product }
 tables:

@@ -12,7 +12,7 @@ const timezone = 'Europe/Brussels'
 const inWords = (where: Conditions) =>
   describeConditions(planRecords({ where, timezone }).where, toRoot(contracts['v4/product']), timezone)
 
-describe('plan says what conditions ask', () => {
+describe('plan describes conditions in words', () => {
   test.each<[Conditions, string[]]>([
     [
       { 'photos[].photoType': 'packshot', 'photos[].locales': 'nl' },
@@ -51,7 +51,7 @@ describe('plan says what conditions ask', () => {
 })
 
 describe('the page on conditions', () => {
-  test('every condition of its example is accepted', () => {
+  test('has only valid conditions in its example', () => {
     const page = readFileSync(new URL('../../docs/conditions.md', import.meta.url), 'utf8')
     const [, example = ''] = /```yaml\n([^]*?)```/.exec(page) ?? []
     expect(Object.keys((parse(example) as { where: object }).where)).toHaveLength(10)

@@ -52,7 +52,7 @@ describe('contract.extra', () => {
     ])
   })
 
-  test('a column of an added field may have another name where its own is taken', () => {
+  test('a column of an added field may be renamed if its name is taken', () => {
     const extra = '    name_nl: text'
     expect(checkText(config(extra, tables('[id, name, { column: plain, from: name_nl }]')))).toEqual([])
     expect(checkText(config(extra, tables('[id, name, name_nl]')))).toEqual([
@@ -60,7 +60,7 @@ describe('contract.extra', () => {
     ])
   })
 
-  test('an added field of type json takes no condition and becomes no other type', () => {
+  test("an added field of type json can't be tested or converted", () => {
     expect(checkText(config('    gs1: json', `where: { gs1: x }\n${tables('[{ from: gs1, as: text }]')}`))).toEqual([
       '6:10 where: expected the path of a single value, got "gs1", a json field',
       expect.stringContaining('"gs1" is json, which can\'t become text'),
@@ -109,7 +109,7 @@ incremental: { cursor: meta.touchedAt }`
     expect(plan?.records.drift).not.toHaveProperty('extra')
   })
 
-  test('the config hash depends on the added fields, and is the same without any as before', () => {
+  test('the config hash depends on added fields, and is unchanged without them', () => {
     expect(hashOf({})).toBe(hashOf())
     expect(new Set([hashOf(), hashOf({ pzn: 'code' }), hashOf({ pzn: 'text' })]).size).toBe(3)
   })

@@ -38,7 +38,7 @@ describe('money as a decimal or a float', () => {
   })
 })
 
-test('the plan has the unit of every money column, and of no other', () => {
+test('the plan has a unit exactly for money columns', () => {
   const config = {
     name: 'x',
     source: { files: 'a', contract: 'v4/product' },

@@ -39,7 +39,7 @@ describe('the identifiers of a CSV file without a header', () => {
     ['a delimiter within quotes', '"a,b,c,d";1;12345\n"a";1;12346\n'],
     ['line breaks within quotes', '"a\n,b\n,c";1;12345\n"a\n,";1;12346\n'],
     ['rows that are shorter', 'a;1;12345\nb\n;;\nc;1;12346\n'],
-  ])('identifiers of a CSV file without a header are found with %s', (_, content) => {
+  ])('identifiers in a CSV file without a header are found with %s', (_, content) => {
     expect(codes(content, third)).toEqual(['0012345', '0012346'])
   })
 
@@ -77,7 +77,7 @@ describe('codes as they are printed', () => {
   })
 
   test.each(['4400--575', '-4400575', '4400575-', '44.00575', '4400575.5', '123,00', '1270525 1270526'])(
-    'are no other text with digits: %s',
+    'do not include other text with digits: %s',
     (written) => expect(complaints(`${written}\n`, { file: 'f', field: 'cnk' })).toHaveLength(1),
   )
 
@@ -103,7 +103,7 @@ describe('codes in where', () => {
     expect(plannedTest({ cnk: { not: cnk } })).toEqual({ kind: 'not', values })
   })
 
-  test('a bar code in where is found with and without leading zeros', () => {
+  test('a bar code in where matches with and without leading zeros', () => {
     const values = ['012345678905', '12345678905', '0012345678905', '00012345678905']
     expect(plannedTest({ ean: '012345 678905' })).toMatchObject({ kind: 'in', values: expect.arrayContaining(values) })
     expect(plannedTest({ 'ean[]': '012345 678905' })).toEqual(plannedTest({ ean: '012345678905' }))
@@ -120,7 +120,7 @@ describe('codes in where', () => {
   })
 })
 
-describe('entries that are no identifiers', () => {
+describe('entries that are not identifiers', () => {
   const reported = { file: 'f', field: 'cnk', badIdentifiers: 'report' }
 
   test('entries that are no identifiers are reported with their line under badIdentifiers: report', () => {
@@ -133,7 +133,7 @@ describe('entries that are no identifiers', () => {
     })
   })
 
-  test('a list of nothing but bad entries is a problem, and so is a header', () => {
+  test('a list with only bad entries is a problem, and so is a header', () => {
     expect(complaints('null\n', reported)).toEqual(['sourceIds.file "f": expected at least one identifier, got none'])
     expect(complaints('cnk\n12345\n', reported)).toEqual([like(/got "cnk" in line 1; of a CSV file/)])
   })

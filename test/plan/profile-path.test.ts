@@ -7,7 +7,7 @@ const base = { name: 'x', source: { files: 'x.ndjson', contract: 'v4/product' } 
 const profilePath = (config: Partial<PipelineConfig>): string | undefined =>
   planPipeline({ ...base, ...config }).report.profile?.path
 
-test('the profile is beside the manifest, under a name of its own where the manifest has one', () => {
+test("the profile is beside the manifest, with the manifest's name if it is not the default", () => {
   expect(profilePath({})).toBe('out/x/_profile.json')
   expect(profilePath({ profile: true })).toBe('out/x/_profile.json')
   expect(profilePath({ manifest: { path: 'other/_manifest.json' } })).toBe('other/_profile.json')

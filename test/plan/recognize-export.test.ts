@@ -37,7 +37,7 @@ describe('recognizeExport', () => {
     expect((await recognize('document.json', document)).contract).toBe('v3/product')
   })
 
-  test('lines that are no records are passed over', async () => {
+  test('lines that are not records are skipped', async () => {
     const { contract, reason } = await recognize(
       'torn',
       Buffer.concat([Buffer.from('\n{"id": \n'), products('v4/product')]),
@@ -55,7 +55,7 @@ describe('recognizeExport', () => {
     })
   })
 
-  test('fields of no resource are an error that names the fields', async () => {
+  test('fields that fit no resource are an error that names them', async () => {
     await expect(recognize('invoices', '{"id":1,"invoice":2,"customer":3}\n')).rejects.toThrow(
       'expected the fields of one resource in its records, got fields of none: id, invoice, customer',
     )
@@ -80,7 +80,7 @@ describe('beginsAsExport', () => {
     expect(await beginsAsExport(await write(`${name}.json`, content))).toBe(expected)
   })
 
-  test('a file that is not there is no export: who reads it as a config says so', async () => {
+  test('a missing file is not an export, and is reported as a missing config', async () => {
     expect(await beginsAsExport(join(folder, 'none.json'))).toBe(false)
   })
 })

@@ -107,7 +107,7 @@ describe('the check of rules', () => {
     expect(rules.map((rule) => rule.test)).toEqual([{ kind: 'filled', least }])
   })
 
-  test('`to` is taken as `until`, and noted at its place', () => {
+  test('`to` is accepted for `until`, with a note at its place', () => {
     const { value, locate } = parseConfigText(
       'config.yaml',
       `${head}  - { column: publicPrice, from: 1, to: 5, rows: { to: 9 } }\n`,
@@ -145,7 +145,7 @@ describe('the check of rules', () => {
       { kind: 'in', values: [9_007_199_254_740_993n] },
     ],
   ])(
-    'values of rules are written as those of conditions, and may be what is no code or beyond 2^53: %j',
+    'values of rules are written like those of conditions, but may be any text or beyond 2^53: %j',
     (rule, planned) => {
       const source = { files: 'a.ndjson', contract: 'v4/product' } as const
       const { rules } = planPipeline({ name: 'products', source, expect: [rule] }).limits
@@ -153,7 +153,7 @@ describe('the check of rules', () => {
     },
   )
 
-  test('rules shape no output: the hash of the config is the same without', () => {
+  test('rules do not change the config hash, as they shape no output', () => {
     const config = { name: 'products', source: { files: 'a.ndjson', contract: 'v4/product' } } as const
     const ruled = planPipeline({ ...config, expect: [{ column: 'publicPrice', from: 1, filled: '95%' }] })
     expect(ruled.limits.rules.map(({ test: { kind }, expected }) => [kind, expected])).toEqual([

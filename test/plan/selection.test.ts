@@ -18,7 +18,7 @@ function named(files: string) {
   return { name: 'products', source: { files, contract: 'v4/product' } }
 }
 
-test('a selection names each key that selects other records, and nothing of addresses, outputs and columns', () => {
+test('a selection has every key that selects records, and no addresses, outputs or columns', () => {
   const before = select(config)
   const others = {
     ...config,
@@ -32,11 +32,11 @@ test('a selection names each key that selects other records, and nothing of addr
   expect(listEdits(before, select({ ...config, where: {} }))).toEqual(['where'])
 })
 
-test('a selection is that of the config where other files are read in the place of its source', () => {
+test('a selection comes from the config even if --from replaces the source', () => {
   expect(listEdits(select(config), select(config, { from: 'landed.ndjson' }))).toEqual([])
 })
 
-test('a selection is of the config before variables are put in, and of files without the digits in their names', () => {
+test('a selection comes from the config before variables are replaced, and ignores digits in file names', () => {
   const ofDay = (env: Record<string, string>) => select(named('${EXPORT}'), { env })
   expect(listEdits(ofDay({ EXPORT: 'a.ndjson' }), ofDay({ EXPORT: 'b.ndjson' }))).toEqual([])
   const night = select(named('data/2026-11-23.ndjson'))

@@ -64,7 +64,7 @@ describe('the identifiers of a CSV file', () => {
     )
   })
 
-  test('identifiers get back the zeros that they have lost, and no others', () => {
+  test('identifiers get back exactly the leading zeros that they have lost', () => {
     const digits = fc.stringMatching(/^\d{7}$/)
     fc.assert(
       fc.property(fc.array(fc.tuple(digits, fc.boolean()), { minLength: 1 }), (rows) => {
@@ -117,7 +117,7 @@ describe('the identifiers of a CSV file', () => {
     })
   })
 
-  test('identifiers are for the key that the column is named after, or for another', () => {
+  test('identifiers are for the key named like the column, or for a configured one', () => {
     expect(plan('ean\n5412345678908\n', { file: 'f', column: 'ean' }).filter).toEqual({ ean: ['5412345678908'] })
     expect(plan('Code\n5412345678908\n', { file: 'f', column: 'Code', field: 'ean' }).filter).toEqual({
       ean: ['5412345678908'],
@@ -134,7 +134,7 @@ describe('the identifiers of a CSV file', () => {
 describe('the identifiers of a text file', () => {
   const text = { file: 'cnk.txt', field: 'cnk' }
 
-  test('identifiers of a text file are its lines without blanks and comments', () => {
+  test('identifiers of a text file are its lines except blank ones and comments', () => {
     const content = '\uFEFF# of the shop\r\n0012345\r\n\r\n  \n #later\n 12346 \r"0012347"\n12345'
     expect(plan(content, text).sourceIds).toMatchObject({
       summary: { column: null, rows: 4, identifiers: 3, repaired: 2, repeated: 1, empty: 0 },
@@ -181,7 +181,7 @@ describe('an identifier', () => {
     }
   })
 
-  test('an identifier has the length that the config says, where its kind may', () => {
+  test('an identifier has the configured length if its kind allows it', () => {
     const ean = { file: 'f', field: 'ean' }
     expect(codes('541234567890\n', { ...ean, length: 13 })).toEqual(['0541234567890'])
     expect(codes('541234567890\n', { ...ean, length: '13' })).toEqual(['0541234567890'])
@@ -226,7 +226,7 @@ describe('the list in the request', () => {
     expect(plan(many, cnk, { source: { filter: some } }).sourceIds?.summary.requests).toBe(5)
   })
 
-  test('the list of identifiers must fit beside lists that cannot be split', () => {
+  test('the list of identifiers must fit into a request with lists that cannot be split', () => {
     const many = ['cnk', ...Array.from({ length: 1001 }, (_, at) => at)].join('\n')
     const full = { not: { ean: Array.from({ length: 1000 }, (_, at) => at) } }
     expect(complaints('cnk\n1', cnk, { source: { filter: full } })).toEqual([
@@ -248,7 +248,7 @@ describe('the list in the request', () => {
   })
 })
 
-describe('a list that can not be used', () => {
+describe('a list that cannot be used', () => {
   const wanted = 'a CNK code (7 digits, fewer are padded with zeros on the left) in every row'
 
   test.each([
@@ -280,7 +280,7 @@ describe('a list that can not be used', () => {
       'expected text, got a workbook or another zip file: save it as CSV UTF-8',
     ],
     ['is gzip', Buffer.from([0x1f, 0x8b, 8]), 'expected text, got gzip: unpack it first'],
-  ])('a list can not be used as it %s', (_, content, message) => {
+  ])('a list cannot be used if it %s', (_, content, message) => {
     expect(complaints(content)).toEqual([`sourceIds.file "cnk.csv": ${message}`])
   })
 
@@ -401,11 +401,11 @@ describe('the file', () => {
     expect(complaint(file)).toEqual([])
   })
 
-  test('the file of identifiers is not read where a variable in its path is not set', () => {
+  test('the file of identifiers is not read if a variable in its path is not set', () => {
     expect(complaint('"${NOT_SET}/a.csv"')).toEqual([like(/^3:20 environment variable NOT_SET: expected a value/)])
   })
 
-  test('the file of identifiers must exist, be a file, and have a bearable size', async () => {
+  test('the file of identifiers must exist, be a file, and not be too large', async () => {
     const large = join(folder, 'large.txt')
     await writeFile(large, '')
     await truncate(large, 65 * 2 ** 20)

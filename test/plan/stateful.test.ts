@@ -17,7 +17,7 @@ function planOf(config: Omit<Partial<PipelineConfig>, 'source'> & { readonly sou
   return plan
 }
 
-describe('a config that keeps a state', () => {
+describe('a config with state', () => {
   test.each([
     ['with incremental alone', stream('incremental: {}')],
     ['with all of incremental', stream('incremental: { cursor: meta.updatedAt, overlap: 90m, fullEvery: 30d }')],
@@ -82,7 +82,7 @@ describe('a config that keeps a state', () => {
     ])
   })
 
-  test('the rows of a record are found by its id under any column name', () => {
+  test('the id column of a record may have any name', () => {
     const {
       outputs: { stateful },
     } = planOf({
@@ -118,7 +118,7 @@ describe('a config that keeps a state', () => {
     ])
   })
 
-  test('the config hash depends on the mode and not on the overlap', () => {
+  test('the config hash depends on the mode, not on the overlap', () => {
     const hashes = [
       planOf({ outputs: csvOf('merge') }),
       planOf({ outputs: csvOf('history') }),
@@ -146,7 +146,7 @@ describe('a config that keeps a state', () => {
   })
 })
 
-describe('a config that can keep no state', () => {
+describe('a config that cannot have state', () => {
   test.each([
     [
       'name: x\nsource: { endpoint: v4/updates/query }\nincremental: {}',
@@ -225,7 +225,7 @@ describe('a config that can keep no state', () => {
     expect(checkText(text)).toEqual([like(message)])
   })
 
-  test('incremental over files is a note and no problem', () => {
+  test('incremental over files gives a note, not a problem', () => {
     const { problems, notes } = checkValue({
       name: 'x',
       source: { files: 'a', contract: 'v4/product' },

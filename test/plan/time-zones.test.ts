@@ -4,7 +4,7 @@ import { checkText } from './check-text.ts'
 const head = 'name: x\nsource: { files: data.ndjson, contract: v4/product }\n'
 
 test.each(['timezone: Europe/Brussels', 'timezone: UTC', 'timezone: America/Argentina/Ushuaia'])(
-  '%s is known',
+  'a config with %s is accepted',
   (line) => {
     expect(checkText(`${head}${line}\n`)).toEqual([])
   },

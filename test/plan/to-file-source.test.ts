@@ -8,8 +8,8 @@ interface Config {
   readonly source: unknown
 }
 
-describe('files in the place of an endpoint', () => {
-  test('files replace the keys of requests but for sourceIds, and take the contract of the endpoint', () => {
+describe('files in place of an endpoint', () => {
+  test('files replace the keys of requests except sourceIds, and get the contract of the endpoint', () => {
     const request = { sorting: {}, page: {}, partition: {}, timeouts: {}, retries: 3, maxLineBytes: 5 }
     const config = { name: 'n', sourceIds: { file: 'a.csv', column: 'cnk' }, locales: ['nl'] }
     const source = { endpoint: 'v3/products/export', ...service, ...request }
@@ -27,18 +27,18 @@ describe('files in the place of an endpoint', () => {
     expect(toSource({ endpoint }, { ENDPOINT: 'v4/colors/query' })).toEqual({ contract: 'v4/color', files: ['a'] })
   })
 
-  test('files keep the contract of the config where the endpoint has none', () => {
+  test('files keep the contract of the config if the endpoint has none', () => {
     const source = { endpoint: 'v4/users/query', contract: 'v4/brand', ...service }
     expect(toSource(source)).toEqual({ contract: 'v4/brand', files: ['a'] })
   })
 
-  test('files keep keys that are no request, so that mistakes are found', () => {
+  test('files keep other keys of the source, so that mistakes are found', () => {
     const source = { endpoint: 'v4/colors/query', ...service, maxLineByte: 5 }
     expect(toSource(source)).toEqual({ contract: 'v4/color', maxLineByte: 5, files: ['a'] })
     expect(toSource({ endpoint: 'v4/colours', ...service })).toEqual({ endpoint: 'v4/colours' })
   })
 
-  test('files take the place of other files', () => {
+  test('files replace other files', () => {
     const source = { files: 'b', contract: 'v4/brand', format: 'json', filter: {} }
     expect(toSource(source)).toEqual({ ...source, files: ['a'] })
   })
@@ -48,7 +48,7 @@ describe('files in the place of an endpoint', () => {
     expect(source).toEqual({ files: ['a/$${B}/$$${c}'] })
   })
 
-  test.each([null, 'text', [], {}, { source: 'text' }])('data that is no config stays as it is: %j', (value) => {
+  test.each([null, 'text', [], {}, { source: 'text' }])('data that is not a config stays unchanged: %j', (value) => {
     expect(toFileSource(value, ['a'], {})).toBe(value)
   })
 })

@@ -18,7 +18,7 @@ test('a workbook holds all tables of a pipeline by default, in one file', () => 
   expect(plan?.outputs.files.length).toBe(plan?.records.tables.length)
 })
 
-test('two outputs may not be one workbook, nor a workbook and a database', () => {
+test("two outputs can't share a workbook, nor can a workbook and a database", () => {
   expect(
     messages([
       { format: 'xlsx', path: 'out/a' },
@@ -35,7 +35,7 @@ test('two outputs may not be one workbook, nor a workbook and a database', () =>
   ).toContain('would both be "out/a"')
 })
 
-test('check refuses a path that ends like files of another format, and says which format has such files', () => {
+test('check refuses a path with the extension of another format, and names that format', () => {
   expect(messages([{ format: 'csv', path: 'out/{table}.xlsx' }])).toEqual([
     'outputs.0.path path: expected a name that ends in .csv for format: csv, or format: xlsx, got "out/{table}.xlsx"',
   ])
@@ -52,7 +52,7 @@ test('check refuses a path that ends like files of another format, and says whic
   expect(messages(usual)).toEqual([])
 })
 
-test('check refuses the keys that a workbook has not', () => {
+test("check refuses keys that workbooks don't have", () => {
   const output: Outputs[number] = {
     format: 'xlsx',
     mode: 'merge',

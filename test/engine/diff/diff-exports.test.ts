@@ -104,13 +104,13 @@ describe('what is compared with what', () => {
   const against = async (name: string, content: string | Buffer, options: Partial<DiffOptions> = {}) =>
     compare(old, await write(name, content), { contract: 'v4/product', ...options })
 
-  test('an export is equal to itself, and that it was compared with itself is said', async () => {
+  test('an export equals itself, with a warning that it was compared with itself', async () => {
     const { report, warnings } = await compare(old, old)
     expect(report.equal).toBe(true)
     expect(warnings).toEqual([`${old}: compared with itself`])
   })
 
-  test('the envelope, spaces, the order of keys and other forms of the same value are no difference', async () => {
+  test('envelopes, spaces, the order of keys and notations of values make no difference', async () => {
     const bare = [
       '{"status": "active", "id": "M2", "cnk": 12345, "publicPrice": "820", "name": [], "deleted": null}',
       JSON.stringify(base[0]),
@@ -121,12 +121,12 @@ describe('what is compared with what', () => {
     expect(counts(found)).toEqual([0, 0, 0, 3])
   })
 
-  test('a JSON document is compared with a stream', async () => {
+  test('a JSON document can be compared with a stream', async () => {
     const found = await against('document.json', JSON.stringify({ meta: { total: 3 }, results: base }))
     expect(counts(found)).toEqual([0, 0, 0, 3])
   })
 
-  test('of records that come several times the last one counts, and the others are counted', async () => {
+  test('the last of repeated records is compared, and the others are counted', async () => {
     const lines = [
       product('M1', { publicPrice: 1 }),
       ...base,
@@ -144,7 +144,7 @@ describe('what is compared with what', () => {
     expect(back.report.old.lines).toMatchObject({ total: 7, repeated: 3 })
   })
 
-  test('lines that break their contract are compared where they have an id, and counted', async () => {
+  test('lines that break their contract are counted, and compared if they have an id', async () => {
     const text = toBareLines([product('M1', { publicPrice: 'on request' }), base[1]!, base[2]!])
     const found = await against('broken.ndjson', `${text}{"id":"M9"\n\n{"status":"active"}\n`)
     expect(counts(found)).toEqual([0, 0, 1, 2])
@@ -154,7 +154,7 @@ describe('what is compared with what', () => {
     ])
   })
 
-  test('an export whose last line is cut, or that has too few lines, is compared and said to be incomplete', async () => {
+  test('a truncated export is compared and reported as incomplete', async () => {
     const whole = toStream(base)
     const found = await against('cut.ndjson', whole.slice(0, -30))
     expect(counts(found)).toEqual([0, 1, 0, 2])
@@ -163,7 +163,7 @@ describe('what is compared with what', () => {
     expect(short.report.new.lines?.completeness.status).toBe('incomplete')
   })
 
-  test('an empty export is compared with one that has records, and with another empty one', async () => {
+  test('an empty export can be compared with a filled one and with another empty one', async () => {
     const empty = await write('empty.ndjson', '')
     expect(counts(await compare(old, empty))).toEqual([0, 3, 0, 0])
     expect(counts(await compare(empty, old))).toEqual([3, 0, 0, 0])
@@ -171,7 +171,7 @@ describe('what is compared with what', () => {
     expect([both.report.equal, ...counts(both)]).toEqual([true, 0, 0, 0, 0])
   })
 
-  test('fields that come and go, empty lists and text with quotes are told apart', async () => {
+  test('added and removed fields, empty lists and quoted texts are distinguished', async () => {
     const next = [
       product('M1', { ean: [], packageContent: '' }),
       product('M2', { name: { nl: 'a "b"', fr: null } }),
@@ -185,7 +185,7 @@ describe('what is compared with what', () => {
     ])
   })
 
-  test('fields beyond the contract are compared, also one with the name of a method of objects', async () => {
+  test('fields beyond the contract are compared, even one named like a method of objects', async () => {
     const { table } = await against(
       'beyond.ndjson',
       toStream([product('M1', { constructor: 1, artgId: [{ a: 1 }] }), base[1]!, base[2]!]),
@@ -193,7 +193,7 @@ describe('what is compared with what', () => {
     expect(table.fields.map(({ field }) => field)).toEqual(['artgId[]', 'constructor'])
   })
 
-  test('elements without ids are compared without those that are equal', async () => {
+  test('list elements without ids are compared after removing equal ones', async () => {
     const [first, second, third] = [problem('a', 1), problem('b', 2), problem('c', 3)]
     const one = await write('problems-1.ndjson', toStream([product('M1', { supplyProblems: [first, second] })]))
     const two = await write(
@@ -208,7 +208,7 @@ describe('what is compared with what', () => {
     ])
   })
 
-  test('numbers keep every digit', async () => {
+  test('numbers are compared with all their digits', async () => {
     const next = toStream([product('M1'), product('M2')]).replaceAll('820', '9007199254740993')
     const before = await write('digits.ndjson', next.replaceAll('9007199254740993', '9007199254740992'))
     const { table } = await compare(before, await write('digits-2.ndjson', next))
@@ -216,7 +216,7 @@ describe('what is compared with what', () => {
   })
 })
 
-describe('fields that are left out', () => {
+describe('fields left out of a comparison', () => {
   const meta = { createdAt: 1, updatedAt: 2, embedUrl: 'https://example.com/a', publicPageUrl: 'https://example.com/b' }
   const brand = { id: 5, name: { nl: 'x' }, meta: { updatedAt: 3 } }
   const before = { id: 'M1', publicPrice: 1, brands: [brand], meta }
@@ -232,7 +232,7 @@ describe('fields that are left out', () => {
     return { fields: table.fields.map(({ field }) => field), warnings, ignored: report.ignored }
   }
 
-  test('what is signed anew and the time of the last change are left out, unless they are asked for', async () => {
+  test('signed addresses and the time of the last change are left out unless they are included', async () => {
     const usual = ['brands[].meta.updatedAt', 'publicPrice']
     expect(await compareBoth({})).toMatchObject({
       fields: usual,
@@ -247,14 +247,14 @@ describe('fields that are left out', () => {
     expect((await compareBoth({ only: ['meta'] })).fields).toEqual([])
   })
 
-  test('fields of the command are left out with all that is below them, or nothing else is compared', async () => {
+  test('--ignore leaves out fields with everything below them, and --only compares nothing else', async () => {
     expect((await compareBoth({ ignore: ['brands[]'] })).fields).toEqual(['publicPrice'])
     expect((await compareBoth({ ignore: ['brands[].meta'] })).fields).toEqual(['publicPrice'])
     expect((await compareBoth({ only: ['brands[].meta.updatedAt'] })).fields).toEqual(['brands[].meta.updatedAt'])
     expect((await compareBoth({ ignore: ['publicPrice'], only: ['publicPrice'] })).fields).toEqual([])
   })
 
-  test('a field that the contract does not have is doubted', async () => {
+  test('a selected field that the contract lacks gives a warning', async () => {
     const { warnings } = await compareBoth({ ignore: ['publicPric', 'name.nl', 'photos[].formats.large'] })
     expect(warnings).toEqual(['"publicPric" is no field of the contract; did you mean "publicPrice"?'])
     expect((await compareBoth({ only: ['price'] })).warnings).toEqual([
@@ -263,7 +263,7 @@ describe('fields that are left out', () => {
   })
 })
 
-test('exports and landings in a bucket are compared as those on disk are', async () => {
+test('exports and landings in a bucket compare like those on disk', async () => {
   const s3 = await startS3()
   const client = createObjectClient(await connectS3(s3.env, 's3://warehouse'))
   try {
@@ -292,8 +292,8 @@ test('exports and landings in a bucket are compared as those on disk are', async
 const aPipe =
   'expected an export, a landing or a published run, got a pipe, which can be read only once: save it in a file'
 
-describe('what can not be compared', () => {
-  test('records of v3 and v4 are refused, but as products', async () => {
+describe('sides that cannot be compared', () => {
+  test('records of v3 and v4 are compared only with --contract product', async () => {
     const [one, two] = [
       await write('v3.ndjson', generate('v3/product')),
       await write('v4.ndjson', generate('v4/product')),
@@ -325,7 +325,7 @@ describe('what can not be compared', () => {
     await expect(compare(path, old)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
   })
 
-  test('a pipe is refused, as it can be read only once', async () => {
+  test('a pipe is refused because it can be read only once', async () => {
     const old = await write('beside-pipe.ndjson', toStream([{ id: 'M1' }]))
     const pipe = join(folder, 'pipe')
     await promisify(execFile)('mkfifo', [pipe])
@@ -381,7 +381,7 @@ describe('landings', () => {
     }
   })
 
-  test('landings in the wrong order are doubted', async () => {
+  test('landings in the wrong order give a warning', async () => {
     const [late, early] = [join(folder, 'late'), join(folder, 'early')]
     await landFile(join(late, 'a.ndjson'), toStream([{ id: 'M1' }]), tuesday)
     await landFile(join(early, 'a.ndjson'), toStream([{ id: 'M1' }]), monday)
@@ -389,7 +389,7 @@ describe('landings', () => {
     expect(warnings).toEqual([`${late}: fetched after ${early}: are old and new swapped?`])
   })
 
-  test('of a landing of several contracts one is chosen', async () => {
+  test('a contract is chosen from a landing with several', async () => {
     const mixed = join(folder, 'mixed')
     await landFile(join(mixed, 'a.ndjson'), toStream([{ id: 'M1' }]), monday)
     await landFile(join(mixed, 'b.ndjson'), toStream([{ id: 1 }]), monday, 'v4/brand')

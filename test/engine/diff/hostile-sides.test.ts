@@ -32,7 +32,7 @@ function nest(id: string, end: string): string {
 }
 
 describe('hostile sides of a comparison', () => {
-  test('a record that is nested deeper than the stack is one difference', async () => {
+  test('a record nested deeper than the stack is one difference', async () => {
     const lines = (end: string) => `{"id":"M0","status":"${end}"}\n${nest('M1', end)}\n${nest(`N${end}`, end)}`
     const [before, next] = [await write('deep-old.ndjson', lines('1')), await write('deep-new.ndjson', lines('2'))]
     const found = await compare(before, next, { contract: 'v4/product', to: join(folder, 'deep.csv') })
@@ -45,7 +45,7 @@ describe('hostile sides of a comparison', () => {
     expect(await readFile(join(folder, 'deep.csv'), 'utf8')).toContain(`M1,$,,"${quoted}"`)
   })
 
-  test.skipIf(process.platform === 'win32')('what the system does not open is a source that failed', async () => {
+  test.skipIf(process.platform === 'win32')('a file that the system refuses to open is SOURCE_FAILED', async () => {
     const path = join(folder, 'socket')
     const server = createServer().listen(path)
     await once(server, 'listening')
@@ -56,7 +56,7 @@ describe('hostile sides of a comparison', () => {
     server.close()
   })
 
-  test('what a killed comparison left beside its file is removed by the next one', async () => {
+  test('the next comparison removes the staging file of a killed one', async () => {
     const old = await write('killed/old.ndjson', '{"id":"M1"}\n')
     const { pid } = spawnSync('true')
     await write(`killed/.out.csv.${pid}-0123456789ab.staging`, 'id,fi')

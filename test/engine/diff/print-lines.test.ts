@@ -33,13 +33,13 @@ describe('prints of lines', () => {
     expect(toPrint(two.replace('"createdAt":1', '"createdAt":2'))).not.toBe(toPrint(two))
   })
 
-  test('every line has its print, blank ones too, with or without a line break behind the last', () => {
+  test('every line has a print, even blank ones and a last one without line break', () => {
     expect(print(Buffer.from('{"id":"a"}\n\n{"id":"a"}\n')).length).toBe(6)
     expect(print(Buffer.from('{"id":"a"}\n\n{"id":"b"}')).length).toBe(6)
     expect(print(Buffer.from(''))).toHaveLength(0)
   })
 
-  test('records of the same print never differ in a field that is compared', () => {
+  test('records with equal prints have equal values in every compared field', () => {
     const time = fc.constantFrom(1, 2)
     const text = fc.constantFrom('a', 'b', '}', '{', '","meta":{', '"updatedAt":1,', '\\', '\\"updatedAt\\":2')
     const meta = fc.record({ createdAt: time, updatedAt: time, embedUrl: text, other: text }, { requiredKeys: [] })

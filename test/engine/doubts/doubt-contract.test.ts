@@ -20,7 +20,7 @@ async function listWarnings(written: ContractName, contract: ContractName, extra
   return warnings
 }
 
-test('records of another contract, whose fields are all optional, are warned of', async () => {
+test('a run warns of records of another contract that pass because its fields are optional', async () => {
   expect(await listWarnings('v4/product', 'v3/product')).toEqual([
     expect.stringMatching(
       /^the records look like v4\/product: nearly all have \d+ fields that v3\/product does not list \(.+\); is source.contract right\?$/,
@@ -28,14 +28,14 @@ test('records of another contract, whose fields are all optional, are warned of'
   ])
 })
 
-test('fields of a market are no reason for a warning', async () => {
+test('fields of a market give no warning', async () => {
   expect(await listWarnings('v4/product', 'v4/product', { pzn: '1', artgId: '2', pbs: true, popularity: 3 })).toEqual(
     [],
   )
   expect(await listWarnings('v4/product', 'v4/product')).toEqual([])
 })
 
-test('an object that is written over several lines is called one', async () => {
+test('a run suggests that an object over several lines is one document', async () => {
   const files = await folder.write('in.json', JSON.stringify({ brands: [{ id: 1 }] }, null, 2))
   await expect(folder.run({ source: { files, contract: 'v4/product' } })).rejects.toThrow(
     /; is it one JSON document over several lines\? expected a record a line/,

@@ -42,18 +42,18 @@ describe('a condition that nothing meets', () => {
     [{ brands: { some: { 'name.nl': 'HERON ACORN', id: { not: null } } } }, { near: ['Heron & Acorn'] }],
     [{ any: [{ packagingUnit: 'ML' }, { brands: { some: { 'name.nl': 'heron' } } }] }, { near: ['ml'] }],
     [{ brands: { some: { id: null, 'name.nl': { not: null } } } }, { values: [] }],
-  ])('a run says that no record meets a condition, with values that are near: %j', async (where, found) => {
+  ])('a run warns if no record meets a condition, and suggests similar values: %j', async (where, found) => {
     const [path = ''] = Object.keys(where)
     const text = expect.stringMatching(new RegExp(`^of 3 records none meets where ${path.replace('.', '\\.')}: `))
     expect(await doubts({ where })).toEqual([{ kind: 'condition', severity: 'wrong', count: 3, text, ...found }])
   })
 
-  test('a run says which condition left none of the records that meet those before it', async () => {
+  test('a run names the condition that excluded all records left by earlier conditions', async () => {
     const text = 'of 2 records that meet the conditions before it none meets where packagingUnit: ML'
     expect(await doubts({ where: { status: 'active', packagingUnit: 'ML' } })).toMatchObject([{ text, near: ['ml'] }])
   })
 
-  test('a run says that no element of a table and no value of a column meets a condition', async () => {
+  test('a run warns if no element of a table or no value of a column meets a condition', async () => {
     const where = { 'name.nl': 'HERON ACORN' }
     const tables = {
       products: { columns: ['id', { column: 'brand', from: 'brands[0].id', where }] },
@@ -77,21 +77,21 @@ describe('a condition that nothing meets', () => {
     ])
   })
 
-  test('a run says nothing of conditions that something meets, nor of columns whose lists are empty', async () => {
+  test('a run does not warn about conditions with matches, or columns whose lists are empty', async () => {
     const where = { status: 'active' } as const
     const columns = ['id', { column: 'leaflet', from: 'leaflets[0].id', where: { id: { not: 1 } } }]
     expect(await doubts({ where, tables: { products: { columns } } })).toEqual([])
   })
 
-  test('a run that would remove what is published says which value was probably meant', async () => {
+  test('a run refused for removing too much suggests the value that was probably meant', async () => {
     await folder.run()
     const { message } = (await folder.fail({ where: { packagingUnit: 'ML' } })) ?? {}
     expect(message).toMatch(/by where packagingUnit: ML; did you mean ml\?$/)
   })
 })
 
-describe('rows that are not as they were meant', () => {
-  test('a run says which locale no record has, with those of the same language that records have', async () => {
+describe('rows that are probably not as intended', () => {
+  test('a run warns about a locale without values, and suggests those of the same language', async () => {
     const tables = { products: { columns: ['id', 'packagingUnit'] }, brands: { each: 'brands[]', columns: ['name'] } }
     expect(await doubts({ tables, locales: ['nl-BE', 'de'] })).toEqual([
       {
@@ -171,7 +171,7 @@ describe('rows that are not as they were meant', () => {
     expect(await doubts({ tables, expect: expected })).toEqual([])
   })
 
-  test('a run says which columns the fast path does not know, and why', async () => {
+  test('a run says which columns prevent the fast path, and why', async () => {
     const where = { id: { not: 9 } }
     const columns = [
       'id',

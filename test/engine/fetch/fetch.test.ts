@@ -43,7 +43,7 @@ describe('a fetch', () => {
     ['v4/products/query', { page: { size: 50 } }, 120],
     ['v4/updates/query', {}, 12],
     ['v4/products/find', { filter: { id: 'M34C3D3A5E' } }, 1],
-  ])('a fetch lands every line of %s with the proof that they are all there', async (endpoint, source, records) => {
+  ])('a fetch lands every line of %s with proof of completeness', async (endpoint, source, records) => {
     const landing = await fetch('data.ndjson', { endpoint, ...source })
     const lines = await readLines('data.ndjson')
     expect(lines).toHaveLength(records)
@@ -84,7 +84,7 @@ describe('a fetch', () => {
     expect(text.toString().split('\n')).toHaveLength(lines + 1)
   })
 
-  test('a fetch has the request in its manifest, and no credentials', async () => {
+  test('the manifest of a fetch has its request without credentials', async () => {
     const filter = { status: ['active'], createdAt: { from: '2020-01-01' } }
     const source = { filter, keySecret: sandbox.keySecret, partition: { by: 'createdAt', windows: 2 } } as const
     const landing = await fetch('data.ndjson', source)
@@ -103,7 +103,7 @@ describe('a fetch', () => {
     expect(await readdir(folder.path)).toHaveLength(2)
   })
 
-  test('a fetch lands an empty file for status 204, and proves it complete', async () => {
+  test('a fetch lands an empty, proven file for status 204', async () => {
     const landing = await fetch('none.ndjson.gz', { filter: { cnk: '0000001' } })
     expect(landing).toMatchObject({ lines: 0, bytes: 0, completeness: { status: 'proven', total: 0 } })
     expect(landing.notes.missing).toEqual([{ key: 'cnk', asked: 1, missing: ['0000001'] }])
@@ -135,7 +135,7 @@ describe('a fetch that fails or is incomplete', () => {
     'repeat=7',
     'error-line=30',
     'total=+5@50',
-  ])('a fetch asks again after %s and lands each record once', async (fault) => {
+  ])('a fetch repeats the request after %s and lands each record once', async (fault) => {
     sandbox.inject({ fault })
     const told: string[] = []
     const source = { timeouts: { idle: '300ms' } }
@@ -154,7 +154,7 @@ describe('a fetch that fails or is incomplete', () => {
     ['error-line=30', 'SOURCE_ERROR_LINE'],
     ['total=+5', 'SOURCE_INCOMPLETE'],
     ['500', 'SERVICE_FAILED'],
-  ])('a fetch leaves the earlier file as it was when %s does not end', async (fault, code) => {
+  ])('a fetch keeps the earlier file if %s never ends', async (fault, code) => {
     await fetch('data.ndjson')
     const before = await folder.snapshot()
     sandbox.inject({ fault, times: 1 })
@@ -166,7 +166,7 @@ describe('a fetch that fails or is incomplete', () => {
     expect(await folder.snapshot()).toEqual(before)
   })
 
-  test('a fetch that fails leaves no file where there was none', async () => {
+  test('a failed fetch leaves no file', async () => {
     await expect(fetch('data.ndjson', { keySecret: 'another-secret' })).rejects.toSatisfy(
       (error: Error & { code: string }) =>
         error.code === 'SERVICE_UNAUTHORIZED' && !`${error.message}${error.stack}`.includes('another-secret'),
@@ -196,7 +196,7 @@ describe('a fetch that fails or is incomplete', () => {
     expect(await fetch('data.ndjson', source)).toMatchObject({ lines: 1, bytes: 2001 })
   })
 
-  test('a fetch leaves the earlier file as it was when it is interrupted', async () => {
+  test('an interrupted fetch keeps the earlier file', async () => {
     await fetch('data.ndjson')
     const before = await folder.snapshot()
     sandbox.inject({ fault: 'slow=200000' })
@@ -210,24 +210,21 @@ describe('a fetch that fails or is incomplete', () => {
     expect(await folder.snapshot()).toEqual(before)
   })
 
-  test.each(['write', 'rename'])(
-    'a fetch leaves the earlier file as it was when the disk refuses to %s',
-    async (operation) => {
-      await fetch('data.ndjson')
-      const before = await folder.snapshot()
-      let count = 0
-      const fs = watchFileSystem({
-        before: ({ name, path }) => {
-          // The second rename: the lines have their name then, the manifest does not.
-          const isIt = operation === 'write' ? name === 'handle.write' : name === 'rename' && path.endsWith('.json')
-          if (isIt && path.includes('data.ndjson') && count++ === 0) throw systemError('ENOSPC', -28, operation)
-        },
-      })
-      const plan = planPipeline(toConfig({ filter: { status: 'active' } }), { env: {} })
-      await expect(fetchPlan(plan, { to: at('data.ndjson') }, fs)).rejects.toMatchObject({ code: 'OUTPUT_FAILED' })
-      expect(await folder.snapshot()).toEqual(before)
-    },
-  )
+  test.each(['write', 'rename'])('a fetch keeps the earlier file if the disk refuses to %s', async (operation) => {
+    await fetch('data.ndjson')
+    const before = await folder.snapshot()
+    let count = 0
+    const fs = watchFileSystem({
+      before: ({ name, path }) => {
+        // The second rename: the lines have their name then, the manifest does not.
+        const isIt = operation === 'write' ? name === 'handle.write' : name === 'rename' && path.endsWith('.json')
+        if (isIt && path.includes('data.ndjson') && count++ === 0) throw systemError('ENOSPC', -28, operation)
+      },
+    })
+    const plan = planPipeline(toConfig({ filter: { status: 'active' } }), { env: {} })
+    await expect(fetchPlan(plan, { to: at('data.ndjson') }, fs)).rejects.toMatchObject({ code: 'OUTPUT_FAILED' })
+    expect(await folder.snapshot()).toEqual(before)
+  })
 
   test('a fetch is refused over files, to standard output, and to a folder', async () => {
     const files = toConfig({})

@@ -52,7 +52,7 @@ describe('a run over a landed file', () => {
     },
   )
 
-  test('a run over a landed file has the verdict and the origin of the landing', async () => {
+  test('a run over a landed file reports the verdict and origin of the landing', async () => {
     const ids = ['M34C3D3A5E', 'nowhere']
     const landing = await fetch('data.ndjson', { endpoint: 'v4/products/query', filter: { id: ids } })
     const report = await runFiles(at('data.ndjson'))
@@ -75,7 +75,7 @@ describe('a run over a landed file', () => {
     expect(report.sources[0]?.notes?.missing).toEqual([{ key: 'id', asked: 2, missing: ['nowhere'] }])
   })
 
-  test('a run over a landed file proves lines that carry no index, also when they are read twice', async () => {
+  test('a run over a landed file is proven even if lines have no index, and if they are read twice', async () => {
     await fetch('data.ndjson', { endpoint: 'v4/updates/query' })
     const config = { source: { contract: 'v4/news-item' }, tables: { news: { columns: ['id'] } } }
     expect(await runFiles(at('data.ndjson'), config)).toMatchObject({ completeness: { status: 'proven', total: 12 } })
@@ -128,7 +128,7 @@ describe('a run over a landed file', () => {
     expect(report).toMatchObject({ ledger: { accepted: 5 }, completeness: { status: 'incomplete' } })
   })
 
-  test('a run over landed files may read several, each with its own verdict, and takes no manifest for data', async () => {
+  test('a run over several landed files has a verdict for each, and does not read manifests as data', async () => {
     await fetch('a.ndjson', { filter: { status: 'active' } })
     await fetch('b.ndjson.gz', { filter: { not: { status: 'active' } } })
     const report = await runFiles(join(folder.path, '*'))
@@ -185,13 +185,13 @@ describe('a run over a landed file', () => {
     },
   )
 
-  test('a run over a landed file may read one with a name too long for a manifest beside it', async () => {
+  test('a run reads a file whose name is too long for a manifest beside it', async () => {
     const name = `${'n'.repeat(240)}.ndjson`
     await writeFile(at(name), '{"meta":{"total":1,"index":0},"result":{"id":"c"}}\n')
     expect(await runFiles(at(name))).toMatchObject({ completeness: { status: 'proven' } })
   })
 
-  test('a run over a landed file is refused with records of another contract, and where it would replace what it reads', async () => {
+  test('a run over a landed file is refused if it has another contract, or would be replaced by the run', async () => {
     await fetch('data.ndjson', { endpoint: 'v4/media/stream', filter: { type: 'link' } })
     await expect(runFiles(at('data.ndjson'))).rejects.toMatchObject({
       code: 'CONFIG_INVALID',

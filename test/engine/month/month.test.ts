@@ -43,7 +43,7 @@ describe.skipIf(skipsPostgres)('a month of nights with changes, touches, removal
   })
 
   test(
-    'a month of nights leaves what the change log says: files, DuckDB and PostgreSQL, merged and as history',
+    'after a month of nights files, DuckDB and PostgreSQL hold what the change log says, merged and as history',
     { timeout },
     async () => {
       for (let night = 0; night <= lastNight; night++) {
@@ -78,7 +78,7 @@ describe.skipIf(skipsPostgres)('a month of nights with changes, touches, removal
     }
   })
 
-  test('a night in which nothing changed leaves every file of data as it is, to the byte', { timeout }, async () => {
+  test('a night without changes leaves every data file unchanged', { timeout }, async () => {
     const before = await warehouse.hashFiles()
     const load = nextLoad()
     expect(load.here.length).toBeGreaterThanOrEqual(cases(1, 0))

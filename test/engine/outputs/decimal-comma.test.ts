@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-test.each(Object.keys(ways))('a %s CSV output has the comma in its fractions, and nowhere else', async (way) => {
+test.each(Object.keys(ways))('a %s CSV output uses the comma only in fractions', async (way) => {
   const [points, commas] = [await readAll('point', way, ','), await readAll('comma', way, ';')]
   expect(points.length).toBeGreaterThan(100)
   expect(commas).toEqual(points.map(withCommas))

@@ -42,7 +42,7 @@ async function readManifest(): Promise<RunReport> {
 }
 
 describe('files that an earlier config left', () => {
-  test('files that an earlier config left are named, as long as they are there, and stay', async () => {
+  test('files that an earlier config left are listed while they exist, and kept', async () => {
     const first = await run(wide)
     expect(first).not.toHaveProperty('leftFiles')
     const second = await run(narrow)
@@ -59,7 +59,7 @@ describe('files that an earlier config left', () => {
     expect(await run(wide)).not.toHaveProperty('leftFiles')
   })
 
-  test('files that an earlier config left are removed with prune, and nothing else', async () => {
+  test('prune removes exactly the files that an earlier config left', async () => {
     await run(wide)
     await writeFile(`${folder.out}/brands/notes.txt`, 'mine')
     const report = await run(narrow, { prune: true })
@@ -74,7 +74,7 @@ describe('files that an earlier config left', () => {
     expect(next).not.toHaveProperty('prunedFiles')
   })
 
-  test('files that an earlier config left stay where somebody has changed them', async () => {
+  test('files that an earlier config left are kept if somebody has changed them', async () => {
     await run(wide)
     await appendFile(`${folder.out}/brands/brands.csv`, 'mine')
     const ndjson = await readFile(`${folder.out}/brands/brands.ndjson`)
@@ -84,7 +84,7 @@ describe('files that an earlier config left', () => {
     expect([await isThere('brands.csv'), await isThere('brands.ndjson')]).toEqual([true, true])
   })
 
-  test('files that an earlier config left stay where they are the outputs of another pipeline by now', async () => {
+  test('files that an earlier config left are kept if they now belong to another pipeline', async () => {
     const shared = `${folder.out}/shared/brands.csv`
     await run([...(narrow ?? []), { format: 'csv', path: shared }])
     await rm(shared)
@@ -94,7 +94,7 @@ describe('files that an earlier config left', () => {
     expect(await stat(shared)).toMatchObject({ size: expect.any(Number) as number })
   })
 
-  test('files of another pipeline whose manifest is replaced are not named', async () => {
+  test('files of another pipeline whose manifest is replaced are not listed', async () => {
     await run(wide, {}, 'other')
     await mkdir(`${folder.out}/brands`)
     await copyFile(`${folder.out}/other/_manifest.json`, `${folder.out}/brands/_manifest.json`)
@@ -103,7 +103,7 @@ describe('files that an earlier config left', () => {
     expect(report).not.toHaveProperty('prunedFiles')
   })
 
-  test('files that a killed run was about to remove are removed by the next one', async () => {
+  test('files that a killed run was about to remove are removed by the next run', async () => {
     await run(wide)
     const csv = await readFile(`${folder.out}/brands/brands.csv`)
     await run(narrow, { prune: true })
@@ -112,7 +112,7 @@ describe('files that an earlier config left', () => {
     expect(await isThere('brands.csv')).toBe(false)
   })
 
-  test('files that an earlier config left stay where the run fails', async () => {
+  test('files that an earlier config left are kept if the run fails', async () => {
     await run(wide)
     const before = await folder.readOutputs()
     await writeFile(input, 'nonsense\n')
@@ -121,7 +121,7 @@ describe('files that an earlier config left', () => {
     expect(withoutRejects(await folder.readOutputs())).toEqual(withoutRejects(before))
   })
 
-  test('files that a merging config left are named and removed, those of its state too', async () => {
+  test('files that a merging config left, including its state, are listed and removed', async () => {
     const merged: Outputs = [
       { format: 'parquet', mode: 'merge' },
       { format: 'csv', mode: 'merge', partitionBy: ['name_nl'] },
@@ -156,7 +156,7 @@ describe('objects that an earlier config left', () => {
     run(toObjects(formats), { env: s3.env, prune })
   const listCsv = async () => (await s3.keys()).filter((key) => key.endsWith('.csv'))
 
-  test('objects that an earlier config left are removed with prune, by the publication after', async () => {
+  test('prune removes objects that an earlier config left in the next publication', async () => {
     await inBucket(['parquet', 'csv'])
     expect((await inBucket(['parquet'])).leftFiles).toHaveLength(1)
     expect((await inBucket(['parquet'], true)).prunedFiles).toHaveLength(1)

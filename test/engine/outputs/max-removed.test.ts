@@ -23,7 +23,7 @@ async function runWarned(changes: Parameters<RunFolder['run']>[0]) {
   return { report, warnings }
 }
 
-describe('files that hold what a run reads, published over others', () => {
+describe('snapshots published over earlier files', () => {
   test('published files are not replaced by empty ones if a condition leaves no record, and the message names the condition', async () => {
     await folder.run()
     const before = await folder.snapshot()
@@ -49,7 +49,7 @@ describe('files that hold what a run reads, published over others', () => {
     expect((await folder.fail())?.code ?? 'published').toBe(verdict)
   })
 
-  test('published files that are few are not replaced by fewer, and the message says to give a count in place of a share', async () => {
+  test('a small published table is not replaced by a smaller one, and the message suggests a count instead of a share', async () => {
     await folder.write('input.ndjson', toStream(ids.slice(0, 12)))
     await folder.run()
     await folder.write('input.ndjson', toStream(ids.slice(0, 11)))
@@ -73,7 +73,7 @@ describe('files that hold what a run reads, published over others', () => {
     expect((await folder.run()).ledger.accepted).toBe(100)
   })
 
-  test('published files are compared by records if the tables have other names now', async () => {
+  test('published files are compared by records if the tables were renamed', async () => {
     await folder.run()
     await folder.write('input.ndjson', toStream(ids.slice(50)))
     const error = await folder.fail({ tables: { items: { columns: ['id'] } } })
@@ -83,7 +83,7 @@ describe('files that hold what a run reads, published over others', () => {
   test.each([
     [20, 'REMOVED_TOO_MANY'],
     [19, 'published'],
-  ])('published files keep a table with each that had %i rows and would have none: %s', async (rows, verdict) => {
+  ])('a published table with each that had %i rows and would have none is kept: %s', async (rows, verdict) => {
     const tables = { products: { columns: ['id'] }, photos: { each: 'photos[]', columns: ['id'] } }
     await folder.write('input.ndjson', toLines(rows))
     await folder.run({ tables })
@@ -102,7 +102,7 @@ describe('files that hold what a run reads, published over others', () => {
     await folder.run({}, { limit: 10, outDir: join(folder.path, 'sample') })
   })
 
-  test('published files are replaced if the manifest is that of another pipeline, or no manifest', async () => {
+  test('published files are replaced if the manifest belongs to another pipeline or is none', async () => {
     await folder.run()
     await folder.write('input.ndjson', toStream(ids.slice(50)))
     expect(await folder.fail({ name: 'others' })).toBe(undefined)
@@ -113,7 +113,7 @@ describe('files that hold what a run reads, published over others', () => {
     expect(await folder.fail()).toBe(undefined)
   })
 
-  test('published files keep the rejects of the run that failed', async () => {
+  test('rejects of a run refused for removals are kept', async () => {
     await folder.run()
     await folder.write('input.ndjson', `{"id":1}x\n${toStream(ids.slice(60))}`)
     const error = await folder.fail({ rejects: { limit: 1 }, completeness: 'report' })
@@ -124,7 +124,7 @@ describe('files that hold what a run reads, published over others', () => {
   test.each([
     ['keeps a state from now on', [{}, { incremental: {} }]],
     ['keeps no state any more', [{ incremental: {} }, {}]],
-  ] as const)('published files are guarded where the pipeline %s', async (_, [before, after]) => {
+  ] as const)('published files are protected if the pipeline %s', async (_, [before, after]) => {
     await folder.run(before)
     await folder.write('input.ndjson', toStream(ids.slice(50)))
     const error = await folder.fail(after)
@@ -140,7 +140,7 @@ describe('published records that an edit of the config takes away', () => {
 
   beforeEach(() => folder.write('input.ndjson', lines))
 
-  test('published records that a new condition takes away are no loss: they go, with their number and the key as a warning', async () => {
+  test('records excluded by a new condition are removed with a warning about their number and the key', async () => {
     await folder.run()
     const { report, warnings } = await runWarned({ where })
     expect(report.ledger.accepted).toBe(30)
@@ -152,7 +152,7 @@ describe('published records that an edit of the config takes away', () => {
     expect(await runWarned({ where })).toMatchObject({ warnings: [] })
   })
 
-  test('published records that go missing under the config of the last run are a loss, also one with the keys in another order', async () => {
+  test('records that disappear with an unchanged config are a loss, even if its keys are reordered', async () => {
     await folder.run({ where: { status: 'active', deleted: { not: true } } })
     await folder.write('input.ndjson', toStream(ids.slice(0, 10)))
     const error = await folder.fail({ where: { deleted: { not: true }, status: 'active' } })
@@ -161,7 +161,7 @@ describe('published records that an edit of the config takes away', () => {
     )
   })
 
-  test('published records whose codes left the list go with a warning, and an unchanged list allows no loss', async () => {
+  test('records removed from the list of codes go with a warning, and an unchanged list allows no loss', async () => {
     const list = await folder.write('ids.txt', ids.slice(0, 10).join('\n'))
     const sourceIds = { file: list, field: 'id' }
     await folder.run({ sourceIds })
@@ -182,7 +182,7 @@ describe('published records that an edit of the config takes away', () => {
     expect((await folder.fail({ source: { files } }))?.code ?? 'published').toBe(verdict)
   })
 
-  test('published records are kept from a sample of an edited config, and from one whose manifest does not say what was selected', async () => {
+  test('a sample does not replace published records after an edit, or if the manifest has no selection', async () => {
     await folder.run()
     expect((await folder.fail({ where }, { limit: 40 }))?.fix).toContain('--out DIR')
     const path = join(folder.out, '_manifest.json')
@@ -192,7 +192,7 @@ describe('published records that an edit of the config takes away', () => {
     expect((await folder.fail({ where }))?.code).toBe('REMOVED_TOO_MANY')
   })
 
-  test('published rows of a table with each go with the records that had them all', async () => {
+  test('rows of a table with each are removed together with their records', async () => {
     const tables = { products: { columns: ['id'] }, photos: { each: 'photos[]', columns: ['id'] } }
     const records = ids.map((id, at) => ({
       id,
@@ -219,7 +219,7 @@ describe('the conditions of a run', () => {
   ]
 
   test.each([0, 1])(
-    'the conditions of a run are reported with how many each left out, the first one that a record fails, with %i workers',
+    'a run reports how many records each condition excluded, counting the first failing one, with %i workers',
     async (workers) => {
       await folder.write('input.ndjson', records.map((record) => `${JSON.stringify(record)}\n`).join(''))
       const report = await folder.run(
@@ -244,7 +244,7 @@ describe('the conditions of a run', () => {
     },
   )
 
-  test('conditions of a run with the same meaning in another notation have the same configHash', async () => {
+  test('conditions in another notation with the same meaning keep the configHash', async () => {
     const one = await folder.run({ where: { status: 'active' } })
     const other = await folder.run({ where: { status: ['active'] } })
     expect(other.configHash).toBe(one.configHash)

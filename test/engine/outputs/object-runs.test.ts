@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('an incremental pipeline into a bucket holds what the service has after every night', async () => {
+test('after every night an incremental pipeline into a bucket holds the records of the service', async () => {
   const lastNight = cases(8, 3)
   const config = definePipeline({
     name: 'products',
@@ -118,7 +118,7 @@ test('a run into a bucket replaces the objects that the manifest lists', async (
   expect(await s3.openUploads()).toEqual([])
 })
 
-test('a run into a bucket encrypts everything that it writes, keeps tables in the class of the config, and says what each object is', async () => {
+test('a run into a bucket encrypts all objects, stores tables in the configured class, and sets content types', async () => {
   await writeFile(join(folder, 'in.ndjson'), line('M1'))
   const config = definePipeline({
     name: 'kept',
@@ -157,7 +157,7 @@ test('a run into a bucket encrypts everything that it writes, keeps tables in th
 
 const amz = 'x-amz-'
 
-test('the data package of a run into a bucket is beside the manifest, and names its objects', async () => {
+test('the data package in a bucket is beside the manifest and lists the objects', async () => {
   await writeFile(join(folder, 'packaged.ndjson'), line('M1') + line('M2'))
   const config = definePipeline({
     name: 'packaged',
@@ -183,7 +183,7 @@ function line(id: string): string {
   return `${JSON.stringify({ id, status: 'active' })}\n`
 }
 
-test('a bucket keeps its files if a list leaves no record, and the file of missing identifiers is removed with the list', async () => {
+test('objects are kept if a list matches no record, and the file of missing identifiers is removed with the list', async () => {
   const ids = Array.from({ length: 40 }, (_, at) => `M${at}`)
   const files = join(folder, 'listed.ndjson')
   await writeFile(files, ids.map((id) => `${JSON.stringify({ id, cnk: id.slice(1) })}\n`).join(''))

@@ -93,7 +93,7 @@ describe('many small files', () => {
     )
   })
 
-  test('many small files that are one stream are judged as their lines in one file', async () => {
+  test('many small files of one stream are judged like one file with their lines', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(smallFile, { minLength: 1, maxLength: 8 }), async (all) => {
         const whole = all.map((file) => ({ ...file, hasMark: false, isTerminated: true }))
@@ -112,7 +112,7 @@ describe('many small files', () => {
     )
   })
 
-  test('many small files are named in rejects, with the line and the bytes that an editor shows', async () => {
+  test('rejects of many small files have the file, line and byte offset that an editor shows', async () => {
     const files = await writeFiles([
       '\ufeff{"id":"A"}\nbad\n',
       gzipSync('\n{"id":"B"}\r\n\r\nbad\r\n{"id":"C"}'),
@@ -131,7 +131,7 @@ describe('many small files', () => {
   })
 
   test.each([0, 2])(
-    'many small files with large ones and documents between give the same with %i workers',
+    'many small files mixed with large ones and documents give the same result with %i workers',
     async (workers) => {
       const large = Array.from(
         { length: 40_000 },
@@ -163,7 +163,7 @@ describe('many small files', () => {
     },
   )
 
-  test('many small files may be broken in the middle: what comes before is kept, and the message names the file', async () => {
+  test('a broken file among many small ones is named in the message, and earlier rejects are kept', async () => {
     const cut = gzipSync(good(2).repeat(20)).subarray(0, -9)
     const middle = (broken: string | Buffer) => [good(0), gzipSync(good(1)), broken, good(3)]
     const expected: [string | Buffer, string, RegExp][] = [
@@ -195,7 +195,7 @@ describe('many small files', () => {
     }
   })
 
-  test('many small gzip files give the same whatever their name, their members and their padding', async () => {
+  test('many small gzip files give the same result for any names, members and padding', async () => {
     const contents = Array.from({ length: 60 }, (_, at) => {
       const ids = Array.from({ length: 1000 }, (_none, id) => `{"id":"A${at}-${id}","supplierReference":"${id % 7}"}\n`)
       return gzipSync(ids.join('') + (at === 40 ? '{"id":"Z"}' : ''))
@@ -212,7 +212,7 @@ describe('many small files', () => {
     }
   })
 
-  test('many small gzip files leave nothing behind when a run is stopped in the middle', async () => {
+  test('a stopped run over many small gzip files leaves no files', async () => {
     const files = await writeFiles(
       Array.from({ length: 200 }, (_, at) => gzipSync(`{"id":"A${at}"}\n`.repeat(2000))),
       '.gz',
@@ -254,7 +254,7 @@ describe('many small files', () => {
     expect((await folder.readOut('products.csv')).endsWith('\nA3,\n')).toBe(true)
   })
 
-  test('the same small files have the same run id, and others another', async () => {
+  test('run ids of small files differ exactly if the files do', async () => {
     const content = Array.from({ length: 20 }, (_, at) => `{"id":"A${at}"}\n`)
     const plain = await folder.run({ source: { files: await writeFiles(content) }, ...lenient })
     const again = await folder.run({ source: { files: await writeFiles(content) }, ...lenient }, { workers: 2 })

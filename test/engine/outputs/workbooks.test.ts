@@ -60,7 +60,7 @@ test('the manifest lists each table of a workbook with its sheet, and verify fin
   expect(await verifyPipeline(plan)).toMatchObject({ ok: true, differences: [] })
 })
 
-test('a workbook for each table where the path has {table}; no other file is left', async () => {
+test('each table has its own workbook if the path has {table}, and no other file is left', async () => {
   await folder.write('input.ndjson', toStream(['A']))
   await folder.run({ tables, outputs: [{ format: 'xlsx', path: 'out/{table}.xlsx', tables: ['products'] }] })
   const names = Object.keys(await folder.snapshot(folder.out))

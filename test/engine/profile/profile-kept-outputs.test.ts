@@ -19,7 +19,7 @@ const columns = (tables: Awaited<ReturnType<typeof profilePipeline>>['tables']) 
   tables.map(({ name, rows, columns: all }) => [name, rows, all.map((column) => column.name)])
 
 describe('profilePipeline of outputs that runs keep', () => {
-  test('of outputs in several modes the one that holds what there is now is profiled, in all its partitions', async () => {
+  test('among outputs in several modes, profile reads all partitions of the one with the current records', async () => {
     const outputs: Outputs = [
       { format: 'parquet', path: 'out/history/{table}.parquet', mode: 'history' },
       { format: 'csv', path: 'out/new/{table}.csv', mode: 'append' },
@@ -41,7 +41,7 @@ describe('profilePipeline of outputs that runs keep', () => {
     ])
   })
 
-  test('of outputs in a bucket copies are profiled', async () => {
+  test('profile copies outputs from a bucket', async () => {
     const s3 = await startS3()
     try {
       const path = `s3://warehouse/profiled-${process.pid}/{table}`

@@ -63,7 +63,7 @@ async function profile(outputs: Outputs, options: Partial<ProfileOptions> = {}):
 }
 
 describe('profilePipeline', () => {
-  test('the profile of every format is what the rows of its NDJSON give, computed without DuckDB', async () => {
+  test('the profile of every format equals one computed from NDJSON rows without DuckDB', async () => {
     const outputs: Outputs = [{ format: 'ndjson', path: 'out/n/{table}.ndjson' }]
     const { files, runId } = await publish(outputs)
     const expected = await Promise.all(
@@ -103,7 +103,7 @@ describe('profilePipeline', () => {
     }
   })
 
-  test('the profile of a run, counted while it encodes, agrees with the deep one in all that both have', async () => {
+  test('the profile that a run counts agrees with the one of DuckDB in all common members', async () => {
     const outputs: Outputs = [{ format: 'parquet', path: 'out/r/{table}.parquet' }]
     await publish(outputs)
     const run = runProfileSchema.parse(JSON.parse(await folder.readOut('r/_profile.json')))
@@ -115,7 +115,7 @@ describe('profilePipeline', () => {
     expect(run.localized).not.toEqual([])
   })
 
-  test('of several outputs of a table one is profiled, and each of its files counts', async () => {
+  test('profile reads all files of one of several outputs of a table', async () => {
     const outputs: Outputs = [
       { format: 'csv', path: 'out/s/{table}.csv' },
       { format: 'parquet', path: 'out/s/{table}.parquet', rowsPerFile: 90 },
@@ -126,7 +126,7 @@ describe('profilePipeline', () => {
     expect(found.tables.map(({ name, rows }) => [name, rows])).toEqual(counted.map(({ name, rows }) => [name, rows]))
   })
 
-  test('tables and columns are selected, and an unknown one is named with the nearest', async () => {
+  test('profile selects tables and columns, and suggests the nearest name for an unknown one', async () => {
     const outputs: Outputs = [{ format: 'parquet', path: 'out/t/{table}.parquet' }]
     await publish(outputs)
     const one = await profile(outputs, { tables: ['photos'], columns: ['photo_type', 'position'] })
@@ -138,7 +138,7 @@ describe('profilePipeline', () => {
     await expect(profile(outputs, { columns: ['statsu'] })).rejects.toThrow('did you mean "status"?')
   })
 
-  test('without a published run, and with a file that was changed since, the profile is refused', async () => {
+  test('profile refuses a pipeline without a published run, and files changed since', async () => {
     const outputs: Outputs = [{ format: 'csv', path: 'out/x/{table}.csv' }]
     await expect(profile(outputs)).rejects.toMatchObject({
       code: 'SOURCE_NOT_FOUND',
@@ -152,7 +152,7 @@ describe('profilePipeline', () => {
     await expect(profile(outputs)).rejects.toThrow('that the manifest lists, got no file')
   })
 
-  test('where only a workbook is published, the error names it and the profile of the run', async () => {
+  test('if only a workbook is published, the error names it and the profile of the run', async () => {
     const outputs: Outputs = [{ format: 'xlsx', path: 'out/w/{pipeline}.xlsx' }]
     await publish(outputs)
     await expect(profile(outputs)).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe('profilePipeline', () => {
     })
   })
 
-  test('a file that DuckDB can not read is named with its pipeline', async () => {
+  test('profile names the pipeline of a file that DuckDB cannot read', async () => {
     const outputs: Outputs = [{ format: 'parquet', path: 'out/b/{table}.parquet' }]
     const { files } = await publish(outputs)
     const { path = '', bytes = 0 } = files[0] ?? {}
@@ -170,7 +170,7 @@ describe('profilePipeline', () => {
     await expect(profile(outputs)).rejects.toMatchObject(expected)
   })
 
-  test('a profile that is interrupted leaves nothing in the folder for temporary files', async () => {
+  test('an interrupted profile leaves no temporary files', async () => {
     const outputs: Outputs = [{ format: 'csv', path: 'out/i/{table}.csv' }]
     await publish(outputs)
     const temporary = await mkdtemp(join(folder.path, 'temporary-'))

@@ -30,7 +30,7 @@ it('an IdSet knows an id exactly if a set of strings does', () => {
   )
 })
 
-it('an IdSet is exact for hundreds of thousands of ids, each of them twice', () => {
+it('an IdSet is exact for hundreds of thousands of ids that each come twice', () => {
   const ids = Array.from({ length: cases(300_000, 100_000) }, (_, index) => `M${(index * 7919).toString(36)}`)
   expect(findWrong([...ids, ...ids])).toEqual([])
 })

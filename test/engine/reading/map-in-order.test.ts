@@ -7,7 +7,7 @@ import { cases } from '../../depth.ts'
 const never = new AbortController().signal
 
 describe('mapInOrder', () => {
-  test('mapInOrder gives every result in the order of the items, and never has more under way than it may', async () => {
+  test('mapInOrder yields results in the order of the items, and never works on more items than allowed', async () => {
     const delays = fc.array(fc.nat(3), { maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(delays, fc.integer({ min: 1, max: 5 }), async (items, ahead) => {

@@ -111,7 +111,7 @@ test.each([
   [['in/*']],
   [['small/*.ndjson', 'in/p*']],
   [['landed/*']],
-])('a run over %j in a bucket leaves the same as over the files on a disk', async (names) => {
+])('a run over %j in a bucket leaves the same files as a run over local files', async (names) => {
   for (const workers of [0, 2]) {
     const local = await runOver(folder.path, names, workers)
     expect(await runOver('s3://warehouse', names, workers)).toEqual(local)
@@ -119,7 +119,7 @@ test.each([
 })
 
 test.each(['cut', 'truncate', 'slow-down', 'reset'] as const)(
-  'a run over a bucket whose answers are %s leaves the same',
+  'a run over a bucket whose answers are %s leaves the same files',
   async (how) => {
     const names = ['in/packed.ndjson.gz', 'in/plain.ndjson', 'landed/*']
     const before = await runOver('s3://warehouse', names, 0)
@@ -131,7 +131,7 @@ test.each(['cut', 'truncate', 'slow-down', 'reset'] as const)(
 
 const runDamaged = async () => runOver('s3://warehouse', ['damaged/*.ndjson'], 0)
 
-test('a landed object is proven by its manifest, and refused where it is another', async () => {
+test('a landed object is proven by its manifest, and refused if it was replaced', async () => {
   const bytes = await readFile(folder.at('landed/x.ndjson'))
   await client.put(
     's3://warehouse/damaged/x.ndjson.manifest.json',
@@ -143,13 +143,13 @@ test('a landed object is proven by its manifest, and refused where it is another
   await expect(runDamaged()).rejects.toMatchObject({ code: 'SOURCE_DAMAGED', exitCode: 4 })
 })
 
-test('a listing of many objects asks for each of them once', async () => {
+test('listing many objects requests each of them once', async () => {
   await runOver('s3://warehouse', ['small/*.ndjson'], 0)
   expect(s3.requests.filter((request) => request.startsWith('GET /warehouse/small/'))).toHaveLength(40)
   expect(s3.requests).toHaveLength(41)
 })
 
-test('last states are found by reading objects twice', async () => {
+test('duplicates: last reads objects twice', async () => {
   await client.put(
     's3://warehouse/twice/a.ndjson',
     Buffer.from('{"id":"A","status":"old"}\n{"id":"A","status":"new"}\n'),
@@ -163,7 +163,7 @@ function into(path: string, files: string): PipelineConfig {
   return { ...toConfig([`s3://warehouse/${files}`]), outputs: [{ format: 'ndjson', path }] }
 }
 
-test('a run does not read what it would replace in a bucket', async () => {
+test('a run is refused if it would replace an object that it reads', async () => {
   const lake = `lake-${process.pid}`
   await client.put(`s3://warehouse/${lake}/a.ndjson`, Buffer.from(toLines('a', 3)))
   const first = into(`s3://warehouse/${lake}/{table}.ndjson`, `${lake}/a.ndjson`)

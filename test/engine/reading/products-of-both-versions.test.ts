@@ -63,7 +63,7 @@ function doubtBetween(got: string, as: string): unknown[] {
   return [expect.stringMatching(`the product "\\w+" looks like ${got}, and its source is read as ${as}: `)]
 }
 
-test('a file that holds products of both versions is warned of, in whatever order they are', async () => {
+test('a run warns of a file with products of both versions in any order', async () => {
   const tables = { products: { columns: ['id', 'interfaceVersion'] } }
   const warningsOf = async (lines: readonly Buffer[], source = {}) => {
     const files = await folder.write('both.ndjson', Buffer.concat(lines))
@@ -84,7 +84,7 @@ test('a file that holds products of both versions is warned of, in whatever orde
 })
 
 describe('a run over exports of both versions', { timeout: 30_000 }, () => {
-  test('has what DuckDB reads out of the raw lines: versions, prices, kinds of photos, texts', async () => {
+  test('has the versions, prices, kinds of photos and texts that DuckDB reads from the raw lines', async () => {
     const records = cases(400, 150)
     const [v3, v4] = [await generate('v3', records), await generate('v4', records + 10)]
     const report = await folder.runDefaultTables({ source: { ...product, files: [v3, v4] }, outputs: [...parquet] })
@@ -136,7 +136,7 @@ const toLine = (id: string, own: object): string => `${JSON.stringify({ id, publ
 const stdin = () => Readable.from([Buffer.from(toLine('M1', ownV4))])
 
 describe('the version of a file', () => {
-  test('is its own, also where small files of both versions follow one another', async () => {
+  test('is determined per file, even for consecutive small files of both versions', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -178,14 +178,14 @@ describe('the version of a file', () => {
     )
   })
 
-  test('is that of source.interface where the fields leave it open', async () => {
+  test('is that of source.interface if the fields leave it open', async () => {
     const files = await folder.write('open.ndjson', toLine('M1', {}))
     const tables = { products: { columns: ['id', 'interfaceVersion'] } }
     await folder.run({ source: { ...product, files, interface: 'v3' }, tables })
     expect(await folder.readOut('products.csv')).toBe('id,interface_version\nM1,v3\n')
   })
 
-  test('ends the run before anything is written where it is open', async () => {
+  test('ends the run before anything is written if it is unknown', async () => {
     const [first, open] = [
       await folder.write('v4.ndjson', toLine('M1', ownV4)),
       await folder.write('open.ndjson', toLine('M1', {})),
@@ -203,7 +203,7 @@ describe('the version of a file', () => {
     expect(await folder.readOut('products.csv')).toBe('id,status\nM1,\nM1,\n')
   })
 
-  test('has to be said for standard input, which is then read once', async () => {
+  test('has to be configured for standard input, which is then read once', async () => {
     const tables = { products: { columns: ['id', 'interfaceVersion'] } }
     const error = await folder.fail({ source: { ...product, files: '-' }, tables }, { stdin: stdin() })
     expect(error?.message).toContain('missing key "interface", expected v3 or v4 for products from standard input')
@@ -213,7 +213,7 @@ describe('the version of a file', () => {
     }
   })
 
-  test('makes no difference to a file without a record', async () => {
+  test('does not matter for a file without records', async () => {
     const files = [await folder.write('a.ndjson', ''), await folder.write('b.ndjson', toLine('M1', ownV3))]
     await folder.run({ source: { ...product, files }, tables: { products: { columns: ['interfaceVersion'] } } })
     expect(await folder.readOut('products.csv')).toBe('interface_version\nv3\n')
@@ -246,7 +246,7 @@ describe('the version of a file', () => {
   })
 })
 
-test('of a product in both deliveries duplicates: last keeps that of the file that is listed last', async () => {
+test('of a product in both files is that of the last file with duplicates: last', async () => {
   const files = [
     await folder.write('a.ndjson', toLine('M1', ownV3)),
     await folder.write('b.ndjson', toLine('M1', ownV4)),
@@ -256,7 +256,7 @@ test('of a product in both deliveries duplicates: last keeps that of the file th
   expect(await folder.readOut('products.csv')).toBe('id,interface_version\nM1,v4\n')
 })
 
-test('a product that another version delivers is a change where columns are from the version, and only there', async () => {
+test('a product delivered in another version is a change only if columns show the version', async () => {
   const outputs = (['merge', 'history'] as const).map((mode) => ({
     format: 'csv' as const,
     mode,
@@ -277,7 +277,7 @@ test('a product that another version delivers is a change where columns are from
   expect((await folder.readOut('history/products.csv')).match(/^M1,v3,\S+Z,\S+Z,false$/m)).not.toBeNull()
 })
 
-test('a column of the version is text, may have another name, be left out, and is of the contract product only', async () => {
+test('a column of the version is text, can be renamed or excluded, and exists only for the contract product', async () => {
   const files = await folder.write('a.ndjson', toLine('M1', ownV3))
   const tables = { products: { columns: ['id', { column: 'from_version', from: 'interfaceVersion', as: 'text' }] } }
   await folder.run({ source: { ...product, files }, tables })
@@ -297,7 +297,7 @@ test('a column of the version is text, may have another name, be left out, and i
   expect(misplaced?.message).toContain('expected interface only in a source with contract: product')
 })
 
-test('corrected lines of rejects have the version of their file', async () => {
+test('corrected lines keep the version of their file', async () => {
   const broken = '{"id":null,"publicPrice":1}\n'
   const files = [
     await folder.write('a.ndjson', toLine('M1', ownV3) + broken),
@@ -339,7 +339,7 @@ describe('products of both versions from the service', () => {
     return to
   }
 
-  test('have the version of their endpoint, and of landed files that of where they were landed from', async () => {
+  test('have the version of their endpoint, also in landed files', async () => {
     const { ledger } = await runPipeline(toConfig('v3/products/export', { outputs: [...outputs] }), {
       outDir: folder.out,
     })
@@ -360,7 +360,7 @@ describe('products of both versions from the service', () => {
     )
   })
 
-  test('are not those of another endpoint, which knows its version', async () => {
+  test('keep the version of an endpoint that states its own', async () => {
     const refusals = await Promise.all(
       [
         toConfig('v4/brands/query'),
@@ -374,7 +374,7 @@ describe('products of both versions from the service', () => {
     expect(refusals[1]).toContain('expected interface only in a source with files, got it beside an endpoint')
   })
 
-  test('are merged into what an earlier run published, their version with them', async () => {
+  test('are merged into earlier outputs with their version', async () => {
     const merged = { outputs: [{ format: 'csv', mode: 'merge', path: 'out/{table}.csv' }], incremental: {} } as const
     const config = toConfig('v4/products/stream', { ...merged, outputs: [...merged.outputs] })
     const first = await runPipeline(config, { outDir: folder.out })

@@ -15,7 +15,7 @@ const betweenBytes = 16 * mebibyte
 
 describe('a run whose disk is slower than the service', { timeout: 60_000 }, () => {
   test.each(['gzip', 'identity'] as const)(
-    'a run whose disk is slower than the service reads from it no more than it writes: %s',
+    'a run whose disk is slower than the service reads no faster than it writes: %s',
     async (encoding) => {
       const lines = generateLines(12_000)
       const body = encoding === 'gzip' ? gzipSync(lines, { level: 1 }) : lines

@@ -49,7 +49,7 @@ describe.concurrent.each(someOf(ways, ways[0]!, ways[2]!))('%s', (_, source) => 
   )
 
   test.each(someOf(always, 'cut=6', 'gap=6', '503', 'malformed=6,cut=8'))(
-    'an answer with %s each time ends with 4 and publishes nothing',
+    'an answer with %s in every attempt ends with exit code 4 and publishes nothing',
     async (fault) => {
       const { error, left } = await runWith({ ...source, retries: 1 }, { fault, times: 50 })
       expect(error).toMatchObject({ exitCode: 4 })
@@ -58,9 +58,9 @@ describe.concurrent.each(someOf(ways, ways[0]!, ways[2]!))('%s', (_, source) => 
   )
 })
 
-describe('a record that is no JSON', () => {
+describe('a record that is not JSON', () => {
   test.each(ways.slice(2))(
-    'a record that is no JSON repeats the request if the whole answer is no JSON: %s',
+    'a record that is not JSON repeats the request if the whole answer is not JSON: %s',
     async (_, source) => {
       const { report, ids } = await runWith(source, { fault: 'malformed=6' })
       expect(report?.ledger.rejected).toBe(0)
@@ -69,7 +69,7 @@ describe('a record that is no JSON', () => {
   )
 
   test.each(ways.slice(0, 2))(
-    'a record that is no JSON is a reject if it is a line of its own: %s',
+    'a record that is not JSON is a reject if it is a line of its own: %s',
     async (_, source) => {
       const kept = await runWith(source, { fault: 'malformed=6' }, { rejects: { limit: 1 } })
       expect(kept.report?.ledger).toMatchObject({ lines: records, accepted: records - 1, rejected: 1 })

@@ -44,7 +44,7 @@ describe('a pipeline that reads from the service', () => {
     ['v4/products/query', 150],
     ['v3/products/export', 150],
     ['v3/products/search', 150],
-  ])('a pipeline that reads from the service publishes every record of %s, proven', async (endpoint, records) => {
+  ])('a pipeline that reads from the service publishes every record of %s with proof', async (endpoint, records) => {
     const report = await run({ endpoint })
     expect(report.ledger).toMatchObject({ accepted: records, rejected: 0, repeatedIds: 0 })
     expect(report.completeness).toMatchObject({ status: 'proven', total: records })

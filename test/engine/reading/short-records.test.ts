@@ -34,7 +34,7 @@ describe('very short records', () => {
   })
 
   test.runIf(isDeep)(
-    'very short records of all columns in ten locales are the same by any number of workers',
+    'very short records of all columns in ten locales give the same result with any number of workers',
     async () => {
       await folder.write('input.ndjson', listRecords(450_000))
       const locales = ['nl', 'fr', 'de', 'en', 'nl-BE', 'es', 'it', 'pt', 'fr-BE', 'de-BE']
@@ -62,10 +62,10 @@ describe('very short records', () => {
   )
 })
 
-describe('records with more short elements than several threads have memory for', () => {
+describe('records with too many short elements for the memory of several threads', () => {
   const tables = { products: { columns: ['id'] }, photos: { each: 'photos[]', columns: 'all' as const } }
 
-  test('records with many short elements are encoded one block at a time, and right', async () => {
+  test('records with many short elements are encoded correctly, one block at a time', async () => {
     const records = [1, 90_000, 2, 80_000, 3].map((photos, at) => toRecord(at, photos))
     await folder.write('input.ndjson', records.map((record) => `${record}\n`).join(''))
     const report = await folder.run({ tables }, { workers: 0 })

@@ -45,7 +45,7 @@ async function run(source: Partial<PipelineConfig['source']>, more: Partial<Pipe
 }
 
 describe('a pipeline with sourceIds', () => {
-  test('a pipeline with sourceIds names the codes whose records where has left out', async () => {
+  test('a pipeline with sourceIds lists the codes whose records were excluded by where', async () => {
     const [one, other] = ['active', 'inactive'].map((status) => all.find((row) => row[2] === status)?.[0] ?? '')
     const file = await folder.write('few.csv', `id\n${one}\n${other}\nNOTTHERE1\n`)
     const { report, rows } = await run({}, { sourceIds: { file, column: 'id' }, where: { status: 'active' } })
@@ -84,7 +84,7 @@ describe('a pipeline with sourceIds', () => {
     expect(JSON.parse(await folder.readOut('_manifest.json'))).toMatchObject({ sourceIds: report.sourceIds })
   })
 
-  test('a pipeline with sourceIds finds codes that have lost their zeros, beside another filter', async () => {
+  test('a pipeline with sourceIds finds codes without their leading zeros, combined with another filter', async () => {
     const active = all.filter(([, cnk, status]) => status === 'active' && cnk.startsWith('0'))
     const zeroed = [...new Set(active.map(([, cnk]) => cnk))].slice(0, 20)
     expect(zeroed.length).toBeGreaterThan(0)
@@ -106,7 +106,7 @@ describe('a pipeline with sourceIds', () => {
     expect(sandbox.requests).toHaveLength(before)
   })
 
-  test('a pipeline with sourceIds is landed with its file as well', async () => {
+  test('fetch lands a pipeline with sourceIds with its list', async () => {
     const [[id]] = all as [Row]
     const file = await folder.write('few.txt', `# from the shop\n${id}\n NOTTHERE\n`)
     const to = `${folder.path}/landed.ndjson`

@@ -42,7 +42,7 @@ describe('the limit of rejects', () => {
 })
 
 describe('completeness', () => {
-  test('completeness that is missing fails before the limit of rejects does, if it is required and nothing is left out on purpose', () => {
+  test('incompleteness is reported before the limit of rejects, if completeness is required and no limit is set', () => {
     const plan = planLimit(0)
     const reporting = { ...plan, limits: { ...plan.limits, completeness: 'report' as const } }
     expect(judge(plan, 1, 1, 0, incomplete)).toBe('SOURCE_INCOMPLETE')
@@ -53,7 +53,7 @@ describe('completeness', () => {
   })
 })
 
-test('an incomplete source without any line that is a record says what its first line is', () => {
+test('the error of an incomplete source without records shows the first line', () => {
   const ledger = { lines: 2, blank: 1, rejected: 1, filtered: 0, duplicate: 0, accepted: 0, repeatedIds: 0 }
   const seen = { firstReject: 'in.ndjson, line 1: expected one JSON object on the line', rejectSamples: [] }
   expect(() => checkRun(planLimit(0), { ledger, wrongValues: noWrongValues() }, end(incomplete), null, seen)).toThrow(

@@ -41,7 +41,7 @@ describe('the requests of a run follow the settings of its client', () => {
     expect(stub.requests).toHaveLength(1)
   })
 
-  test('the requests of a run wait as long as timeouts say', async () => {
+  test('the requests of a run use the configured timeouts', async () => {
     await using stub = await ServiceStub.start(() => undefined)
     const impatient = { baseUrl: stub.url, retries: 0, timeouts: { firstByte: '200ms' } }
     await expect(run(impatient)).rejects.toThrow('no answer within 0.2 s')

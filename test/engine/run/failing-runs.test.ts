@@ -91,7 +91,7 @@ describe('a run that fails', () => {
   ]
 
   test.each(failures)(
-    'a run that fails leaves the earlier outputs as they were, byte for byte, and nothing else: $name: $code',
+    'a failed run leaves the earlier outputs unchanged and no other file: $name: $code',
     async ({ input, code, exitCode, changes = {}, keepsRejects = false }) => {
       await folder.write('input.ndjson', toStream(['OLD']))
       await folder.run({ outputs })
@@ -111,7 +111,7 @@ describe('a run that fails', () => {
     },
   )
 
-  test.each(failures)('a run that fails leaves nothing at all where there was nothing: $name', async (failure) => {
+  test.each(failures)('a failed run leaves no file if there was none: $name', async (failure) => {
     await folder.write('input.ndjson', failure.input)
     expect(await folder.fail(failure.changes)).toMatchObject({ code: failure.code })
     const left = await readdir(folder.out).catch(() => [])
@@ -121,7 +121,7 @@ describe('a run that fails', () => {
     ])
   })
 
-  test('the run after a failed one publishes as if that had not been', async () => {
+  test('the run after a failed one publishes as if that had not happened', async () => {
     await folder.write('input.ndjson', 'garbage\n')
     await folder.fail({ outputs })
     await folder.write('input.ndjson', toStream(['NEW']))
@@ -133,7 +133,7 @@ describe('a run that fails', () => {
 
 describe('an output that cannot be written', () => {
   test.each(['products.csv', 'products.parquet', '_rejects.ndjson', '_manifest.json'])(
-    'an output that cannot be written because of a folder of its name: %s',
+    'an output cannot be written if a folder has its name: %s',
     async (name) => {
       await folder.write('input.ndjson', toStream(['OLD']))
       await folder.run({ outputs })
@@ -148,13 +148,13 @@ describe('an output that cannot be written', () => {
     },
   )
 
-  test('an output cannot be written as its folder is a file', async () => {
+  test('an output cannot be written if its folder is a file', async () => {
     await folder.write('input.ndjson', toStream(['A']))
     await folder.write('out', 'a file')
     expect(await folder.fail()).toMatchObject({ code: 'OUTPUT_REFUSED', exitCode: 2 })
   })
 
-  test('an output cannot be written as the manifest is a folder, which is found before anything is read', async () => {
+  test('a folder in place of the manifest is found before anything is read', async () => {
     await folder.write('input.ndjson', `garbage\n${toStream(['A'])}`)
     await mkdir(join(folder.out, '_manifest.json'), { recursive: true })
     expect(await folder.fail({ rejects: { limit: 1 } })).toMatchObject({ code: 'OUTPUT_REFUSED', exitCode: 2 })
@@ -247,7 +247,7 @@ describe('an abort of a run', () => {
     },
   )
 
-  test('an abort of a run keeps the rejects so far', async () => {
+  test('an aborted run keeps the rejects so far', async () => {
     await folder.write('input.ndjson', `garbage\n${manyLines}`)
     const controller = new AbortController()
     const options = { signal: controller.signal, onProgress: () => controller.abort() }
@@ -256,9 +256,9 @@ describe('an abort of a run', () => {
   })
 })
 
-describe('standard input that breaks', () => {
+describe('standard input that fails', () => {
   test.each(['keep', 'last'] as const)(
-    'standard input that breaks fails the source and leaves no copy, with duplicates: %s',
+    'standard input that fails is SOURCE_FAILED and leaves no copy, with duplicates: %s',
     async (duplicates) => {
       const stdin = Readable.from(
         (function* () {

@@ -44,7 +44,7 @@ test('a run holds the lock under its name while it reads, and releases it', asyn
   ])
 })
 
-test('of two runs of one process the second is refused, or waits', async () => {
+test('the second of two runs in one process is refused, or waits', async () => {
   const results = await Promise.allSettled([run(), run(), run({ wait: true }), run({ wait: 60_000 })])
   const codes = results.map((result) =>
     result.status === 'rejected' ? (result.reason as { code: string }).code : 'ok',

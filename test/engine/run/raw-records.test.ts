@@ -27,7 +27,7 @@ describe.each(someOf(dialects, 'loose'))(
     afterEach(() => folder.remove())
 
     test.each(someOf(listed, 'v4/products/stream', 'v3/products/search', 'v4/updates/query', 'v3/brands/all'))(
-      '%s runs into files, and has as many records as the service says',
+      '%s is written to files, with as many records as the service states',
       async (endpoint) => {
         const { ledger, tables } = await run({ endpoint })
         expect(ledger.accepted).toBe(await countRecords(endpoint))
@@ -35,13 +35,13 @@ describe.each(someOf(dialects, 'loose'))(
       },
     )
 
-    test('a record that is asked for by its id is one record, whatever it is wrapped in', async () => {
+    test('a record requested by its id is one record in any envelope', async () => {
       const [first] = await readRecords('v4/product/attributes/query')
       const { ledger } = await run({ endpoint: 'v4/product/attributes/find', filter: { id: first?.['id'] } })
       expect(ledger).toMatchObject({ lines: 1, accepted: 1 })
     })
 
-    test('raw records are as they came, beside their ids as text', async () => {
+    test('raw records are written as delivered, with their ids as text', async () => {
       await run({ endpoint: 'v4/users/query' })
       const rows = (await readFile(join(folder.out, 'records.ndjson'), 'utf8')).trim().split('\n').map(toObject)
       const users = await readRecords('v4/users/query')
@@ -97,7 +97,7 @@ describe('the contract raw', () => {
   })
   afterEach(() => folder.remove())
 
-  test('raw takes any JSON of a file; records without an id are no repetitions of each other', async () => {
+  test('the contract raw accepts any JSON, and records without an id are not duplicates', async () => {
     const lines = [
       '{"id":5,"a":1.50}',
       '{"id":"x"}',
@@ -125,7 +125,7 @@ describe('the contract raw', () => {
   test.each([
     { outputs: [{ format: 'parquet', path: 'out/{table}.parquet', mode: 'merge' }] },
     { outputs: [{ format: 'duckdb', path: 'out/a.duckdb', mode: 'merge' }] },
-  ])('raw is refused where records are compared by their ids with those of earlier runs: %o', (config) => {
+  ])('the contract raw is refused if records are compared with earlier runs by id: %o', (config) => {
     const { problems } = checkPipeline(
       { name: 'any', source: { files: 'any.ndjson', contract: 'raw' }, ...config },
       { env: {}, needsService: false, needsDatabases: false, now: 0 },

@@ -42,7 +42,7 @@ const rewrite = (config?: Parameters<typeof plan>[0]) => {
 }
 
 describe('the page that a run publishes', () => {
-  it('is beside the manifest, which names it, with its stages and the columns whose values are listed', async () => {
+  it('is beside the manifest that lists it, with stages and columns with listed values', async () => {
     await folder.write('input.ndjson', good.join(''))
     const report = await folder.run()
     expect(report.report).toEqual({ path: join(folder.out, '_report.html') })
@@ -72,7 +72,7 @@ describe('the page that a run publishes', () => {
     expect(await folder.readOut('_report.html')).toContain('SECRET')
   })
 
-  it('stays as it was where a run fails, and leaves no staging file', async () => {
+  it('is kept if a run fails, and no staging file is left', async () => {
     await folder.write('input.ndjson', good.join(''))
     await folder.run()
     const before = await folder.snapshot()
@@ -81,7 +81,7 @@ describe('the page that a run publishes', () => {
     expect(await folder.snapshot()).toEqual(before)
   })
 
-  it('is removed by a run with report: false, and has the path that the config gives it', async () => {
+  it('is removed by a run with report: false, and has the configured path', async () => {
     await folder.write('input.ndjson', good.join(''))
     await folder.run()
     const { report } = await folder.run({ report: false })
@@ -119,21 +119,24 @@ describe('the page of a run that publishes nothing', () => {
       changes: { maxRemoved: 0 },
       told: '1 would be left',
     },
-  ])('says why, beside the published one, which stays: $why', async ({ code, input = '', changes, told }) => {
-    await folder.write('input.ndjson', good.join(''))
-    await folder.run({ maxRemoved: 0 })
-    const published = await folder.readOut('_report.html')
-    await folder.write('input.ndjson', input)
-    const error = await folder.fail({ ...changes })
-    expect(error).toMatchObject({ code, outputs: expect.stringContaining(join(folder.out, page)) as string })
-    expect(await folder.readOut('_report.html')).toBe(published)
-    const text = await folder.readOut(page)
-    expect(text).toMatch(/<header class="bad">[^]*<h1>[^]*Nothing was published<[^]*<ul class="findings">/)
-    expect(text).toContain(told)
-    expect(text).not.toMatch(/SECRET|Proven complete|Published /)
-  })
+  ])(
+    'explains the failure beside the published page, which is kept: $why',
+    async ({ code, input = '', changes, told }) => {
+      await folder.write('input.ndjson', good.join(''))
+      await folder.run({ maxRemoved: 0 })
+      const published = await folder.readOut('_report.html')
+      await folder.write('input.ndjson', input)
+      const error = await folder.fail({ ...changes })
+      expect(error).toMatchObject({ code, outputs: expect.stringContaining(join(folder.out, page)) as string })
+      expect(await folder.readOut('_report.html')).toBe(published)
+      const text = await folder.readOut(page)
+      expect(text).toMatch(/<header class="bad">[^]*<h1>[^]*Nothing was published<[^]*<ul class="findings">/)
+      expect(text).toContain(told)
+      expect(text).not.toMatch(/SECRET|Proven complete|Published /)
+    },
+  )
 
-  it('goes with the next run that publishes', async () => {
+  it('is removed by the next run that publishes', async () => {
     await folder.write('input.ndjson', good[0]!)
     await folder.fail()
     expect(await readdir(folder.out)).toEqual([page])
@@ -142,7 +145,7 @@ describe('the page of a run that publishes nothing', () => {
     expect(await readdir(folder.out)).not.toContain(page)
   })
 
-  it('has the name of the published one with `.failed`, and is not written with report: false', async () => {
+  it('is named like the published page with `.failed`, and is not written with report: false', async () => {
     await folder.write('input.ndjson', good[0]!)
     const { outputs } = (await folder.fail({ report: false })) ?? {}
     expect(outputs).toBe('Nothing was published; the earlier outputs are as they were.')
@@ -172,7 +175,7 @@ describe('report CONFIG', () => {
     }
   })
 
-  it('does without what is gone, and says so', async () => {
+  it('leaves out missing files and says so', async () => {
     await folder.write('input.ndjson', broken)
     await folder.run(options)
     await rm(join(folder.out, '_rejects.ndjson'))
@@ -185,7 +188,7 @@ describe('report CONFIG', () => {
     expect(await folder.readOut('_report.html')).toContain('1 rejected')
   })
 
-  it('leaves out the rejects of a run that failed since then', async () => {
+  it('leaves out the rejects of a later failed run', async () => {
     await folder.write('input.ndjson', good.join(''))
     await folder.run(options)
     const page = await folder.readOut('_report.html')
@@ -195,7 +198,7 @@ describe('report CONFIG', () => {
     expect(await folder.readOut('_report.html')).toBe(page)
   })
 
-  it('says that nothing is published, or that the manifest is another', async () => {
+  it('fails if nothing is published, or if the manifest is invalid', async () => {
     await expect(rewrite()).rejects.toMatchObject({ code: 'SOURCE_NOT_FOUND' })
     await folder.write('input.ndjson', good.join(''))
     await folder.run()

@@ -98,7 +98,7 @@ describe('a search for an id, against a reading of every line', () => {
 })
 
 describe('a search for an id', () => {
-  test('looks only into lines that may be of the record', () => {
+  test('parses only lines that may hold the record', () => {
     const lines = [
       '{"id":"M1","name":{"nl":"caf\\u00e9"}}',
       '{"id":"M2","\\u006d":1.5e3}',
@@ -115,7 +115,7 @@ describe('a search for an id', () => {
     expect(beyond.candidates.map(({ lineInBlock }) => lineInBlock)).toEqual([1])
   })
 
-  test('numbers lines over blocks, blank ones and the last one without a line break included', async () => {
+  test('numbers lines across blocks, including blank ones and a last one without line break', async () => {
     const filler = `{"id":"x","text":"${'.'.repeat(700_000)}"}`
     const lines = ['', filler, filler, '{"id":"M1"}', filler, '  ', '{"id":"M1"}']
     expect(await find('M1', lines.join('\n'), plans.text)).toEqual([4, 7])

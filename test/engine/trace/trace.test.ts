@@ -127,7 +127,7 @@ function sumRows(traced: readonly (TracedLine & { readonly id: string })[]): unk
 const product = (id: unknown, more: object = {}) => JSON.stringify({ id, status: 'active', ...more })
 
 describe('ids on their lines', () => {
-  test('an id is found in every form of text, and nowhere else', async () => {
+  test('an id is found in every notation of its text, and nowhere else', async () => {
     const lines = [
       '{"status":"active","id":"M\\u0031"}',
       product('M1'),
@@ -146,7 +146,7 @@ describe('ids on their lines', () => {
     expect(ids[0]!.mentions).toEqual([])
   })
 
-  test('a line that breaks its contract is found by its id, and says why', async () => {
+  test('a line that breaks its contract is found by its id with the reason', async () => {
     const file = await write('broken.ndjson', `${product('M7', { publicPrice: 'twaalf' })}\n`)
     const { ids } = await traceOf(configOf('broken', file), ['M7'])
     expect(ids[0]!.lines[0]!.outcome).toEqual({
@@ -156,7 +156,7 @@ describe('ids on their lines', () => {
     expect(ids[0]!.lines[0]!.tables).toEqual([])
   })
 
-  test('a filtered record names the condition, a table the elements that its where left out', async () => {
+  test('trace shows the condition that filtered a record, and the elements excluded by where', async () => {
     const photos = [
       { id: 1, photoType: 'packshot' },
       { id: 2, photoType: 'pillshot' },
@@ -177,7 +177,7 @@ describe('ids on their lines', () => {
     })
   })
 
-  test('an id that no record has shows the lines that have it elsewhere, at most three', async () => {
+  test('an id without a record shows up to three lines that mention it', async () => {
     const lines = [1, 2, 3, 4].map((at) => product(`M${at}`, { cnk: '0012345' }))
     const file = await write('elsewhere.ndjson', `${lines.join('\n')}\n`)
     const [missing, part] = (await traceOf(configOf('elsewhere', file), ['0012345', '1234'])).ids
@@ -190,7 +190,7 @@ describe('ids on their lines', () => {
     expect(part!.mentions[0]).toMatchObject({ path: null, id: 'M1' })
   })
 
-  test('of very many lines the first ones and the last one are kept, and all are counted', async () => {
+  test('trace shows the first and the last of very many lines, and counts all', async () => {
     const lines = Array.from({ length: 250 }, (_, at) => product('M1', { publicPrice: at }))
     const file = await write('many.ndjson', `${lines.join('\n')}\n`)
     const { ids } = await traceOf(configOf('many', file, { duplicates: 'last' }), ['M1'])
@@ -208,7 +208,7 @@ describe('ids on their lines', () => {
     ['Mé', ['{"id":"M\\u00e9","status":"active"}', '{"id":"Mé","status":"active"}'], 'v4/product'],
     ['M1', ['{"\\u0069\\u0064":"M1"}', '{"i\\u0064":"\\u004d1"}'], 'v4/product'],
     ['M1', ['{"id":"M1"}', '{"id":"M1","id":"M1"}'], 'raw'],
-  ] as const)('the id %s is found in each of its forms: %s', async (id, lines, contract) => {
+  ] as const)('the id %s is found in each of its notations: %s', async (id, lines, contract) => {
     const content = lines.flatMap((line) => [line, '{"id":"99"}']).join('\n')
     const file = await write('id-forms.ndjson', content)
     const config: PipelineConfig = { name: 'id-forms', source: { files: file, contract } }
@@ -217,8 +217,8 @@ describe('ids on their lines', () => {
   })
 })
 
-describe('what can not be searched', () => {
-  test('an endpoint is refused, with what to do instead', async () => {
+describe('sources that cannot be searched', () => {
+  test('trace refuses an endpoint and says what to do instead', async () => {
     const service = { baseUrl: 'https://catalogue.example.com', keyId: 'k', keySecret: 's' }
     const config = { name: 'x', source: { endpoint: 'v4/products/stream', ...service } } as PipelineConfig
     await expect(traceOf(config, ['M1'])).rejects.toMatchObject({
@@ -227,7 +227,7 @@ describe('what can not be searched', () => {
     })
   })
 
-  test('a search that is stopped ends with INTERRUPTED', async () => {
+  test('a stopped trace ends with INTERRUPTED', async () => {
     const file = await write('stopped.ndjson', `${product('M1')}\n`)
     const signal = AbortSignal.abort()
     await expect(traceOf(configOf('stopped', file), ['M1'], { signal })).rejects.toMatchObject({ code: 'INTERRUPTED' })

@@ -40,7 +40,7 @@ async function run(list: string | Uint8Array, sourceIds: object, more: Partial<P
 
 describe('a list of identifiers over files', () => {
   test.each([0, 1])(
-    'a list of identifiers over files keeps the records that it names and filters the others, with %i workers',
+    'a list of identifiers over files keeps its records and filters all others, with %i workers',
     async (workers) => {
       const { report, ids, missing } = await run('cnk\n12345\n4400575\n9999999\n', { column: 'cnk' }, {}, workers)
       expect(ids).toEqual(['M1', 'M2'])
@@ -68,7 +68,7 @@ describe('a list of identifiers over files', () => {
   })
 
   test.each([0, 1])(
-    'a list of identifiers over files says what became of each code, with %i workers',
+    'a list of identifiers over files reports the outcome of each code, with %i workers',
     async (workers) => {
       const broken = { id: 'M6', cnk: '7654321', vat: 'x' }
       await folder.write('input.ndjson', toLines([{ ...products[0], cnk: 99 }, ...products, broken]))
@@ -111,7 +111,7 @@ describe('a list of identifiers over files', () => {
     expect(existsSync(join(folder.out, '_missing.csv'))).toBe(false)
   })
 
-  test('a list of identifiers over files keeps a state: a record that left the list is removed', async () => {
+  test('a stateful pipeline removes records that were removed from the list of identifiers', async () => {
     const outputs = [{ format: 'csv' as const, path: 'out/{table}.csv', mode: 'merge' as const }]
     expect((await run('cnk\n0012345\n4400575\n', { column: 'cnk' }, { outputs })).ids).toEqual(['M1', 'M2'])
     const { report, ids, missing } = await run('cnk\n4400575\n5555555\n', { column: 'cnk' }, { outputs })
@@ -142,7 +142,7 @@ describe('the file of missing identifiers', () => {
     expect((await verifyPipeline(plan, { env: {} })).differences).toMatchObject([{ kind: 'changed', where: path }])
   })
 
-  test('the file of missing identifiers stays as it was when a run fails', async () => {
+  test('the file of missing identifiers is unchanged if a run fails', async () => {
     await run('cnk\n9999999\n', { column: 'cnk' })
     const before = await folder.readOut('_missing.csv')
     await folder.write('input.ndjson', 'x\n')
@@ -195,7 +195,7 @@ describe('a list from a spreadsheet', () => {
     expect(report.missingIds).toMatchObject({ rows: 3, notFound: 1, bad: 2 })
   })
 
-  test('a list from a spreadsheet ends the run before anything is read, unless its bad entries are to be reported', async () => {
+  test('bad entries in a list from a spreadsheet end the run before anything is read, unless they are to be reported', async () => {
     const file = await folder.write('list.csv', list)
     const error = await folder.fail({ sourceIds: { file, column: 1, field: 'cnk' } })
     expect(error?.code).toBe('CONFIG_INVALID')

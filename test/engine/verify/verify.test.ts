@@ -123,7 +123,7 @@ describe('while runs publish', () => {
     expect(new Set(found.map(({ runId }) => runId)).size).toBeGreaterThan(1)
   })
 
-  test('verify waits for a publication that has begun, and names one that does not end', async () => {
+  test('verify waits for a publication in progress, and reports one that never ends', async () => {
     await writeInput(folder.path, 0)
     const config = snapshot(folder.path, outputs)
     await runPipeline(config, { outDir: folder.path, env: {}, workers: 0 })
@@ -141,7 +141,7 @@ describe('while runs publish', () => {
   })
 })
 
-test('verify compares the objects of a bucket, and expects those of the publication before', async () => {
+test('verify compares the objects of a bucket, and accepts those of the previous publication', async () => {
   const s3 = await startS3()
   // The lock of a bucket's pipeline is one of this machine.
   const lake = `verified-${process.pid}`

@@ -33,7 +33,7 @@ describe('the plan of a download', () => {
     expect(plan).toMatchObject({ from, formats: [{ name: 'huge' }], chain: null, concurrency: 8, maxBytes: 50_000_000 })
   })
 
-  test('of leaflets every locale is downloaded by default', () => {
+  test('leaflets are downloaded in every locale by default', () => {
     expect(check({ userAgent }, { contract: 'v4/leaflet' }).plan).toMatchObject({
       from: '$',
       formats: null,
@@ -41,7 +41,7 @@ describe('the plan of a download', () => {
     })
   })
 
-  test('other contracts have nothing to download, and a config without the section is only asked by the command', () => {
+  test('other contracts have nothing to download, and only the command plans media without the section', () => {
     const withMedia = /(?:^|\/)(?:product|media|photo|frontal|leaflet)$/
     const others = contractNames.filter((name) => !withMedia.test(name))
     const asked = others.map((contract) => check({ userAgent }, { contract }).problems)
@@ -52,12 +52,12 @@ describe('the plan of a download', () => {
     expect(unasked).toEqual(others.map(() => []))
   })
 
-  test('links of the media stream are left out, unless where says otherwise', () => {
+  test('links of the media stream are excluded unless where selects them', () => {
     expect(whereOf({})).toEqual([['type', expect.stringContaining('link')]])
     expect(whereOf({ type: 'frontal' })).toEqual([['type', expect.stringContaining('frontal')]])
   })
 
-  test('the User-Agent is that of the section, else that of the source, and its absence is a problem of the command only', () => {
+  test('the User-Agent comes from the section or the source, and only the command requires it', () => {
     const source = { endpoint: 'v4/products/stream', userAgent: 'source/1' }
     const options = { needsMedia: true, needsService: false }
     expect(checkValue({ name: 'a', source }, options).plan?.outputs.media?.userAgent).toBe('source/1')

@@ -126,7 +126,7 @@ describe('two published runs', () => {
   const products = generateProducts(40, 1)
   const changed = products.map((product, at) => (at === 3 ? { ...product, status: 'inactive' } : product))
 
-  test('are equal where nothing differs but when addresses were signed, whatever their format', async () => {
+  test('are equal if they differ only in the signatures of addresses, in every format', async () => {
     const old = await publish('equal-old', products, 'csv')
     const again = products.map((product) => ({ ...product, meta: { ...product.meta, updatedAt: 1760000000 } }))
     const next = await publish('equal-new', again, 'parquet')
@@ -141,7 +141,7 @@ describe('two published runs', () => {
     expect(touched.tables).toMatchObject([{ name: 'products', changed: 40 }])
   })
 
-  test('may be copies, their manifests, or parts of a partition', async () => {
+  test('may be named by copies, manifests or single partitions', async () => {
     const old = await publish('first', products, 'csv')
     await cp(old, join(folder.path, 'copy'), { recursive: true })
     await rm(old, { recursive: true })
@@ -179,7 +179,7 @@ describe('two published runs', () => {
     }
   })
 
-  test('with other columns are compared by those that both have, and the others are named', async () => {
+  test('with different columns are compared by the common ones, and the others are listed', async () => {
     const old = await publish('wide', products, 'csv')
     const next = await publish('narrow', changed, 'csv', {
       tables: { products: { columns: ['id', 'status', { from: 'publicPrice', as: 'text' }, 'weight'] } },
@@ -194,7 +194,7 @@ describe('two published runs', () => {
     ])
   })
 
-  test('without an id say what rows are matched by', async () => {
+  test('without an id state which columns match the rows', async () => {
     const old = await publish('without-id', products, 'csv', {
       tables: { prices: { columns: ['publicPrice', 'status'] } },
     })
@@ -202,7 +202,7 @@ describe('two published runs', () => {
     expect(warnings).toEqual(['prices: no column has the id of the record, rows are matched by public_price'])
   })
 
-  test('with many other columns name the first of them', async () => {
+  test('with many different columns list the first of them', async () => {
     const old = await publish('few', products, 'csv', { tables: { products: { columns: ['id'] } } })
     const next = await publish('many', products, 'csv', { tables: { products: {} } })
     const { warnings } = await compareRuns(old, next)
@@ -211,7 +211,7 @@ describe('two published runs', () => {
     ])
   })
 
-  test('are compared by the columns, tables or fields that are asked for', async () => {
+  test('are compared by the selected columns, tables or fields', async () => {
     const old = await publish('chosen-old', products, 'csv')
     const next = await publish('chosen-new', [...changed.slice(1), { ...products[0], id: 'N1', photos: [] }], 'csv')
     const namesOf = async (options: Partial<DiffOptions>) =>
@@ -358,7 +358,7 @@ describe('two published runs', () => {
     ])
   })
 
-  test('match elements of records with the same id in one way', async () => {
+  test('match elements of repeated records deterministically', async () => {
     const twice = products.flatMap((product) => [
       { ...product, photos: [toPhoto('https://example.com/a')] },
       { ...product, photos: [toPhoto('https://example.com/b')] },
@@ -368,7 +368,7 @@ describe('two published runs', () => {
     expect((await compareRuns(old, next)).report.equal).toBe(true)
   })
 
-  test('with tables of nothing but keys say which rows come and go', async () => {
+  test('with tables that have only keys report added and removed rows', async () => {
     const only = { tables: { products: { columns: ['id'] } } }
     const old = await publish('ids-old', products, 'csv', only)
     const next = await publish('ids-new', products.slice(2), 'csv', only)

@@ -15,7 +15,7 @@ afterAll(() => folder.remove())
 describe('files of published runs', () => {
   const products = generateProducts(40, 1)
 
-  test('that were copied are never taken from the place of a later run', async () => {
+  test('in a copy are never replaced by those of a later run', async () => {
     const copy = join(folder.path, 'later-copy')
     const next = await publishRun(folder, 'later', products, 'csv')
     await cp(next, copy, { recursive: true })
@@ -38,7 +38,7 @@ describe('files of published runs', () => {
     })
   })
 
-  test('that published elsewhere are compared while their files are those of the manifest', async () => {
+  test('published elsewhere are compared if they match the manifest', async () => {
     const outputs = [{ format: 'csv' as const, path: join(folder.path, 'elsewhere', '{table}.csv') }]
     const manifest = { path: join(folder.path, 'apart', '_manifest.json') }
     await publishRun(folder, 'apart', products, 'csv', { outputs, manifest })
@@ -59,7 +59,7 @@ describe('files of published runs', () => {
     ['quote', { quote: "'" }],
     ['header', { header: false }],
     ['decimal separator', { delimiter: ';', decimalSeparator: ',' }],
-  ] as const)('of CSV with another %s are refused where their manifest does not say it', async (name, dialect) => {
+  ] as const)('in CSV with another %s are refused if the manifest does not state it', async (name, dialect) => {
     const tables = { t: { columns: ['id', { from: 'publicPrice', as: 'decimal(12,2)', unit: 'cents' }, 'name'] } }
     const named = products.map((product) => ({ ...product, name: { nl: 'with "quotes", and a comma' } }))
     const folderOf = (side: string) => `${name.replaceAll(' ', '-')}-${side}`
@@ -81,7 +81,7 @@ describe('files of published runs', () => {
     })
   })
 
-  test('as CSV are read as they were written, and one of several outputs of a table is compared', async () => {
+  test('in CSV are read in the dialect of the manifest, and one of several outputs of a table is compared', async () => {
     const columns = ['id', 'name', 'ean', { column: 'eur', from: 'publicPrice', as: 'decimal(12,2)', unit: 'cents' }]
     const config = { tables: { products: { columns } } } as Partial<PipelineConfig>
     const parquet = await publishRun(folder, 'usual', products, 'parquet', config)
@@ -101,7 +101,7 @@ describe('files of published runs', () => {
     }
   })
 
-  test('in folders of their own are named where the folder around them is given', async () => {
+  test('in subfolders are listed if only the parent folder is given', async () => {
     const run = await publishRun(folder, 'several/one', products, 'csv')
     await expect(compareRuns(join(folder.path, 'several'), run)).rejects.toMatchObject({
       code: 'USAGE',
