@@ -1,6 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
+import type { ReportPlan } from '../../plan/report-plan.ts'
+import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import { toPartNamePattern } from '../../loads/files/part-paths.ts'
 import { failedWith, outputOperation } from '../../storage/output-operation.ts'
 import { parseStagedDestination } from '../../storage/staging-names.ts'
@@ -13,7 +16,10 @@ import { listFixedPaths, listSideFiles, listStateFiles, stateFolder } from '../s
  * state folder.
  */
 export async function clearLoadStaging(
-  { source, records, outputs, report }: PipelinePlan,
+  source: SourcePlan,
+  records: RecordsPlan,
+  outputs: OutputsPlan,
+  report: ReportPlan,
   storage: FileStorage,
 ): Promise<void> {
   await clearStale(listSideFiles(source, records, outputs, report))

@@ -94,7 +94,7 @@ export class LoadOutputs implements Outputs {
     const {
       outputs: { configHash },
     } = plan
-    await clearLoadStaging(plan, storage)
+    await clearLoadStaging(plan.source, plan.records, plan.outputs, plan.report, storage)
     return openTogether(async (keep) => {
       const set = keep(new StagedSet(options))
       const companions = await CompanionFiles.open(plan, set, options)

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import type { PipelinePlan } from '../../../plan/pipeline-plan.ts'
 import { CatalogueError, exitCodes, toCatalogueError } from '../../../errors.ts'
 import {
   listUnchecked,
@@ -114,7 +113,7 @@ async function listRunNotes(loaded: LoadedPipeline, from: RunInput['from']): Pro
 }
 
 /** Two pipelines of one call must neither write the same files nor read the same input. */
-function checkApart(plans: readonly PipelinePlan[]): void {
+function checkApart(plans: readonly Runnable['plan'][]): void {
   const owners = new Map<string, string>()
   for (const plan of plans) {
     const paths = [...plan.outputs.files, plan.report.rejects, plan.report.manifest].map(({ path }) => path)
