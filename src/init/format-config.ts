@@ -65,11 +65,9 @@ function formatFiles({ contract }: ConfigDraft, { files, hasSeveral, areParts }:
     hasSeveral && !areParts ? ['  # parts: true # the files together are one stream, each a part of it'] : []
   return [
     `  files: ${value}${files.length === 1 ? ' # or a list, or a glob such as data/*.ndjson.gz' : ''}`,
-    ...(areParts ? ['  parts: true # the files together are one stream: each goes on where another ends'] : parts),
+    ...(areParts ? ['  parts: true # the files form one stream: each continues another'] : parts),
     `  contract: ${contract}`,
-    ...(contract === 'product'
-      ? ['  # interface: v4 # found in each file; to be said where a file leaves it open']
-      : []),
+    ...(contract === 'product' ? ['  # interface: v4 # found in each file; needed if a file leaves it open'] : []),
   ]
 }
 
@@ -104,8 +102,8 @@ function formatTreatment(draft: ConfigDraft): string[] {
 
 function formatDuplicates(contract: ConfigDraft['contract']): string {
   return contract === 'product'
-    ? 'duplicates: last # of a product in several files that of the last one: name the files of v4 behind those of v3'
-    : '# duplicates: last # where several lines have one id, only the last of them'
+    ? 'duplicates: last # if a product is in several files, keep the last: name the files of v4 after those of v3'
+    : '# duplicates: last # if several lines have one id, keep only the last'
 }
 
 function formatLocales({ locales, source }: ConfigDraft): string[] {
