@@ -14,7 +14,7 @@ const interpretation = z.object({
   name: z.enum(interpretationNames).describe('as in docs/service.md'),
   title: z.string().describe('the assumption'),
   verdict,
-  isAsked: z.boolean().describe('false where no reading request can tell, or none of its endpoints was asked'),
+  isAsked: z.boolean().describe('false if no reading request can tell, or none of its endpoints was asked'),
   isHandled: z.boolean().nullable().describe('differs: a run reads the other form as well, nothing has to be changed'),
   fix: z.string().nullable().describe('differs: what to change'),
   findings: z.array(z.object({ endpoint, verdict, detail: z.string() })).describe('without any value of a record'),
@@ -23,13 +23,13 @@ const interpretation = z.object({
 const examinedEndpoint = z.object({
   name: endpoint,
   method: z.enum(['GET', 'POST']),
-  status: z.int().nullable().describe('null where no answer came, or nothing was asked'),
+  status: z.int().nullable().describe('null if no answer came or nothing was asked'),
   contentType: z.string().nullable(),
   headers: z.array(z.string()).describe('names of the headers of the answer'),
   form: z.string().nullable().describe('what the answer was, for people'),
-  records: count.describe('those that were read'),
+  records: count.describe('number of records that were read'),
   total: count.nullable().describe('the total that the answer states'),
-  silence: z.string().nullable().describe('why it shows no record; null where it does'),
+  silence: z.string().nullable().describe('why it shows no record; null if it shows some'),
   fields: z
     .array(z.object({ path: z.string(), types: z.record(z.string(), count) }))
     .describe('fields of the contract that came, with the number of values of each type'),
