@@ -234,7 +234,7 @@ function toCondition({ etag, lastModified }: StoredFile): Record<string, string>
 }
 
 function toUnanswered({ url }: Asked, { detail }: FetchFailure): CatalogueError {
-  const message = `${redactAddress(url)}: expected an answer to one of ${mostFailuresInARow} files in a row, got none: ${detail}`
+  const message = `${redactAddress(url)}: ${mostFailuresInARow} files in a row got no answer: ${detail}`
   return new CatalogueError('SOURCE_FAILED', message, {
     title: 'The hosts of the files have stopped answering',
     fix: 'Run the command again later: files that are there are not downloaded again.',

@@ -49,11 +49,11 @@ export async function checkOwner(path: string, pipeline: string): Promise<void> 
   if (text === null) return
   const manifest = published.safeParse(tryJson(text)).data
   if (manifest?.pipeline === pipeline) return
-  const got = manifest === undefined ? "a manifest that can't be read" : `those of the pipeline ${manifest.pipeline}`
-  throw new CatalogueError(
-    'USAGE',
-    `${path}: expected the files of the pipeline ${pipeline}, got ${got}: name a folder of its own with --to`,
-  )
+  const found =
+    manifest === undefined
+      ? "this manifest can't be read"
+      : `this folder has the files of the pipeline ${manifest.pipeline}, not of ${pipeline}`
+  throw new CatalogueError('USAGE', `${path}: ${found}. Name another folder with --to.`)
 }
 
 /** Orders counts like the reasons, without zeros. */

@@ -67,10 +67,7 @@ export async function readValidRows({ file, format, stdin, signal }: UserFileOpt
 export function toResultsPath({ file, results }: UserFileOptions): string {
   if (results !== undefined) return results
   if (file !== '-') return `${file}.results.ndjson`
-  throw new CatalogueError(
-    'USAGE',
-    'results: expected a file for those of standard input, got none: with - give --results FILE',
-  )
+  throw new CatalogueError('USAGE', 'users from standard input need a file for their results: name one with --results')
 }
 
 export function planUser(row: UserRow, earlier: CreatedEarlier | undefined, isUnconfirmed: boolean): PlannedUser {

@@ -42,7 +42,7 @@ export class ResultsFile {
 
 export async function checkResultsPath(file: string, results: string): Promise<void> {
   if (file === '-' || (await toRealPath(file)) !== (await toRealPath(results))) return
-  throw toResultsError(`${results}: expected a file for results apart from that of the users, got the same`)
+  throw toResultsError(`${results}: this is the file of users itself`)
 }
 
 function isResultLine(line: Partial<ResultLine>): line is ResultLine {

@@ -49,7 +49,7 @@ export class SendingJournal {
     const holder = await findHolder(lines)
     if (holder === undefined || holder.run === run) return journal
     await journal.#end()
-    const message = `${results}: expected no other run with these results, got one that is under way (process ${holder.pid})`
+    const message = `${results}: another run is using these results (process ${holder.pid})`
     const fix = 'Wait until it has ended, or name another file with --results.'
     throw new CatalogueError('USAGE', message, { title: 'Another run keeps its results there', fix })
   }

@@ -127,7 +127,7 @@ describe('another download into the same folder', () => {
     const other = await use.folder.config({ source, media }, 'other')
     expect(await use.folder.download(other)).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('files of the pipeline other'),
+      stderr: expect.stringContaining('this folder has the files of the pipeline images, not of other'),
     })
     expect(await listProblems(use.folder.images)).toEqual([])
   })

@@ -78,7 +78,10 @@ describe('a run that creates users and ends early', () => {
     const runs = await Promise.allSettled([rig.create(file), rig.create(file)])
     const refused = runs.filter((run) => run.status === 'rejected')
     expect(refused.map(({ reason }) => reason as unknown)).toEqual([
-      expect.objectContaining({ code: 'USAGE', message: expect.stringContaining('expected no other run') as string }),
+      expect.objectContaining({
+        code: 'USAGE',
+        message: expect.stringContaining('another run is using these results') as string,
+      }),
     ])
     expect(await listCreated(rig.sandbox)).toEqual(toAddresses(4))
     expect(await rig.create(file)).toMatchObject({ created: 0, skipped: 4 })

@@ -102,8 +102,8 @@ describe('wrong files of users', () => {
   test.each([
     [{ file: 'users.txt' }, 'USAGE', /expected a name that ends in/],
     [{ file: 'none.csv' }, 'SOURCE_NOT_FOUND', /expected a file of users, got none/],
-    [{ file: '-', format: 'csv' }, 'USAGE', /expected a file for those of standard input/],
-    [{ results: 'users.csv' }, 'USAGE', /expected a file for results apart/],
+    [{ file: '-', format: 'csv' }, 'USAGE', /need a file for their results/],
+    [{ results: 'users.csv' }, 'USAGE', /this is the file of users itself/],
     [{ results: 'other.txt' }, 'USAGE', /other\.txt:1: expected a line that "users create" wrote/],
     [{ results: 'other.ndjson' }, 'USAGE', /other\.ndjson: expected results of "users create"/],
   ] as const)('refuses a wrong file of users before anything is sent: %j', async (change, code, message) => {
