@@ -3,36 +3,33 @@
  * that no import goes up. `errors.ts`, `package-file.ts` and `run-context.ts` are for all.
  */
 const imports = {
-  memory: '',
   manifest: '',
   text: '',
   contracts: 'text',
   types: 'text contracts',
-  records: 'manifest memory text contracts types',
-  scan: 'manifest memory contracts types records',
-  formats: 'manifest memory contracts types records',
-  storage: 'memory',
-  sources: 'manifest memory text records storage',
-  rejects: 'manifest memory text records storage sources',
-  service: 'manifest memory text contracts types records sources',
+  records: 'manifest text contracts types',
+  formats: 'manifest text contracts types records',
+  storage: 'text records/memory',
+  sources: 'manifest text records storage',
+  service: 'manifest text contracts types records sources',
   config: 'manifest text contracts types records formats storage service',
   plan: 'manifest text contracts types records formats storage sources service config',
-  init: 'manifest text contracts types records storage sources service config plan',
-  profile: 'manifest memory text types records scan formats plan',
-  encode: 'manifest memory text records scan formats plan profile',
-  loads: 'manifest memory text types records formats storage service config plan',
-  report: 'manifest text types records sources rejects profile loads',
-  describe: 'manifest contracts types records formats service config plan loads',
+  kernel: 'manifest text contracts types records formats plan',
+  loads: 'manifest text types records formats storage service config plan',
+  report: 'manifest text types records sources kernel loads',
+  describe: 'manifest text contracts types records formats storage sources service config plan loads',
   engine:
-    'manifest memory text contracts types records formats storage sources rejects service config plan profile encode loads report describe',
+    'manifest text contracts types records formats storage sources service config plan kernel loads report describe',
+  inspect:
+    'manifest text contracts types records formats storage sources service config plan kernel loads report describe engine',
   shards:
-    'manifest memory text contracts types records formats storage sources rejects service config plan profile encode loads report engine',
-  media: 'manifest memory text contracts records storage service config plan engine',
-  streams: 'manifest text contracts types records scan formats sources config plan engine',
+    'manifest text contracts types records formats storage sources service config plan kernel loads report engine inspect',
+  media: 'manifest text contracts records storage service config plan engine',
+  streams: 'manifest text contracts types records formats sources config plan kernel engine',
   users: 'manifest text records storage sources service',
-  doctor: 'manifest contracts records sources service',
-  sandbox: 'manifest contracts records service',
-  cli: 'manifest text contracts types records formats storage sources rejects service config plan init profile encode loads report engine media users describe doctor sandbox shards',
+  doctor: 'manifest text contracts types records sources service',
+  sandbox: 'manifest text contracts types records service',
+  cli: 'manifest text contracts types records formats storage sources service config plan kernel loads report describe engine inspect media users doctor sandbox shards',
 }
 
 const rootFiles = ['errors.ts', 'package-file.ts', 'run-context.ts']
@@ -40,7 +37,8 @@ const rootFiles = ['errors.ts', 'package-file.ts', 'run-context.ts']
 /** Subfolders that import only those named before them. */
 const orders = {
   service: ['endpoints', 'http', 'read'],
-  engine: ['reading', 'outputs', 'doubts', 'run', 'fetch', 'verify', 'profile', 'diff', 'trace'],
+  kernel: ['program', 'scan', 'profile', 'rules', 'encode'],
+  engine: ['reading', 'outputs', 'doubts', 'run', 'fetch'],
 }
 
 /** The rule for the files of a folder, and for those of its subfolders, whose way out is longer. */

@@ -49,7 +49,7 @@ async function bundleRequired(name: string, folder: string, packages: Set<string
 
 const entries = {
   cli: 'src/cli.ts',
-  'encode-worker': 'src/encode/encode-worker.ts',
+  'encode-worker': 'src/kernel/encode/encode-worker.ts',
   index: 'src/index.ts',
   streams: 'src/streams.ts',
   sandbox: 'src/sandbox.ts',
@@ -95,8 +95,8 @@ const requiredFiles: Plugin = {
 }
 
 const wasmModules = [
-  'src/scan/scan.wasm',
-  'src/encode/digest.wasm',
+  'src/kernel/scan/scan.wasm',
+  'src/kernel/encode/digest.wasm',
   'src/formats/parquet/pages.wasm',
   // In place of that of the package, which is built for size: the same bytes in 35 to 45 % less time.
   'build/zstd.wasm',

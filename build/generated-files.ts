@@ -7,7 +7,7 @@ import {
   toVerifyDocumentJsonSchema,
 } from '../src/cli/log/document-schemas.ts'
 import { formatServiceDocument } from '../src/doctor/service-document.ts'
-import { toProfileJsonSchema } from '../src/profile/run-profile.ts'
+import { toProfileJsonSchema } from '../src/kernel/profile/run-profile.ts'
 import { toPipelineJsonSchema } from '../src/config/pipeline-json-schema.ts'
 import { formatReadme } from './command-list.ts'
 import { formatConfigKeys } from './config-keys.ts'

@@ -16,7 +16,7 @@ async function bundleChildren(folder: string): Promise<string> {
   const files = await readdir(import.meta.dirname, { recursive: true })
   const scripts = files.filter((file) => file.endsWith('-child.ts'))
   const entries = scripts.map((file) => [basename(file, '.ts'), join(import.meta.dirname, file)] as const)
-  const worker = { 'encode-worker': join(import.meta.dirname, '../src/encode/encode-worker.ts') }
+  const worker = { 'encode-worker': join(import.meta.dirname, '../src/kernel/encode/encode-worker.ts') }
   await copyFile(join(import.meta.dirname, '../package.json'), join(folder, 'package.json'))
   await bundleEntries(join(folder, 'dist'), { ...Object.fromEntries(entries), ...worker })
   return join(folder, 'dist/bundle')

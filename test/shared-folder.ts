@@ -31,7 +31,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 
 /** Bundles the worker threads of runs within a test's process, whose sources take seconds to load. */
 async function bundleWorker(folder: string): Promise<void> {
-  const entry = join(import.meta.dirname, '../src/encode/encode-worker.ts')
+  const entry = join(import.meta.dirname, '../src/kernel/encode/encode-worker.ts')
   const name = 'encode-worker'
   await mkdir(join(folder, name), { recursive: true })
   await copyFile(join(import.meta.dirname, '../package.json'), join(folder, name, 'package.json'))

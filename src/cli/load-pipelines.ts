@@ -2,7 +2,7 @@ import type { ConfigDocument, LocatedProblem } from '../config/config-document.t
 import type { Problem } from '../config/problem.ts'
 import { exists } from '../config/prune.ts'
 import { CatalogueError } from '../errors.ts'
-import { quoteForShell } from '../init/quote-for-shell.ts'
+import { quoteForShell } from '../describe/init/quote-for-shell.ts'
 import { countOf } from '../text/format-count.ts'
 import { isObject } from '../records/json/json-values.ts'
 import { checkPipeline } from '../plan/check-pipeline.ts'

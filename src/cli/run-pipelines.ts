@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pLimit from 'p-limit'
-import { chooseWorkers } from '../encode/choose-workers.ts'
+import { chooseWorkers } from '../kernel/encode/choose-workers.ts'
 import { runPlan, type RunOptions } from '../engine/run/run-pipeline.ts'
 import { type CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { byteSize, millisecondsIn } from '../config/number-shapes.ts'
 import { type ContractName, contractNames, isContractName } from '../contracts/contracts.ts'
-import { mostWorkers } from '../encode/choose-workers.ts'
+import { mostWorkers } from '../kernel/encode/choose-workers.ts'
 import { closest, formatSuggestion, listChoices } from '../text/choices.ts'
 import { choice, flag, option, type Parameter, repeated } from './parameter.ts'
 import { logFormats } from './terminal.ts'

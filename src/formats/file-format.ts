@@ -1,7 +1,7 @@
 import type { Column, EncodeRows } from '../records/flatten/column.ts'
 import type { CsvDialect } from '../manifest/manifest.ts'
 import { createCsvEncoder, formatCsvHeader } from './csv.ts'
-import { noBytes } from '../memory/copy-bytes.ts'
+import { noBytes } from '../records/memory/copy-bytes.ts'
 import { createNdjsonEncoder } from './ndjson.ts'
 import type { ParquetCompression } from './parquet/page-writer.ts'
 import { createParquetWriter, type ParquetWriterOptions } from './parquet/parquet-writer.ts'

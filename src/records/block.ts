@@ -1,6 +1,6 @@
-import type { BlockBuffers } from '../memory/block-buffers.ts'
+import type { BlockBuffers } from './memory/block-buffers.ts'
 import type { InterfaceVersion } from '../contracts/given-values.ts'
-import { copyBytes, noBytes } from '../memory/copy-bytes.ts'
+import { copyBytes, noBytes } from './memory/copy-bytes.ts'
 
 /** A run of whole lines, as bytes, with where they came from. */
 export interface Block {

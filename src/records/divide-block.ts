@@ -1,5 +1,5 @@
-import { copyBytes } from '../memory/copy-bytes.ts'
-import type { BlockBuffers } from '../memory/block-buffers.ts'
+import { copyBytes } from './memory/copy-bytes.ts'
+import type { BlockBuffers } from './memory/block-buffers.ts'
 import type { Block } from './block.ts'
 import type { TablePlan } from './flatten/table-plan.ts'
 import { findLineBreak } from './raw-line.ts'

@@ -1,6 +1,6 @@
 import { describeEditLoss } from '../loads/changes/edit-loss.ts'
 import { describeWrongValues } from '../records/wrong-values.ts'
-import { describeListed, describeRule } from '../profile/rules/describe-rule.ts'
+import { describeListed, describeRule } from '../kernel/rules/describe-rule.ts'
 import { tellDoubt } from './doubts.ts'
 import { countOf, formatCount } from '../text/format-count.ts'
 import type { ReportManifest } from './report-manifest.ts'

@@ -3,7 +3,7 @@ import { addAbortSignal, pipeline, Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { CatalogueError } from '../errors.ts'
-import { releaseMemory } from '../memory/release-memory.ts'
+import { releaseMemory } from '../records/memory/release-memory.ts'
 import type { ByteChunks } from '../records/block.ts'
 
 const readBytes = 1024 * 1024

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { CatalogueError } from '../errors.ts'
-import { BlockBuffers } from '../memory/block-buffers.ts'
+import { BlockBuffers } from '../records/memory/block-buffers.ts'
 import { BlockCutter, defaultBlockBytes, type Block, type ByteChunks } from '../records/block.ts'
 import type { DocumentLines } from './document-lines.ts'
 import { isUtf16, looksLikeDocument } from './file-beginning.ts'

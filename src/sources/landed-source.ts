@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { CatalogueError } from '../errors.ts'
-import { BlockBuffers } from '../memory/block-buffers.ts'
+import { BlockBuffers } from '../records/memory/block-buffers.ts'
 import { type Block, BlockCutter, type ByteChunks, type CutOptions } from '../records/block.ts'
 import { readFileBytes, readReusing } from './file-bytes.ts'
 import { toLandingManifestPath } from './landing-manifest.ts'

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { CatalogueError } from '../errors.ts'
-import { BlockBuffers } from '../memory/block-buffers.ts'
+import { BlockBuffers } from '../records/memory/block-buffers.ts'
 import { BlockCutter, type ByteChunks } from '../records/block.ts'
 import type { Source } from './source.ts'
 

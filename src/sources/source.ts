@@ -1,4 +1,4 @@
-import type { BlockBuffers } from '../memory/block-buffers.ts'
+import type { BlockBuffers } from '../records/memory/block-buffers.ts'
 import type { Block } from '../records/block.ts'
 import type { LinePlace } from '../records/reject.ts'
 import type { DocumentMeta } from './completeness.ts'

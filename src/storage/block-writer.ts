@@ -1,4 +1,4 @@
-import { copyBytes } from '../memory/copy-bytes.ts'
+import { copyBytes } from '../records/memory/copy-bytes.ts'
 
 /** Each block is one write to the file. Larger writes are passed on as they are: a copy would save no write. */
 const blockBytes = 256 * 1024

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BlockBuffers } from '../../src/memory/block-buffers.ts'
+import { BlockBuffers } from '../../src/records/memory/block-buffers.ts'
 import { BlockCutter, type Block, type ByteChunks, type CutOptions } from '../../src/records/block.ts'
 import { linesOf } from '../../src/records/raw-line.ts'
 import { cases } from '../depth.ts'

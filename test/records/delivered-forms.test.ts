@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BlockOutcome } from '../../src/records/block-outcome.ts'
-import { compareScan } from '../scan/compare-scan.ts'
-import { loadPlan } from '../scan/scan-plans.ts'
+import { compareScan } from '../kernel/scan/compare-scan.ts'
+import { loadPlan } from '../kernel/scan/scan-plans.ts'
 import { planRecords, processAll } from './plan-records.ts'
 
 describe('a locale that is delivered as "*"', () => {

@@ -8,7 +8,7 @@ import { formatPath } from '../../src/records/reject.ts'
 import { compileValidation, type DriftPolicy, type Verdict } from '../../src/records/validate/validate-record.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { cases } from '../depth.ts'
-import { createDraw, mutateLine } from '../scan/mutate-line.ts'
+import { createDraw, mutateLine } from '../kernel/scan/mutate-line.ts'
 import type { Drift } from '../../src/manifest/manifest.ts'
 
 /* The fast check accepts what zod accepts, in the same form, with the same drift. */

@@ -4,8 +4,8 @@ import { contractNames } from '../../src/contracts/contracts.ts'
 import type { BlockOutcome } from '../../src/records/block-outcome.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { cases, someOf } from '../depth.ts'
-import { compareScan } from '../scan/compare-scan.ts'
-import { createDraw, mutateLine } from '../scan/mutate-line.ts'
+import { compareScan } from '../kernel/scan/compare-scan.ts'
+import { createDraw, mutateLine } from '../kernel/scan/mutate-line.ts'
 import { planRecords, processAll } from './plan-records.ts'
 
 const contract = { invalidValues: null }

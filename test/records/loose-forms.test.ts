@@ -3,8 +3,8 @@ import { contractNames } from '../../src/contracts/contracts.ts'
 import type { BlockOutcome } from '../../src/records/block-outcome.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { cases, someOf } from '../depth.ts'
-import { compareScan } from '../scan/compare-scan.ts'
-import { loadPlan } from '../scan/scan-plans.ts'
+import { compareScan } from '../kernel/scan/compare-scan.ts'
+import { loadPlan } from '../kernel/scan/scan-plans.ts'
 import { planRecords, processAll } from './plan-records.ts'
 
 const contactInformation = (member: string) => `"organizations":[{"id":1,"contactInformation":${member}}]`

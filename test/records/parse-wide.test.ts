@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseWide } from '../../src/records/json/parse-wide.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
-import { createDraw, mutateLine } from '../scan/mutate-line.ts'
+import { createDraw, mutateLine } from '../kernel/scan/mutate-line.ts'
 import { cases } from '../depth.ts'
 
 const long = 'x'.repeat(5000)

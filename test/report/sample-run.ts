@@ -1,5 +1,5 @@
-import type { RunProfile } from '../../src/profile/run-profile.ts'
-import type { RejectGroup } from '../../src/rejects/reject-groups.ts'
+import type { RunProfile } from '../../src/kernel/profile/run-profile.ts'
+import type { RejectGroup } from '../../src/sources/rejects/reject-groups.ts'
 import type { ReportManifest } from '../../src/report/report-manifest.ts'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { formatColumnType } from '../../src/types/column-types.ts'

@@ -18,7 +18,7 @@ import {
   validateRecords,
 } from '../../src/streams.ts'
 import { cases } from '../depth.ts'
-import { createDraw, mutateLine } from '../scan/mutate-line.ts'
+import { createDraw, mutateLine } from '../kernel/scan/mutate-line.ts'
 import { collect, toChunks } from './collect.ts'
 import { toReadRows, toTableStages } from './table-stages.ts'
 import type { Completeness, Drift } from '../../src/manifest/manifest.ts'

@@ -1,4 +1,4 @@
-import { nameLength, nameMaskAlone, objectSlotMask, objectSlots } from '../../src/scan/program/node-layout'
+import { nameLength, nameMaskAlone, objectSlotMask, objectSlots } from '../../src/kernel/program/node-layout'
 import { isName } from './walk-text'
 import { at } from './walk-tokens'
 

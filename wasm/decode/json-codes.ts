@@ -1,5 +1,5 @@
 // Codes in JSON text: always text, with the zeros that they have lost, several of them joined.
-import { codeLength } from '../../src/scan/program/node-layout'
+import { codeLength } from '../../src/kernel/program/node-layout'
 import { emit, emitByte, emitNull } from './json-run'
 import { wholeEnd } from './walk-numbers'
 import { isDigits } from './walk-text'

@@ -4,7 +4,7 @@ import {
   choiceNode, codeNode, floatNode, integerNode, labelledNode, timestampNode, objectBareTextNumber, contentBytes, contentKey, contentKeyLength, contentNumber, elementBytes, elementNode, listElements, listNode,
   listSpecial, localizedNode, localizedOther, looseNode, memberNode, mostContentLocales, nodeKind, objectBareList, objectBareListNumber,
   objectBareNumber, objectContent, objectContentCount, objectFirst, objectMembers, objectNode, objectOrder, requiredTextNode, textNode,
-} from '../../src/scan/program/node-layout'
+} from '../../src/kernel/program/node-layout'
 import { emitCode, emitCodeList } from './json-codes'
 import { emitQuotedNumber } from './json-forms'
 import { passLabelled, shownText } from './walk-labelled'

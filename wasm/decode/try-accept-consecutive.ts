@@ -4,7 +4,7 @@ import {
   firstPosition, knownBytes, knownLength, knownNote, knownText, knownTimes, longestKnown, mostKnown, noPosition, noteBytes, noteKindMask, otherLocaleNote,
   scopeCells, scopeIds, scopeIdsEnd, scopeIdsNext, scopeKnown, scopeKnownCount, scopeLine, scopeNextIndex, scopeNoteCount, scopeNotes,
   scopeSameTotal, silentNote, unnumberedPosition,
-} from '../../src/scan/program/node-layout'
+} from '../../src/kernel/program/node-layout'
 import { scope } from './walk-cells'
 
 const idCell = scopeCells

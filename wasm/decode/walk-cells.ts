@@ -5,7 +5,7 @@ import {
   nodeTargetCount, nodeTargets, numberCount, openBytes, openList, openOffset, openSlot, openStart, targetBytes,
   targetOffset, targetRank, targetRankKept, targetSlot, positionBytes, scopeCellCount, scopeCells, scopeHeaderCount,
   onlyNull, scopeCopies, scopeCopyCount, scopeHeaders, scopeKeepsJson, scopeMarks, scopeNoteCount, scopeNotes, scopeNumbers, mostNotes, noteBytes, noteKindBits,
-} from '../../src/scan/program/node-layout'
+} from '../../src/kernel/program/node-layout'
 import { fits } from '../bytes'
 
 /** Address 0 and length 0xffffffff. */

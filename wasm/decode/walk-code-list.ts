@@ -1,5 +1,5 @@
 // Several codes where one is expected: they are joined.
-import { codeLength } from '../../src/scan/program/node-layout'
+import { codeLength } from '../../src/kernel/program/node-layout'
 import { findArena, put, takeArena } from './walk-cells'
 import { wholeEnd } from './walk-numbers'
 import { hasEscape, isDigits, isUsualCode, noteOddCode } from './walk-text'

@@ -32,7 +32,7 @@ import {
   objectFirst,
   objectMemberCount,
   objectOrder,
-} from '../../src/scan/program/node-layout'
+} from '../../src/kernel/program/node-layout'
 import { findMember } from './find-member'
 import { emitCode, emitCodeList } from './json-codes'
 import { emitRaw, skipValue } from './json-raw'

@@ -1,6 +1,6 @@
 // Numbers and literals. A number that JavaScript may write in another form is refused: its line is a fallback line.
 import { firstSecond, lastSecond } from '../../src/contracts/year-range'
-import { nodeKind, choiceNode, timestampNode } from '../../src/scan/program/node-layout'
+import { nodeKind, choiceNode, timestampNode } from '../../src/kernel/program/node-layout'
 import { parseInteger } from '../parse-number'
 import { put } from './walk-cells'
 import { at, endAt, token } from './walk-tokens'

@@ -4,7 +4,7 @@ import {
   listPickCount, listPickRow, listPicks, nameBytes, nameLength, nameMaskAlone, noRank, pickBestOrder, pickBestRank, pickBytes, pickConditionCount,
   pickConditions, pickFrom, pickIsJson, pickLocalesCell, pickNameCount, pickNames, pickOffset, pickOrderCell, pickOthers, pickRank, pickSlot,
   localizedRankCount, localizedRanks, rankBytes, rankOthers,
-} from '../../src/scan/program/node-layout'
+} from '../../src/kernel/program/node-layout'
 import { parseInteger } from '../parse-number'
 import { fillNulls } from './walk-cells'
 import { isName } from './walk-text'

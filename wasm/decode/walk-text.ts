@@ -1,5 +1,5 @@
 // Strings: ranges of bytes of the line, or, where they have escapes, of the arena.
-import { choiceValueCount, choiceValues, codeLength, nameBytes, nameLength, nameMask, nameMaskAlone, nodePath, nodeTargetCount, noteKindBits, oddCodeNote, unknownValueNote } from '../../src/scan/program/node-layout'
+import { choiceValueCount, choiceValues, codeLength, nameBytes, nameLength, nameMask, nameMaskAlone, nodePath, nodeTargetCount, noteKindBits, oddCodeNote, unknownValueNote } from '../../src/kernel/program/node-layout'
 import { findArena, note, put, takeArena } from './walk-cells'
 import { at, endAt, token } from './walk-tokens'
 

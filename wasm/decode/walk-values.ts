@@ -46,7 +46,7 @@ import {
   listPosition,
   listSpecial,
   nullElementNote,
-} from '../../src/scan/program/node-layout'
+} from '../../src/kernel/program/node-layout'
 import { findMember } from './find-member'
 import { walkAny } from './walk-any'
 import { isNoted, keepsJson, note, noteCount, put, beginElement, closeLists, openLists } from './walk-cells'

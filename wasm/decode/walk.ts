@@ -3,7 +3,7 @@ import { mostIdBytes } from '../../src/records/id-layout'
 import {
   elementBeginCount, lineAccepted, linesEnded, lineFallback, scopeBare, scopeCells, scopeEnvelope, scopeLineEnd, scopeLineStart, scopeMaxLineBytes,
   scopeKeepsContent, scopeRecord, scopeRoot,
-} from '../../src/scan/program/node-layout'
+} from '../../src/kernel/program/node-layout'
 import { beginElement, beginLine, enterScope, rollBack, roomMissing, scope, writeCopies } from './walk-cells'
 import { enterEscapes, escapesNow, skipEscapes } from './walk-text'
 import { putContent } from './json-content'

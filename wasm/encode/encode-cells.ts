@@ -5,7 +5,7 @@ export class Cell {
   length: u32
 }
 
-/** A column as it is read and written; `toColumnProgram` in src/scan/table-encoder.ts lays it out. */
+/** A column as it is read and written; `toColumnProgram` in src/kernel/scan/table-encoder.ts lays it out. */
 @unmanaged
 export class Column {
   /** From the beginning of the row to the cell, in bytes. */

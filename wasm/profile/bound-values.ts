@@ -2,7 +2,7 @@
 import {
   longestBound, stateIsBounded, stateLongest, stateMax, stateMaxKey, stateMaxLength, stateMin, stateMinKey, stateMinLength,
   statePrefix,
-} from '../../src/profile/state-layout'
+} from '../../src/kernel/profile/state-layout'
 import { parseFloat64, parseInteger } from '../parse-number'
 
 /** Whole numbers with more digits have the first or the last of all keys. */

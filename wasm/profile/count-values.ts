@@ -2,7 +2,7 @@
 import {
   longestValue, mostDistinct, slotCount, stateDistinct, stateIsClosed, stateSlots, stateTexts, stateValues, valueBytes, valueHead,
   valueLength, valueTail, valueTimes,
-} from '../../src/profile/state-layout'
+} from '../../src/kernel/profile/state-layout'
 import { copyBytes } from '../bytes'
 
 const multiplier: u64 = 0x9e3779b97f4a7c15

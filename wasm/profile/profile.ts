@@ -1,11 +1,11 @@
 import {
   stateBytes, stateFilled, stateIsClosed, stateLongest, stateMaxKey, stateMin, stateMinKey, statePrefix,
-} from '../../src/profile/state-layout'
+} from '../../src/kernel/profile/state-layout'
 import { booleanKind, Cell, cellBytes, floatKind, isNull, jsonKind, nullLength, textKind, toColumn } from '../encode/encode-cells'
 import { areEqual, boundFloat, boundInteger, boundText, headOf, keyOf } from './bound-values'
 import { addNew, addOne, findValue } from './count-values'
 
-/** Counts the cells of `count` rows into the states of their columns; src/profile/state-layout.ts describes these. */
+/** Counts the cells of `count` rows into the states of their columns; src/kernel/profile/state-layout.ts describes these. */
 export function profileCells(
   rows: usize,
   count: usize,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { examinationReportSchema } from '../../doctor/examination-report.ts'
-import { verificationSchema } from '../../engine/verify/verification.ts'
+import { verificationSchema } from '../../inspect/verify/verification.ts'
 import { severities } from '../../report/facts.ts'
 import { type ErrorCode, errorDefinitions, exitCodes } from '../../errors.ts'
 import { manifestSchema } from '../../manifest/manifest-schema.ts'

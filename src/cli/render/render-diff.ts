@@ -1,4 +1,4 @@
-import type { Difference, DiffReport, DiffSide, FieldDiff, TableDiff } from '../../engine/diff/diff-report.ts'
+import type { Difference, DiffReport, DiffSide, FieldDiff, TableDiff } from '../../inspect/diff/diff-report.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import type { Colors } from '../terminal.ts'
 import { format, renderCompleteness, row } from './render-report.ts'

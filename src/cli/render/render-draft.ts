@@ -1,5 +1,5 @@
-import type { ConfigDraft } from '../../init/config-draft.ts'
-import { listOutputs } from '../../init/draft-for-files.ts'
+import type { ConfigDraft } from '../../describe/init/config-draft.ts'
+import { listOutputs } from '../../describe/init/draft-for-files.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { row } from './render-report.ts'
 

@@ -1,5 +1,5 @@
 import { escapeControls } from '../../text/escape-controls.ts'
-import type { ColumnProfile, RunProfile, TableProfile } from '../../profile/run-profile.ts'
+import type { ColumnProfile, RunProfile, TableProfile } from '../../kernel/profile/run-profile.ts'
 import type { Colors } from '../terminal.ts'
 import { format } from './render-report.ts'
 

@@ -1,6 +1,6 @@
 import { escapeControls } from '../../text/escape-controls.ts'
 import { cutEnd, cutStart, widthOf } from '../../text/text-width.ts'
-import type { Excerpt, RejectExample, RejectGroup } from '../../rejects/reject-groups.ts'
+import type { Excerpt, RejectExample, RejectGroup } from '../../sources/rejects/reject-groups.ts'
 import type { Colors } from '../terminal.ts'
 import { format } from './render-report.ts'
 

@@ -5,7 +5,7 @@ import type {
   TracedOutcome,
   TracedTable,
   TraceReport,
-} from '../../engine/trace/trace-report.ts'
+} from '../../inspect/trace/trace-report.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { showValue } from '../../text/show-value.ts'
 import type { LinePlace, RawText } from '../../records/reject.ts'

@@ -1,4 +1,4 @@
-import { explainReference } from '../../encode/explain-reference.ts'
+import { explainReference } from '../../kernel/encode/explain-reference.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { RequiredContext } from '../../run-context.ts'

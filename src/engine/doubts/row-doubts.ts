@@ -1,5 +1,5 @@
-import { countFilled } from '../../profile/column-counts.ts'
-import { findLocale } from '../../profile/list-localized.ts'
+import { countFilled } from '../../kernel/profile/column-counts.ts'
+import { findLocale } from '../../kernel/profile/list-localized.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { Doubt } from '../../manifest/manifest.ts'

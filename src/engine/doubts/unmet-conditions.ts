@@ -1,6 +1,6 @@
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { SourcePlan } from '../../plan/source/source-plan.ts'
-import { countFilled } from '../../profile/column-counts.ts'
+import { countFilled } from '../../kernel/profile/column-counts.ts'
 import type { Condition } from '../../records/conditions/condition.ts'
 import { listConditions } from '../../records/conditions/match-conditions.ts'
 import type { Step, TablePlan } from '../../records/flatten/table-plan.ts'

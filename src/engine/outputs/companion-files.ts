@@ -15,8 +15,8 @@ import type { KeptFiles, PublishedReport, RunEnd, StagingOptions } from './outpu
 import type { ReportPage } from './report-page.ts'
 import type { PackagedFile } from '../../describe/to-data-package.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
-import type { RunProfile } from '../../profile/run-profile.ts'
-import { toRunProfile } from '../../profile/to-run-profile.ts'
+import type { RunProfile } from '../../kernel/profile/run-profile.ts'
+import { toRunProfile } from '../../kernel/profile/to-run-profile.ts'
 import type { BrokenReport, EarlierCompanions, MissingReport, ProfileReport } from '../../manifest/manifest.ts'
 
 interface OpenedCompanions {

@@ -1,7 +1,7 @@
 import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../formats/csv.ts'
 import type { LimitsPlan } from '../../plan/limits-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
-import { compileProfileValue } from '../../profile/profile-value.ts'
+import { compileProfileValue } from '../../kernel/profile/profile-value.ts'
 import type { Column, Row } from '../../records/flatten/column.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 

@@ -1,4 +1,4 @@
-import type { EncodeGroup } from '../../encode/encode-block.ts'
+import type { EncodeGroup } from '../../kernel/encode/encode-block.ts'
 import { shareRowGroupBytes } from '../../formats/parquet/row-group-cutter.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'

@@ -1,9 +1,9 @@
 import type { PagePlan } from '../../plan/report-plan.ts'
-import type { RunProfile } from '../../profile/run-profile.ts'
+import type { RunProfile } from '../../kernel/profile/run-profile.ts'
 import type { RejectsFileLine } from '../../records/reject.ts'
 import type { ReportManifest } from '../../report/report-manifest.ts'
 import { renderReport } from '../../report/render-report.ts'
-import { RejectGroups } from '../../rejects/reject-groups.ts'
+import { RejectGroups } from '../../sources/rejects/reject-groups.ts'
 
 /** Builds the page of a run. Collects example rejects, which the manifest does not have. */
 export class ReportPage {

@@ -1,6 +1,6 @@
 import { allOrFirstFailure } from '../../storage/open-together.ts'
 import pLimit from 'p-limit'
-import type { EncodedBlock } from '../../encode/encoding-plan.ts'
+import type { EncodedBlock } from '../../kernel/encode/encoding-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { listReplaced } from '../../storage/s3/object-path.ts'
 import { StagedSet } from '../../storage/staged-set.ts'

@@ -1,6 +1,6 @@
 import { withVersion } from '../../contracts/given-values.ts'
-import type { BlockBuffers } from '../../memory/block-buffers.ts'
-import { noBytes } from '../../memory/copy-bytes.ts'
+import type { BlockBuffers } from '../../records/memory/block-buffers.ts'
+import { noBytes } from '../../records/memory/copy-bytes.ts'
 import { type Block, defaultBlockBytes } from '../../records/block.ts'
 import { findLineBreak, isBlank } from '../../records/raw-line.ts'
 import type { Source, WholeLines } from '../../sources/source.ts'

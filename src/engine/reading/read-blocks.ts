@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { withVersion } from '../../contracts/given-values.ts'
-import { BlockBuffers } from '../../memory/block-buffers.ts'
+import { BlockBuffers } from '../../records/memory/block-buffers.ts'
 import type { Block } from '../../records/block.ts'
 import { divideBlock } from '../../records/divide-block.ts'
 import type { RequiredContext } from '../../run-context.ts'

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { RequiredContext } from '../../run-context.ts'
 import { CatalogueError, interrupted } from '../../errors.ts'
-import type { BlockBuffers } from '../../memory/block-buffers.ts'
+import type { BlockBuffers } from '../../records/memory/block-buffers.ts'
 import type { Block } from '../../records/block.ts'
 import { formatStreamError } from '../../records/parse-line.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'

@@ -7,9 +7,9 @@ import type { Reject } from '../../records/reject.ts'
 import { RejectReasons } from '../../records/reject-reasons.ts'
 import { addWrongValues, joinWrongValues, noWrongValues } from '../../records/wrong-values.ts'
 import { IdSet } from './id-set.ts'
-import type { RowCounts } from '../../profile/column-counts.ts'
-import { type BrokenRow, BrokenRows } from '../../profile/rules/broken-rows.ts'
-import type { EncodedBlock } from '../../encode/encoding-plan.ts'
+import type { RowCounts } from '../../kernel/profile/column-counts.ts'
+import { type BrokenRow, BrokenRows } from '../../kernel/rules/broken-rows.ts'
+import type { EncodedBlock } from '../../kernel/encode/encoding-plan.ts'
 import type {
   DeepReadonly,
   Doubt,

@@ -1,9 +1,9 @@
 import { type IdEntries, readIdEntries, toEntryWords, toIdText } from '../../records/id-entries.ts'
 import { idLength, idLine } from '../../records/id-layout.ts'
 import type { RulePlan } from '../../plan/conditions/rule-plan.ts'
-import { type BrokenRow, cutValue, mostListed } from '../../profile/rules/broken-rows.ts'
-import type { RepeatedValues } from '../../profile/rules/judge-rules.ts'
-import { toRowKey, type UniqueValues } from '../../profile/rules/list-unique.ts'
+import { type BrokenRow, cutValue, mostListed } from '../../kernel/rules/broken-rows.ts'
+import type { RepeatedValues } from '../../kernel/rules/judge-rules.ts'
+import { toRowKey, type UniqueValues } from '../../kernel/rules/list-unique.ts'
 import { IdSet } from './id-set.ts'
 
 /** Values of `unique` columns, in the order of their rules. Keeps each distinct value in memory. */

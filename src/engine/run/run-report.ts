@@ -1,5 +1,5 @@
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import type { FixedLines } from '../../rejects/fixed-lines.ts'
+import type { FixedLines } from '../../sources/rejects/fixed-lines.ts'
 import type { FinishedOutputs } from '../outputs/output-reports.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
 import type { RunCounters } from '../reading/run-counters.ts'

@@ -1,5 +1,5 @@
-import type { EncodedBlock } from '../../encode/encoding-plan.ts'
-import type { Encoder } from '../../encode/open-encoder.ts'
+import type { EncodedBlock } from '../../kernel/encode/encoding-plan.ts'
+import type { Encoder } from '../../kernel/encode/open-encoder.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
@@ -15,7 +15,7 @@ import { listOlderVersions, type OlderVersionsOptions } from '../reading/list-ol
 import { LineReader, type ReadEnd } from '../reading/read-lines.ts'
 import { RunCounters } from '../reading/run-counters.ts'
 import { UniqueColumns } from '../reading/unique-columns.ts'
-import type { RuleFacts } from '../../profile/rules/judge-rules.ts'
+import type { RuleFacts } from '../../kernel/rules/judge-rules.ts'
 import { doubtContract } from '../doubts/doubt-contract.ts'
 import { VersionDoubt } from '../doubts/doubt-version.ts'
 import type { RunResources } from './run-resources.ts'
@@ -92,7 +92,7 @@ async function judge(
   { limit }: Pick<TransformOptions, 'limit'>,
 ): Promise<RuleReport[]> {
   if (plan.limits.rules.length === 0) return []
-  const { judgeRules } = await import('../../profile/rules/judge-rules.ts')
+  const { judgeRules } = await import('../../kernel/rules/judge-rules.ts')
   return judgeRules(plan.records, plan.limits, { ...facts, isPart: limit !== undefined })
 }
 

@@ -1,4 +1,4 @@
-import { loadModule } from '../../memory/load-module.ts'
+import { loadModule } from '../../records/memory/load-module.ts'
 
 /** The memory in which a thread encodes row groups, and the module that works in it. */
 export class PageMemory {

@@ -1,5 +1,5 @@
-import { releaseChunks } from '../../memory/chunk-buffer.ts'
-import { releaseMemory } from '../../memory/release-memory.ts'
+import { releaseChunks } from '../../records/memory/chunk-buffer.ts'
+import { releaseMemory } from '../../records/memory/release-memory.ts'
 import { parquetFailure } from './record-batch.ts'
 import { type RowGroup, RowGroupCutter, shareRowGroupBytes } from './row-group-cutter.ts'
 import { createRowGroupEncoder, type EncodedRowGroup, type EncodeRowGroup } from './row-group-encoder.ts'

@@ -1,4 +1,4 @@
-import { ChunkBuffer } from '../../memory/chunk-buffer.ts'
+import { ChunkBuffer } from '../../records/memory/chunk-buffer.ts'
 import { countBatchRows } from './record-batch.ts'
 
 /** The rows of one row group. Plain data: it can be sent to a worker, which shares the bytes. */

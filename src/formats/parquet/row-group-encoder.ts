@@ -1,5 +1,5 @@
 import type { Column } from '../../records/flatten/column.ts'
-import { copyBytes } from '../../memory/copy-bytes.ts'
+import { copyBytes } from '../../records/memory/copy-bytes.ts'
 import { type ColumnChunk, createColumnEncoder, type EncodeColumn } from './column-encoder.ts'
 import type { ColumnSlice } from './gather-column.ts'
 import { loadPageCompressor, type ParquetCompression, PageWriter } from './page-writer.ts'

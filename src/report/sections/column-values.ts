@@ -1,6 +1,6 @@
 import { countOf, formatCount } from '../../text/format-count.ts'
 import { html, type Html } from '../html.ts'
-import type { ColumnProfile, ProfileValue } from '../../profile/run-profile.ts'
+import type { ColumnProfile, ProfileValue } from '../../kernel/profile/run-profile.ts'
 import { cut } from './drift.ts'
 import type { ReportContext } from './section.ts'
 

@@ -2,7 +2,7 @@ import { formatCount } from '../../text/format-count.ts'
 import { formatShare, toPercent } from '../format.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo, fold, table } from '../parts.ts'
-import type { LocalizedProfile, RunProfile } from '../../profile/run-profile.ts'
+import type { LocalizedProfile, RunProfile } from '../../kernel/profile/run-profile.ts'
 import type { ReportContext, Section } from './section.ts'
 
 /** The share of rows that has a value in each locale, field by field, and the fallbacks that were taken. */

@@ -3,7 +3,7 @@ import { cutEnd, cutStart, widthOf } from '../../text/text-width.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo } from '../parts.ts'
-import type { Excerpt, RejectExample } from '../../rejects/reject-groups.ts'
+import type { Excerpt, RejectExample } from '../../sources/rejects/reject-groups.ts'
 import type { ReportContext, Section } from './section.ts'
 import type { RejectReason } from '../../manifest/manifest.ts'
 

@@ -1,7 +1,7 @@
 import type { Html } from '../html.ts'
-import type { RejectGroup } from '../../rejects/reject-groups.ts'
+import type { RejectGroup } from '../../sources/rejects/reject-groups.ts'
 import type { ReportManifest } from '../report-manifest.ts'
-import type { RunProfile } from '../../profile/run-profile.ts'
+import type { RunProfile } from '../../kernel/profile/run-profile.ts'
 
 /** Everything that a section is made from. */
 export interface ReportContext {

@@ -1,5 +1,5 @@
 import { CatalogueError } from '../../errors.ts'
-import { BlockBuffers } from '../../memory/block-buffers.ts'
+import { BlockBuffers } from '../../records/memory/block-buffers.ts'
 import { BlockCutter, type Block, type CutOptions } from '../../records/block.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { Reading, Source, SourceNotes } from '../../sources/source.ts'

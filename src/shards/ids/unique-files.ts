@@ -1,5 +1,5 @@
 import { toPlannedEncoding } from '../../engine/run/run-task.ts'
-import { listUnique, type UniqueColumn } from '../../profile/rules/list-unique.ts'
+import { listUnique, type UniqueColumn } from '../../kernel/rules/list-unique.ts'
 import type { ShardPlan } from '../shard-plan.ts'
 
 export function listUniqueColumns({ pipeline }: Pick<ShardPlan, 'pipeline'>): UniqueColumn[] {

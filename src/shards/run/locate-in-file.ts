@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { countOneByOne } from '../../memory/block-buffers.ts'
+import { countOneByOne } from '../../records/memory/block-buffers.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import type { ObjectReader } from '../../storage/s3/object-reader.ts'
 import type { Segment, Shard } from '../shard-plan.ts'

@@ -1,4 +1,4 @@
-import { type ColumnCounts, joinCounts, noCounts, type RowCounts } from '../../profile/column-counts.ts'
+import { type ColumnCounts, joinCounts, noCounts, type RowCounts } from '../../kernel/profile/column-counts.ts'
 import type { Column } from '../../records/flatten/column.ts'
 
 /** The counts of a column as JSON, independent of the order of its values. */

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
-import { chooseWorkers } from '../../encode/choose-workers.ts'
-import type { EncodingPlan } from '../../encode/encoding-plan.ts'
+import { chooseWorkers } from '../../kernel/encode/choose-workers.ts'
+import type { EncodingPlan } from '../../kernel/encode/encoding-plan.ts'
 import { type Frame, inFrame } from '../../engine/frame.ts'
 import { RunResources } from '../../engine/run/run-resources.ts'
 import { listCounted, toPlannedEncoding } from '../../engine/run/run-task.ts'

@@ -1,5 +1,5 @@
-import type { EncodeGroup } from '../../encode/encode-block.ts'
-import type { EncodedBlock } from '../../encode/encoding-plan.ts'
+import type { EncodeGroup } from '../../kernel/encode/encode-block.ts'
+import type { EncodedBlock } from '../../kernel/encode/encoding-plan.ts'
 import { openFiles } from '../../engine/outputs/open-files.ts'
 import type { OutputFile } from '../../engine/outputs/output-file.ts'
 import type { ProcessedBlock } from '../../engine/reading/read-lines.ts'

@@ -1,7 +1,7 @@
 import { appendFile, readFile, rename } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runProfileSchema } from '../../../src/profile/run-profile.ts'
+import { runProfileSchema } from '../../../src/kernel/profile/run-profile.ts'
 import { generateLines } from '../../../src/sandbox/data/generate-lines.ts'
 import { runInMemory, type CliOptions } from '../memory-terminal.ts'
 import { RunFolder } from '../run-folder.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TraceReport } from '../../../src/engine/trace/trace-report.ts'
+import type { TraceReport } from '../../../src/inspect/trace/trace-report.ts'
 import { runInMemory } from '../memory-terminal.ts'
 import { RunFolder } from '../run-folder.ts'
 

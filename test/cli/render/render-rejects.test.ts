@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { renderExcerpt } from '../../../src/cli/render/render-rejects.ts'
 import { widthOf } from '../../../src/text/text-width.ts'
-import { toExcerpt } from '../../../src/rejects/reject-groups.ts'
+import { toExcerpt } from '../../../src/sources/rejects/reject-groups.ts'
 import { cases } from '../../depth.ts'
 
 function render(raw: string, path: string, width: number): string[] {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Column, Row } from '../../../src/records/flatten/column.ts'
-import { releaseChunks } from '../../../src/memory/chunk-buffer.ts'
+import { releaseChunks } from '../../../src/records/memory/chunk-buffer.ts'
 import { createRecordBatchEncoder } from '../../../src/formats/parquet/record-batch-encoder.ts'
 import { createRowGroupEncoder } from '../../../src/formats/parquet/row-group-encoder.ts'
 import { createRowGroupFile } from '../../../src/formats/parquet/row-group-file.ts'

@@ -1,4 +1,4 @@
-import { diff } from '../../../engine/diff/diff.ts'
+import { diff } from '../../../inspect/diff/diff.ts'
 import { exitCodes } from '../../../errors.ts'
 import { defineCommand } from '../../command.ts'
 import { readEnvFiles } from '../../env-file.ts'

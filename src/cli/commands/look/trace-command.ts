@@ -1,4 +1,4 @@
-import { trace } from '../../../engine/trace/trace.ts'
+import { trace } from '../../../inspect/trace/trace.ts'
 import { exitCodes } from '../../../errors.ts'
 import { defineCommand } from '../../command.ts'
 import { loadPlan } from '../../load-pipelines.ts'

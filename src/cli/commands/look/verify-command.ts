@@ -1,6 +1,6 @@
 import { exitCodes } from '../../../errors.ts'
-import type { Verification } from '../../../engine/verify/verification.ts'
-import { verifyPipeline } from '../../../engine/verify/verify-pipeline.ts'
+import type { Verification } from '../../../inspect/verify/verification.ts'
+import { verifyPipeline } from '../../../inspect/verify/verify-pipeline.ts'
 import { defineCommand } from '../../command.ts'
 import { loadPlan } from '../../load-pipelines.ts'
 import { argument, flag } from '../../parameter.ts'

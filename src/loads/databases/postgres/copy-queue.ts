@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from } from 'pg-copy-streams'
-import { releaseChunks, ChunkBuffer } from '../../../memory/chunk-buffer.ts'
+import { releaseChunks, ChunkBuffer } from '../../../records/memory/chunk-buffer.ts'
 
 /** How much of one table is copied at once: with less, a distant server would cost a wait a piece. */
 const bytesACopy = 4 * 1024 * 1024

@@ -1,0 +1,90 @@
+import { CatalogueError } from '../../errors.ts'
+import { type LocalizedProfile, type RunProfile, runProfileSchema } from '../../kernel/profile/run-profile.ts'
+import type { FileStorage } from '../../storage/file-storage.ts'
+import type { ReportPlan } from '../../plan/report-plan.ts'
+import { openStorage } from '../../storage/open-storage.ts'
+import type { RequiredContext, RunContext } from '../../run-context.ts'
+import { checkTables, isWanted, type ProfileSelection } from './profile-selection.ts'
+import { profileTables } from './profile-table.ts'
+import { openPublishedTables, type ProfiledPlan } from './published-tables.ts'
+import { withDuckdb } from './with-duckdb.ts'
+import { readManifest } from '../../manifest/read-manifest.ts'
+import { tryJson } from '../../manifest/try-json.ts'
+import type { PublishedManifest } from '../../manifest/manifest.ts'
+
+export interface ProfileOptions extends ProfileSelection, RequiredContext<'env'>, Pick<RunContext, 'signal'> {}
+
+/**
+ * Profiles what the last run of a pipeline published, with exact counts of all values. Only reads. Throws
+ * SOURCE_NOT_FOUND if nothing is published, SOURCE_CHANGED if a file is not as published, USAGE for unknown tables and
+ * columns, and errors of `withDuckdb`.
+ */
+export async function profilePipeline(plan: ProfiledPlan, options: ProfileOptions): Promise<RunProfile> {
+  const { signal, env } = options
+  const {
+    name,
+    records,
+    report: { manifest },
+  } = plan
+  checkTables(
+    options,
+    records.tables.map((table) => table.name),
+  )
+  return withDuckdb(name, { signal }, async ({ duckdb, folder }) => {
+    const storage = await openStorage(manifest.path, env)
+    try {
+      const published = await readPublished(plan, storage)
+      const { runId = '' } = published
+      const found = await openPublishedTables(plan, published, { duckdb, storage, folder }, options)
+      if (found.length === 0) throw nothingReadable(plan, published)
+      const tables = await profileTables(duckdb, found, { columns: options.columns })
+      const localized = (await readLocalized(plan.report, runId, storage)).filter(({ table }) =>
+        isWanted(options, table),
+      )
+      return { version: 1, pipeline: name, runId, tables, localized }
+    } finally {
+      await storage.close()
+    }
+  })
+}
+
+/**
+ * Reads the locales from the run's own profile, as rows don't show which locale filled a column. Empty without that
+ * profile.
+ */
+export async function readLocalized(
+  { profile }: ReportPlan,
+  runId: string,
+  storage: Pick<FileStorage, 'read'>,
+): Promise<LocalizedProfile[]> {
+  const bytes = profile === null ? null : await storage.read(profile.path)
+  if (bytes === null) return []
+  const { data } = runProfileSchema.safeParse(tryJson(bytes))
+  return data?.runId === runId ? data.localized : []
+}
+
+async function readPublished(
+  { name, report: { manifest } }: ProfiledPlan,
+  storage: FileStorage,
+): Promise<PublishedManifest> {
+  const published = await readManifest(manifest.path, { own: name }, storage)
+  if (published !== null) return published
+  const message = `${manifest.path}: expected the manifest of a published run, got no file`
+  throw new CatalogueError('SOURCE_NOT_FOUND', message, {
+    title: 'Nothing is published yet',
+    fix: 'Run the pipeline first: `catalogue-etl run CONFIG`, with the same `--out`.',
+  })
+}
+
+function nothingReadable(
+  { name, report: { profile }, outputs: { stateful } }: ProfiledPlan,
+  { files }: PublishedManifest,
+): CatalogueError {
+  const formats = [...files, ...(stateful?.databases ?? [])].map(({ format }) => format)
+  const got = formats.length === 0 ? 'none' : `only ${[...new Set(formats)].join(', ')}`
+  const message = `${name}: expected tables in Parquet, CSV or NDJSON files or in a DuckDB database, got ${got}`
+  return new CatalogueError('SOURCE_NOT_FOUND', message, {
+    title: 'Nothing that can be profiled is published',
+    fix: `${profile === null ? '' : `The run's own profile is ${profile.path}. `}For every value of every column, add an output such as { format: parquet }, and run the pipeline again.`,
+  })
+}

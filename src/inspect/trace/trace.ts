@@ -1,0 +1,107 @@
+import type { Readable } from 'node:stream'
+import { newToken } from '../../engine/frame.ts'
+import { CatalogueError, interrupted } from '../../errors.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { parseLine } from '../../records/parse-line.ts'
+import type { RequiredContext } from '../../run-context.ts'
+import type { Source } from '../../sources/source.ts'
+import { repeatedId } from '../../engine/reading/find-duplicates.ts'
+import { listOlderVersions } from '../../engine/reading/list-older-versions.ts'
+import { openSources } from '../../engine/reading/open-sources.ts'
+import { compileExplanation, type ExplainLine } from './explain-line.ts'
+import { type FindOptions, findLines, type FoundLine, type FoundLines } from './find-lines.ts'
+import { findMention } from './find-mention.ts'
+import { readPublished } from './read-published.ts'
+import type { Mention, TracedId, TracedLine, TraceReport } from './trace-report.ts'
+
+export interface TraceOptions extends Omit<FindOptions, 'pipeline'>, RequiredContext<'env'> {
+  readonly stdin: Readable
+}
+
+/**
+ * Finds the lines of records by id, and explains what a run of the plan makes of each: its decision and its rows. Only
+ * reads. Throws USAGE for an endpoint, INTERRUPTED when the signal aborts, and errors of reading.
+ */
+export async function trace(plan: PipelinePlan, ids: readonly string[], options: TraceOptions): Promise<TraceReport> {
+  if (plan.source.kind === 'service') throw notLanded(plan.name)
+  const { stdin, env, signal } = options
+  const { sources, close } = await openSources(plan, { stdin, env, token: newToken() })
+  try {
+    const found = await findLines(ids, { records: plan.records, sources }, { ...options, pipeline: plan.name })
+    if (signal.aborted) throw interrupted(`${plan.name}: the search`)
+    const explain = compileExplanation(plan.records)
+    const traced: TracedId[] = []
+    for (const id of new Set(ids)) {
+      const own = found.byId.get(id) ?? []
+      const lines = await explainVersions(id, own, { plan, sources, explain, signal })
+      traced.push({
+        id,
+        lines,
+        more: (found.counts.get(id) ?? 0) - lines.length,
+        mentions: own.length > 0 ? [] : listMentions(id, found, plan.records),
+      })
+    }
+    const published = await readPublished(plan.name, plan.report, { env })
+    return { pipeline: plan.name, read: { files: sources.length, ...found.read }, ids: traced, published }
+  } finally {
+    await close()
+  }
+}
+
+function notLanded(pipeline: string): CatalogueError {
+  const message = `${pipeline}: expected files to search, got an endpoint of the service`
+  return new CatalogueError('USAGE', message, {
+    fix: 'Land its lines with `catalogue-etl fetch`, and name them with `--from`: `trace CONFIG ID --from landing/*.ndjson`.',
+  })
+}
+
+interface VersionsContext {
+  readonly plan: PipelinePlan
+  readonly sources: readonly Source[]
+  readonly explain: ExplainLine
+  readonly signal: AbortSignal
+}
+
+/** Explains the lines of one id by `duplicates`. Lines that break their contract are not versions. */
+async function explainVersions(
+  id: string,
+  lines: readonly FoundLine[],
+  { plan, sources, explain, signal }: VersionsContext,
+): Promise<TracedLine[]> {
+  const {
+    records,
+    records: { duplicates },
+    outputs: { stateful },
+  } = plan
+  const alone = lines.map((line) => explain(line))
+  const versions = lines.filter((_, at) => alone[at]?.outcome.kind !== 'rejected')
+  if (duplicates === 'keep' || versions.length < 2) return alone
+  const repetition = duplicates === 'last' ? 'drop' : repeatedId(id)
+  let left = duplicates === 'last' ? versions.slice(0, -1) : versions.slice(1)
+  if (duplicates === 'last' && stateful !== null && stateful.cursor !== null) {
+    const { recordTable } = stateful
+    const positions = versions.map(({ position }) => position)
+    const older = await listOlderVersions([positions], sources, { records, recordTable, signal })
+    left = versions.filter(({ position }) => older.includes(position))
+  }
+  const stays = versions.find((version) => !left.includes(version))
+  return lines.map((line, at) => {
+    if (!left.includes(line)) return alone[at] as TracedLine
+    const traced = explain(line, repetition)
+    return traced.outcome.kind === 'duplicate'
+      ? { ...traced, outcome: { kind: 'duplicate', of: stays?.place ?? null } }
+      : traced
+  })
+}
+
+/** Lines with the id as a whole value, or unreadable lines; if there are none, lines with the id within a text. */
+function listMentions(id: string, { mentions }: FoundLines, { maxLineBytes }: RecordsPlan): Mention[] {
+  const found = (mentions.get(id) ?? []).map(({ line, place }): Mention => {
+    const parsed = parseLine(line, { maxLineBytes, exactNumbers: false })
+    const unreadable = parsed.kind === 'invalid' ? parsed.issue : null
+    return { ...place, ...findMention(id, parsed.kind === 'record' ? parsed.delivered : null), unreadable }
+  })
+  const exact = found.filter(({ path, unreadable }) => path !== null || unreadable !== null)
+  return exact.length > 0 ? exact : found
+}

@@ -1,0 +1,108 @@
+import { createCopyTextEncoder } from '../../formats/copy-text.ts'
+import { createRowEncoder } from '../../formats/file-format.ts'
+import { PageMemory } from '../../formats/parquet/page-memory.ts'
+import type { RowGroup } from '../../formats/parquet/row-group-cutter.ts'
+import {
+  createRowGroupEncoder,
+  type EncodedRowGroup,
+  type EncodeRowGroup,
+} from '../../formats/parquet/row-group-encoder.ts'
+import { type MemoryRange, MemorySpace } from '../../records/memory/memory-space.ts'
+import { OutputArenas } from '../../records/memory/output-arenas.ts'
+import type { RowCounts } from '../profile/column-counts.ts'
+import type { RepeatedLines } from '../../records/block-outcome.ts'
+import type { Block } from '../../records/block.ts'
+import type { EncodeRows } from '../../records/flatten/column.ts'
+import type { TablePlan } from '../../records/flatten/table-plan.ts'
+import { OutOfRoom } from '../program/scan-memory.ts'
+import { createDigest } from './digest-block.ts'
+import { createFastEncoding } from './encode-fast.ts'
+import { createReferenceEncoding } from './encode-reference.ts'
+import type { CompiledEncoding, EncodedBlock, EncodingPlan, PieceFormat } from './encoding-plan.ts'
+
+/**
+ * Encodes one block. The same block gives the same bytes in any thread, after any other block. The pieces overwrite
+ * `room`, that of an earlier block; room that is too small is released. Throws BlockTooLarge if the rows of the block
+ * take more than `mostRegionBytes`, by default what each of several threads may take.
+ */
+export type EncodeBlock = (
+  block: Block,
+  repeated?: RepeatedLines,
+  room?: MemoryRange,
+  mostRegionBytes?: number,
+) => Promise<EncodedBlock>
+
+/** Thrown before anything was done with the block; `room` is free again. */
+export class BlockTooLarge extends Error {
+  readonly room: MemoryRange
+
+  constructor(room: MemoryRange) {
+    super('the rows of a block take more memory than several threads may take')
+    this.room = room
+  }
+}
+
+/** Only very short elements give rows of 16 MiB from 1 MiB of lines. */
+const usualRegionBytes = 16 * 1024 * 1024
+
+export interface BlockEncoding {
+  readonly encodeBlock: EncodeBlock
+  readonly collectCounts: () => RowCounts
+}
+
+/** Makes a plan ready for the current thread. Blocks in the memory of `space` are not copied. */
+export async function createEncoding(
+  { records, scan, ...plan }: CompiledEncoding,
+  space = new MemorySpace(),
+): Promise<BlockEncoding> {
+  const files = plan.files.map((file) => ({
+    ...file,
+    encodeRows: compileFormat(file.format, records.tables[file.table]),
+  }))
+  const counting = { ...plan, records }
+  const { encode, collectCounts } = await (scan === null
+    ? createReferenceEncoding(files, counting)
+    : createFastEncoding(scan, files, space, counting))
+  const arenas = new OutputArenas(space)
+  const digestBlock = createDigest(space)
+  const encodeBlock: EncodeBlock = async (block, repeated, room, mostRegionBytes = usualRegionBytes) => {
+    const arena = arenas.open(room)
+    try {
+      const lines = encode(block, repeated, arena, mostRegionBytes)
+      arenas.learn(arena)
+      return { ...lines, digest: digestBlock(block.bytes), room: arena.room }
+    } catch (error) {
+      throw error instanceof OutOfRoom ? new BlockTooLarge(arena.room) : error
+    }
+  }
+  return { encodeBlock, collectCounts }
+}
+
+function compileFormat(format: PieceFormat, table: TablePlan | undefined): EncodeRows {
+  const { name = '', columns = [] } = table ?? {}
+  if (format.format !== 'copy') return createRowEncoder(format, columns)
+  return createCopyTextEncoder(columns, name)
+}
+
+/** Encodes a row group of the Parquet file at index `file` of the plan. The same row group gives the same bytes. */
+export type EncodeGroup = (file: number, group: RowGroup) => Promise<EncodedRowGroup>
+
+/** Compiles a plan for the current thread. All files share one memory, which is made for the first row group. */
+export function compileGroupEncoding({ records, files }: EncodingPlan): EncodeGroup {
+  const encoders = new Map<number, Promise<EncodeRowGroup>>()
+  let memory: PageMemory | undefined
+
+  async function createEncoder(file: number): Promise<EncodeRowGroup> {
+    const { table, format } = files[file] ?? {}
+    if (table === undefined || format?.format !== 'parquet')
+      throw new TypeError(`file ${file} of the plan is no Parquet`)
+    memory ??= new PageMemory()
+    return createRowGroupEncoder(records.tables[table]?.columns ?? [], format.compression, memory)
+  }
+
+  return async (file, group) => {
+    const encoder = encoders.get(file) ?? createEncoder(file)
+    encoders.set(file, encoder)
+    return (await encoder)(group)
+  }
+}

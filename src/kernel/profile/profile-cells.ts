@@ -1,0 +1,85 @@
+import { typeOf } from '../../types/column-types.ts'
+import type { ScanProgram } from '../scan/open-scan.ts'
+import type { ScanMemory } from '../program/scan-memory.ts'
+import { toColumnProgram } from '../scan/table-encoder.ts'
+import { cellBytes, type ColumnLayout } from '../program/table-memory.ts'
+import type { ColumnCounts, RowCounts } from './column-counts.ts'
+import * as layout from './state-layout.ts'
+
+/** Counts the rows of the fast path, given as cells. */
+export interface CellProfiler {
+  /** Counts the rows that the tables hold now. */
+  add(): void
+  collect(): RowCounts
+}
+
+export function createCellProfiler(
+  { memory, tables, module }: ScanProgram,
+  positions: readonly number[],
+): CellProfiler {
+  const profiled = positions.map((table) => {
+    const { columns = [] } = tables.layouts[table] ?? {}
+    const program = memory.place(toColumnProgram(columns))
+    return { table, columns, program, states: openStates(memory, table, columns.length) }
+  })
+  return {
+    add() {
+      for (const { table, columns, program, states } of profiled) {
+        const { address, count, width } = tables.rows(table)
+        if (count > 0) module.profileCells(address, count, width * cellBytes, program, columns.length, states)
+      }
+    },
+    collect: () =>
+      profiled.map(({ columns, states }) =>
+        columns.map((column, index) => readState(memory, states + index * layout.stateBytes, column)),
+      ),
+  }
+}
+
+/** Only the head and the slots are zeroed: bounds and values are written before they are read. */
+function openStates(memory: ScanMemory, table: number, columns: number): number {
+  const states = memory.reserve(`profile ${table}`, columns * layout.stateBytes)
+  for (let state = states; state < states + columns * layout.stateBytes; state += layout.stateBytes) {
+    memory.wordsIn(state, state + layout.stateMin).fill(0)
+  }
+  return states
+}
+
+function readState(memory: ScanMemory, state: number, { type, seconds }: ColumnLayout): ColumnCounts {
+  const read = (at: number): number => memory.word(state + at)
+  const filled = read(layout.stateFilled)
+  if (typeOf(type).comparison === 'none') return { filled, min: null, max: null, longest: 0, values: null }
+  const readText = (at: number, length: number): string => memory.text(state + at, length, 'latin1')
+  const readBound = (at: number, length: number): string | null =>
+    read(layout.stateIsBounded) === 0 ? null : toCanonical(readText(at, length), seconds)
+  return {
+    filled,
+    min: readBound(layout.stateMin, read(layout.stateMinLength)),
+    max: readBound(layout.stateMax, read(layout.stateMaxLength)),
+    longest: read(layout.stateLongest),
+    values: read(layout.stateIsClosed) === 1 ? null : readValues(read, readText, seconds),
+  }
+}
+
+/** Reads all texts at once: a call for each takes 20 ms for the columns of a catalogue. */
+function readValues(
+  read: (at: number) => number,
+  readText: (at: number, length: number) => string,
+  seconds: boolean,
+): Map<string, number> {
+  const values = new Map<string, number>()
+  const count = read(layout.stateDistinct)
+  const texts = readText(layout.stateTexts, count * layout.longestValue)
+  for (let number = 0; number < count; number++) {
+    const value = layout.stateValues + number * layout.valueBytes
+    const start = number * layout.longestValue
+    const text = texts.slice(start, start + read(value + layout.valueLength))
+    values.set(toCanonical(text, seconds), read(value + layout.valueTimes))
+  }
+  return values
+}
+
+/** A timestamp's cells may hold seconds. */
+function toCanonical(text: string, seconds: boolean): string {
+  return seconds ? String(Number(text) * 1000) : text
+}

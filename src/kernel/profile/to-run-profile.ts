@@ -1,0 +1,81 @@
+import { typeOf, formatColumnType } from '../../types/column-types.ts'
+import type { Column } from '../../records/flatten/column.ts'
+import type { TablePlan } from '../../records/flatten/table-plan.ts'
+import { type ColumnCounts, joinCounts, noCounts, type RowCounts } from './column-counts.ts'
+import { listFallbackTables } from './fallback-tables.ts'
+import { listLocalized } from './list-localized.ts'
+import { compileProfileValue } from './profile-value.ts'
+import type { ColumnProfile, RunProfile, TableProfile } from './run-profile.ts'
+
+export interface ProfileFacts {
+  readonly pipeline: string
+  readonly runId: string
+  readonly tables: readonly TablePlan[]
+  readonly rows: readonly number[]
+  /** The counts of the rows in parts that share none; the fallback tables come last. */
+  readonly parts: readonly RowCounts[]
+}
+
+/** The profile of a run; it does not depend on the number and order of the parts. */
+export function toRunProfile({ pipeline, runId, tables, rows, parts }: ProfileFacts): RunProfile {
+  const profiles = tables.map(({ name, columns }, table): TableProfile => {
+    return {
+      name,
+      rows: rows[table] ?? 0,
+      columns: columns.map((column, index) => {
+        const counts = parts.map((part) => part[table]?.[index] ?? noCounts)
+        return toColumnProfile(column, joinCounts(column.type, counts))
+      }),
+    }
+  })
+  const fallbacks = new Map(
+    listFallbackTables(tables).map(({ table, plan, toFallbacks }, at) => {
+      const counted = plan.columns.map(({ type }, index) =>
+        joinCounts(
+          type,
+          parts.map((part) => part[tables.length + at]?.[index] ?? noCounts),
+        ),
+      )
+      return [table, toFallbacks(profiles[table]?.columns ?? [], counted)]
+    }),
+  )
+  return { version: 1, pipeline, runId, tables: profiles, localized: listLocalized(tables, profiles, fallbacks) }
+}
+
+function toColumnProfile(column: Column, counts: ColumnCounts): ColumnProfile {
+  const { name, type, unit } = column
+  const { filled } = counts
+  const common = { name, type: formatColumnType(column), ...(unit && { unit }), filled }
+  if (typeOf(type).comparison === 'none') return common
+  const toValue = compileProfileValue(type)
+  return {
+    ...common,
+    min: counts.min === null ? null : toValue(counts.min),
+    max: counts.max === null ? null : toValue(counts.max),
+    ...(type.kind === 'text' && counts.min !== null && { longest: counts.longest }),
+    ...(counts.values !== null && toFrequent(column, counts.values)),
+  }
+}
+
+/** The most frequent values; among equally frequent ones, the least first. */
+function toFrequent(
+  { type }: Column,
+  values: ReadonlyMap<string, number>,
+): Pick<ColumnProfile, 'distinct' | 'frequent'> {
+  const toValue = compileProfileValue(type)
+  const { compare } = typeOf(type)
+  type Entry = readonly [value: string, times: number]
+  const order = (one: Entry, other: Entry): number => other[1] - one[1] || compare(one[0], other[0])
+  const best: Entry[] = []
+  for (const entry of values) {
+    const last = best[mostFrequent - 1]
+    if (last !== undefined && order(last, entry) < 0) continue
+    const at = best.findIndex((other) => order(entry, other) < 0)
+    best.splice(at < 0 ? best.length : at, 0, entry)
+    if (best.length > mostFrequent) best.pop()
+  }
+  const frequent = best.map(([value, count]) => ({ value: toValue(value), count }))
+  return { distinct: values.size, frequent }
+}
+
+const mostFrequent = 10

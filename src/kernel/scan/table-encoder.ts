@@ -1,0 +1,139 @@
+import type { CsvDialect } from '../../manifest/manifest.ts'
+import { typeOf } from '../../types/column-types.ts'
+import { OutOfMemory } from '../../records/memory/memory-space.ts'
+import type { OutputArena } from '../../records/memory/output-arenas.ts'
+import type { EncodeRows } from '../../records/flatten/column.ts'
+import { readRows } from './cells.ts'
+import type { EncodeCells, EncodeModule } from './load-scan.ts'
+import type { ScanMemory } from '../program/scan-memory.ts'
+import { cellBytes, type ColumnLayout, type TableMemory } from '../program/table-memory.ts'
+
+/** Encodes the rows that a table has at the time of the call, as the next piece of an arena. */
+export type EncodeTable = (arena: OutputArena) => Uint8Array
+
+/**
+ * Makes an encoder that runs in the module. `encodeRows`, the reference encoder of the same columns and format, writes
+ * the same bytes and takes over for values that the module does not support.
+ */
+export function createTableEncoder(
+  tables: TableMemory,
+  table: number,
+  encodeCells: EncodeCells,
+  encodeRows: EncodeRows,
+): EncodeTable {
+  const { memory } = tables
+  const encodeReference = createReferenceTableEncoder(tables, table, encodeRows)
+  const columns = tables.layouts[table]?.columns ?? []
+  if (columns.length === 0) return encodeReference
+  const program = memory.place(toColumnProgram(columns))
+  return (arena) => {
+    const { address, count, width } = tables.rows(table)
+    const encode: EncodeWithin = (to, limit) =>
+      encodeCells(address, count, width * cellBytes, program, columns.length, to, limit - slackBytes)
+    const written = encode(arena.end, arena.limit)
+    if (written >= 0) return arena.addWritten(written)
+    const piece = written === noRoom ? encodeElsewhere(memory, arena, encode) : null
+    return piece ?? encodeReference(arena)
+  }
+}
+
+export function createReferenceTableEncoder(tables: TableMemory, table: number, encodeRows: EncodeRows): EncodeTable {
+  return (arena) => arena.add(encodeRows(readRows(tables, table)))
+}
+
+/** Encodes to an address, below a limit. Returns the number of bytes written, or `noRoom` or another negative number. */
+type EncodeWithin = (to: number, limit: number) => number
+
+const noRoom = -1
+
+/**
+ * Encodes in a region that grows until there is room and is then released: the arenas of later blocks are larger. Null
+ * if a value needs the reference encoder.
+ */
+function encodeElsewhere(memory: ScanMemory, arena: OutputArena, encode: EncodeWithin): Uint8Array | null {
+  for (let bytes = leastRoomBytes; ; bytes = memory.capacity('output') * 2) {
+    if (bytes > mostRoomBytes)
+      throw new OutOfMemory('the rows of a block: expected at most 1 GiB in an output, got more')
+    const at = memory.reserve('output', bytes)
+    const written = encode(at, at + memory.capacity('output'))
+    if (written === noRoom) continue
+    const piece = written < 0 ? null : arena.add(memory.bytes.subarray(at, at + written))
+    memory.release('output')
+    return piece
+  }
+}
+
+const leastRoomBytes = 65_536
+/** The most that a piece may have: half of what the module counts with a sign. */
+const mostRoomBytes = 1024 * 1024 * 1024
+const slackBytes = 64
+
+export type CsvSigns = Omit<CsvDialect, 'bom' | 'header'>
+
+/** Does what `createTableEncoder` does, for CSV. `encodeRows` is the reference encoder of the same dialect. */
+export function createCsvTableEncoder(
+  module: EncodeModule,
+  tables: TableMemory,
+  table: number,
+  signs: CsvSigns,
+  encodeRows: EncodeRows,
+): EncodeTable {
+  if (!isKnownToModule(signs)) return createReferenceTableEncoder(tables, table, encodeRows)
+  return createTableEncoder(
+    tables,
+    table,
+    (...cells) => {
+      // Other tables have other dialects.
+      setDialect(module, signs)
+      return module.encodeCsv(...cells)
+    },
+    encodeRows,
+  )
+}
+
+function setDialect(module: EncodeModule, signs: CsvSigns): void {
+  const [delimiter, quote, separator] = [signs.delimiter, signs.quote, signs.listSeparator].map((sign) =>
+    sign.charCodeAt(0),
+  )
+  module.setCsvDialect(
+    delimiter ?? 0,
+    quote ?? 0,
+    separator ?? 0,
+    signs.quoteAll,
+    signs.escapeFormulas,
+    signs.lineBreak === 'crlf',
+    signs.decimalSeparator === ',',
+  )
+}
+
+/**
+ * True if each sign is one ASCII character that is no part of a number or a time, so that only text and lists can hold
+ * it.
+ */
+function isKnownToModule({ delimiter, quote, listSeparator, decimalSeparator }: CsvSigns): boolean {
+  return [delimiter, quote, listSeparator].every(
+    (sign) => /^[^\w.:+-]$/.test(sign) && sign.charCodeAt(0) < 0x80 && sign !== decimalSeparator,
+  )
+}
+
+/**
+ * The columns of a table as wasm/encode/encode-cells.ts reads them, followed by the texts before the values of NDJSON.
+ */
+export function toColumnProgram(columns: readonly ColumnLayout[]): Buffer {
+  const keys = columns.map(({ name }, index) => Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`))
+  const words = new Uint32Array(columns.length * wordsAColumn)
+  let keyAt = words.byteLength
+  for (const [index, { type, list, seconds }] of columns.entries()) {
+    const keyLength = keys[index]?.length ?? 0
+    const { precision, scale } = type.kind === 'decimal' ? type : { precision: 0, scale: 0 }
+    const kind = seconds ? secondsKind : typeOf(type).cellKind
+    words.set([index * cellBytes, kind ?? 0, Number(list), scale, precision, keyAt, keyLength], index * wordsAColumn)
+    keyAt += keyLength
+  }
+  return Buffer.concat([Buffer.from(words.buffer), ...keys])
+}
+
+const wordsAColumn = 7
+
+/** Timestamps in seconds, as they were delivered. */
+const secondsKind = 5

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
+import { openEncodePool, type EncodePool } from '../../../src/kernel/encode/encode-pool.ts'
+import { createEncoding } from '../../../src/kernel/encode/encode-block.ts'
+import type { CompiledEncoding, EncodedBlock } from '../../../src/kernel/encode/encoding-plan.ts'
+import { type MemoryRange, MemorySpace } from '../../../src/records/memory/memory-space.ts'
+import { BlockCutter, type Block } from '../../../src/records/block.ts'
+import { generateLines } from '../../../src/sandbox/data/generate-lines.ts'
+import { compileScan } from '../../../src/kernel/program/compile-scan.ts'
+import { RunFolder } from '../../engine/run-folder.ts'
+
+const products = Buffer.concat([...generateLines({ contract: 'v4/product', records: 1000, seed: 3 })])
+
+test('a block has the same bytes, and its drift in the same order, after any other blocks', async () => {
+  const plan = planEveryFormat()
+  const statuses = ['active', ...Array.from({ length: 120 }, (_, at) => `odd ${at}`), 'known', 'known', 'odd 3']
+  const [before, block] = [['known', 'known'], statuses].map((lines) => cut(Buffer.from(lines.map(toLine).join(''))))
+  const [{ encodeBlock: fresh }, { encodeBlock: used }] = [await createEncoding(plan), await createEncoding(plan)]
+  await used(before![0]!)
+  const [expected, found] = [await fresh(block![0]!), await used(block![0]!)]
+  expect(JSON.stringify(summarize(found))).toBe(JSON.stringify(summarize(expected)))
+  expect(expected.drift.unknownValues['status']).toMatchObject({ 'odd 3': 2, '(other values)': 22 })
+})
+
+function toLine(status: string, index: number): string {
+  return `${JSON.stringify({ meta: { total: 200, index }, result: { id: 'M1', status } })}\n`
+}
+
+describe('a pool of workers', () => {
+  const plan = planEveryFormat()
+  let pool: EncodePool
+
+  beforeEach(() => {
+    pool = openEncodePool(1, 3)
+    pool.start(plan, new MemorySpace())
+  })
+  afterEach(() => pool.close())
+
+  test('a pool of workers encodes blocks as this thread does', async () => {
+    const { encodeBlock: encode } = await createEncoding(plan)
+    const blocks = cut(Buffer.concat([Buffer.from('garbage\n'), products])).slice(0, 3)
+    const expected = await Promise.all(blocks.map(async (block) => summarize(await encode(block))))
+    expect(expected[0]).toMatchObject({ rejects: [{ raw: { raw: 'garbage' } }] })
+    const encoded = await Promise.all(blocks.map((block) => pool.encodeBlock(block)))
+    expect(encoded.map(summarize)).toEqual(expected)
+  })
+
+  test('a pool of workers puts the pieces of a block into the room of an earlier one, also of a larger one', async () => {
+    const { encodeBlock: encode } = await createEncoding(plan)
+    const blocks = cut(products).slice(0, 2)
+    const few = cut(products.subarray(0, 20_000))
+    const expected = await Promise.all([...blocks, ...few].map(async (block) => summarize(await encode(block))))
+    let room: MemoryRange | undefined
+    const seen = new Set<number>()
+    const outside: number[] = []
+    for (const [at, block] of [...blocks, ...blocks, ...few].entries()) {
+      const encoded: EncodedBlock = await pool.encodeBlock(block, undefined, room)
+      expect(summarize(encoded)).toEqual(expected[(at % blocks.length) + (at < 4 ? 0 : 2)])
+      room = encoded.room
+      seen.add(room.bytes)
+      const filled = encoded.pieces.filter(({ length }) => length > 0)
+      outside.push(filled.filter((piece) => !(piece.buffer instanceof SharedArrayBuffer)).length)
+    }
+    expect(outside.slice(1).every((count) => count === 0)).toBe(true)
+    expect(seen.size).toBe(2)
+  })
+
+  test('a pool of workers leaves out the lines that repeat an id', async () => {
+    const issue = { code: 'duplicate_id', path: 'id', message: 'again' } as const
+    const [block] = cut(Buffer.from('{"id":"A"}\n{"id":"B"}\n{"id":"C"}\n'))
+    const repeated = new Map<number, 'drop' | typeof issue>([
+      [0, 'drop'],
+      [2, issue],
+    ])
+    const { counts, rejects } = await pool.encodeBlock(block!, repeated)
+    expect(counts).toMatchObject({ lines: 3, duplicate: 1, rejected: 1, accepted: 1 })
+    expect(rejects).toMatchObject([{ lineInBlock: 2, issues: [issue] }])
+  })
+
+  test('a pool of workers does not change the bytes of a block within a larger buffer', async () => {
+    const bytes = Buffer.from('{"id":"A"}\n{"id":"B"}\n').subarray(0, 11)
+    const { counts } = await pool.encodeBlock({ bytes, byteOffset: 0, droppedBytes: 0, unterminated: false })
+    expect(counts).toMatchObject({ lines: 1, accepted: 1 })
+    expect(bytes.toString()).toBe('{"id":"A"}\n')
+  })
+
+  test('a pool of workers rejects the blocks under way when it is closed', async () => {
+    const [block] = cut(products)
+    const [outcome] = await Promise.allSettled([pool.encodeBlock(block!), pool.close()])
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'UNEXPECTED' } })
+  })
+})
+
+test('a pool of more than 8 workers starts another one while all are busy, one at a time, as long as memory allows', async () => {
+  const pool = openEncodePool(64, 1)
+  const rss = vi.spyOn(process.memoryUsage, 'rss').mockReturnValue(100_000_000)
+  try {
+    pool.start(planEveryFormat(), new MemorySpace())
+    expect([pool.size, pool.isHungry]).toEqual([8, true])
+    const [block] = cut(Buffer.from('{"id":"A"}\n'))
+    const encodeAll = () => Promise.all(Array.from({ length: 8 }, () => pool.encodeBlock(block!)))
+    pool.grow()
+    expect(pool.size).toBe(8)
+    await encodeAll()
+    await vi.waitFor(() => {
+      pool.grow()
+      expect(pool.size).toBe(9)
+    })
+    pool.grow()
+    expect(pool.size).toBe(9)
+    rss.mockReturnValue(400_000_000)
+    await vi.waitUntil(() => pool.isHungry)
+    await encodeAll()
+    for (let times = 0; times < 20; times++) pool.grow()
+    expect(pool.size).toBe(9)
+  } finally {
+    rss.mockRestore()
+    await pool.close()
+  }
+})
+
+describe('a run with workers', () => {
+  let folder: RunFolder
+
+  beforeAll(async () => {
+    folder = await RunFolder.create()
+    await folder.write('input.ndjson', products)
+  })
+  afterAll(() => folder.remove())
+
+  test.each([-1, 1.5, 65, Number.NaN])('a run with workers refuses %d as their number', async (workers) => {
+    const message = `workers: expected a whole number from 0 to 64, got ${workers}`
+    expect(await folder.fail({}, { workers })).toMatchObject({ code: 'USAGE', message })
+  })
+
+  test('a run with workers that is aborted while blocks are under way ends at once, with nothing published', async () => {
+    const controller = new AbortController()
+    let blocks = 0
+    const onProgress = () => {
+      if (++blocks === 6) controller.abort()
+    }
+    const error = await folder.fail({}, { workers: 2, signal: controller.signal, onProgress })
+    expect(error).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+    expect(blocks).toBe(6)
+    expect(await readdir(folder.out)).toEqual([])
+  })
+})
+
+function planEveryFormat(): CompiledEncoding {
+  const outputs = [
+    { format: 'parquet', path: 'out/{table}.parquet' },
+    { format: 'csv', path: 'out/{table}.csv' },
+    { format: 'ndjson', path: 'out/{table}.ndjson' },
+  ] as const
+  const config = { name: 'test', source: { files: 'none', contract: 'v4/product' }, outputs: [...outputs] }
+  const {
+    records,
+    outputs: { files },
+  } = planPipeline(config, { env: {} })
+  return { records, files, scan: compileScan(records) }
+}
+
+function cut(bytes: Buffer): Block[] {
+  const cutter = new BlockCutter()
+  return [...cutter.push(bytes), ...cutter.end()]
+}
+
+/** Replaces pieces by their hashes: comparing megabytes takes seconds. */
+function summarize({ pieces, ...encoded }: EncodedBlock) {
+  const hashes = pieces.map((piece) => createHash('sha256').update(piece).digest('hex'))
+  return { ...encoded, room: null, pieces: pieces.map(({ length }) => length), hashes }
+}
