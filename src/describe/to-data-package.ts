@@ -1,5 +1,5 @@
 import type { FileReport } from '../manifest/manifest.ts'
-import { splitOutputPath } from '../loads/files/part-paths.ts'
+import { toPublishedPaths } from './published-paths.ts'
 import { listFileModeColumns } from '../plan/outputs/output-mode.ts'
 import { toPathBelow } from '../plan/outputs/companion-path.ts'
 import { describeModeColumn, describeTables, type TableDescription } from '../plan/records/describe-tables.ts'
@@ -71,7 +71,7 @@ function listPackaged(plan: PipelinePlan, { published, hasUniqueIds = true }: Da
   const tables = describeTables(plan.records)
   const found = plan.outputs.files.flatMap((file, at) => {
     const table = tables[file.table]
-    const all = published === undefined ? [{ path: toPattern(file) }] : (published[at] ?? [])
+    const all = published === undefined ? [{ path: toPublishedPaths(file).pattern }] : (published[at] ?? [])
     const files = listBelow(plan.report, all)
     return table === undefined || files.length === 0 ? [] : splitBySheet(files).map((of) => ({ file, table, ...of }))
   })
@@ -102,14 +102,6 @@ function listBelow({ manifest }: ReportPlan, files: readonly NamedFile[]): Named
     const path = toPathBelow(manifest.path, file.path)
     return path === null ? [] : [{ ...file, path }]
   })
-}
-
-/** The path of a file, with `*` for partitions and part numbers. */
-function toPattern({ path, mode, partitionBy, rowsPerFile, bytesPerFile }: FilePlan): string {
-  const { folder, stem, ending } = splitOutputPath(path)
-  const levels = [...(mode === 'append' ? ['run_date'] : []), ...partitionBy]
-  const isMany = levels.length > 0 || rowsPerFile !== null || bytesPerFile !== null
-  return isMany ? `${folder}${levels.map((level) => `${level}=*/`).join('')}${stem}*${ending}` : path
 }
 
 /** Whether a file has one row per key: a history has one per version, and appended runs repeat records. */

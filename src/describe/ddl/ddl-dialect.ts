@@ -1,17 +1,12 @@
 import { typeOf, type ColumnType } from '../../types/column-types.ts'
 import { quoteText } from '../../loads/files/sql-text.ts'
+import type { PublishedPaths } from '../published-paths.ts'
 import type { CsvDialect } from '../../manifest/manifest.ts'
 import type { Column } from '../../records/flatten/column.ts'
 
 /** The published files of one table in one format. */
-export interface PublishedFiles {
+export interface PublishedFiles extends PublishedPaths {
   readonly format: 'parquet' | 'csv' | 'ndjson'
-  /** The path of the only file; null if there may be several. */
-  readonly path: string | null
-  /** A beginning that the paths of all files share, and no other path. */
-  readonly prefix: string
-  /** A glob that matches the paths of all files; `*` matches anything but `/`. */
-  readonly pattern: string
   readonly gzip: boolean
   /** Null unless the format is CSV. */
   readonly csv: CsvDialect | null

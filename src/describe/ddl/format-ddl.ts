@@ -4,7 +4,7 @@ import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import { describeModeColumn, describeTables, type TableDescription } from '../../plan/records/describe-tables.ts'
-import { splitOutputPath } from '../../loads/files/part-paths.ts'
+import { toPublishedPaths } from '../published-paths.ts'
 import { bigqueryDdl } from './bigquery-ddl.ts'
 import type { DdlDialect, PublishedFiles } from './ddl-dialect.ts'
 import { duckdbDdl } from './duckdb-ddl.ts'
@@ -93,22 +93,9 @@ function choosePublished(files: readonly FilePlan[], formats: readonly Published
   return null
 }
 
-function toPublishedFiles(
-  { path, format: fileFormat, gzip, mode, partitionBy, rowsPerFile, bytesPerFile }: FilePlan,
-  format: PublishedFiles['format'],
-): PublishedFiles {
-  const { folder, stem, ending } = splitOutputPath(path)
-  const levels = [...(mode === 'append' ? ['run_date'] : []), ...partitionBy]
-  const isMany = levels.length > 0 || rowsPerFile !== null || bytesPerFile !== null
-  const folders = levels.map((level) => `${level}=*/`).join('')
-  return {
-    format,
-    path: isMany ? null : path,
-    prefix: levels.length > 0 ? `${folder}${levels[0]}=` : folder + stem + (isMany ? '-' : ending),
-    pattern: isMany ? `${folder}${folders}${stem}*${ending}` : path,
-    gzip,
-    csv: fileFormat.format === 'csv' ? fileFormat.dialect : null,
-  }
+function toPublishedFiles(file: FilePlan, format: PublishedFiles['format']): PublishedFiles {
+  const csv = file.format.format === 'csv' ? file.format.dialect : null
+  return { format, ...toPublishedPaths(file), gzip: file.gzip, csv }
 }
 
 type CreatedTable = Pick<TableDescription, 'description' | 'columns'> & { readonly table: string }
