@@ -25,7 +25,7 @@ export interface MediaCounts {
   files: number
   downloaded: number
   bytes: number
-  /** Files present already: the host answered 304 or sent the same bytes. */
+  /** Files present already: not requested, answered with 304, or received with the same bytes. */
   unchanged: number
   /** Files that the killed download being resumed had completed. */
   resumed: number

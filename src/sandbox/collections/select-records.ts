@@ -8,7 +8,7 @@ export interface Selection {
 }
 
 /**
- * Filters and sorts records. Ties are ordered by id in both directions. Selecting all records by id takes no memory.
+ * Filters and sorts records. Ties are in ascending order of id, in both directions. Selecting all records by id takes no memory.
  */
 export async function selectRecords(
   collection: Collection,

@@ -82,7 +82,7 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** The first two digits of item numbers, by country; 00 to 09 are for twelve digits. */
+/** The first two digits of item numbers, by country; 00 to 09 are those of 12 digits. */
 const tradePrefixes = [54, 54, 87, 34, 40, 0, 3, 8]
 const atcGroups = ['A', 'B', 'C', 'D', 'G', 'H', 'J', 'L', 'M', 'N', 'P', 'R', 'S', 'V']
 const letters = 'ABCDEGHJKLMNPRSTVX'

@@ -102,7 +102,7 @@ interface Outlet {
 
 function createOutlet(response: ServerResponse, gzip: boolean, signal: AbortSignal): Outlet {
   if (!gzip) return { write: createWrite(response, signal), finish: () => Promise.resolve() }
-  // The fastest level, at several times the default speed and half its gain.
+  // The fastest level has several times the speed of the default and half its compression ratio.
   const compressor = createGzip({ level: 1 })
   compressor.pipe(response, { end: false })
   signal.addEventListener('abort', () => compressor.destroy(), { once: true })
