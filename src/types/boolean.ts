@@ -6,7 +6,7 @@ export const boolean: ColumnTypeDefinition<boolean> = {
   form: 'word',
   from: { text: 'converted', integer: 'converted', boolean: 'same' },
   money: null,
-  comparison: 'equality',
+  isOpaque: false,
   namesFolders: true,
   compared: () => ({ kind: 'boolean' }),
 

@@ -39,8 +39,8 @@ export interface ColumnTypeDefinition<Value extends FilledScalar = FilledScalar>
   readonly from: Readonly<Partial<Record<ScalarType, 'same' | 'converted'>>>
   /** What an amount of money is in it: the number that was delivered, or units of the currency. Null for neither. */
   readonly money: 'delivered' | 'units' | null
-  /** What may be asked of values: nothing, if they are equal, or if they lie in a range, too. */
-  readonly comparison: 'none' | 'equality' | 'range'
+  /** True if values are neither compared nor counted one by one. */
+  readonly isOpaque: boolean
   /** True if values are read back unchanged from names of folders. */
   readonly namesFolders: boolean
   /** What configs compare values with; a day among times is one of the time zone. */
@@ -59,8 +59,8 @@ export interface ColumnTypeDefinition<Value extends FilledScalar = FilledScalar>
   parseCanonical(this: void, text: string): Value
   /** The order of canonical texts as byte strings, a character a byte. */
   readonly compare: CompareValues
-  /** A canonical text as the profile shows it; by default the text of the value. */
-  showCanonical?(this: void, text: string): string | number | boolean
+  /** A canonical text as the profile shows it: the value of NDJSON, but for whole numbers that a reader would round. */
+  showCanonical(this: void, text: string): string | number | boolean
   /** The value in rows of the library; by default the value itself. */
   toRow?(this: void, value: Value): RowScalar
   /** The reverse, for what is neither null nor undefined; by default `convert`, the conversion of text. */

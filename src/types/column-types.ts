@@ -26,12 +26,13 @@ export function typeOf(type: ColumnType): ColumnTypeDefinition {
   return type.kind === 'decimal' ? decimalOf(type) : plainTypes[type.kind]
 }
 
-/** Definitions of decimals by their digits: some are asked for once a cell. */
-const decimals: ColumnTypeDefinition[] = []
+/** Definitions by type: some are asked for once a cell. */
+const decimals = new WeakMap<DecimalType, ColumnTypeDefinition>()
 
 function decimalOf(type: DecimalType): ColumnTypeDefinition {
-  const at = type.precision * 64 + type.scale
-  return (decimals[at] ??= defineDecimal(type))
+  const definition = decimals.get(type) ?? defineDecimal(type)
+  decimals.set(type, definition)
+  return definition
 }
 
 /**

@@ -10,7 +10,7 @@ export const date: ColumnTypeDefinition<number> = {
   form: 'word',
   from: { text: 'converted', integer: 'converted', timestamp: 'converted' },
   money: null,
-  comparison: 'range',
+  isOpaque: false,
   namesFolders: true,
   compared: (timezone) => ({ kind: 'time', unit: 'days', timezone }),
 
@@ -19,6 +19,7 @@ export const date: ColumnTypeDefinition<number> = {
   formatJson: (value) => `"${formatDate(value)}"`,
   parseCanonical: Number,
   compare: compareDigits,
+  showCanonical: (canonical) => formatDate(Number(canonical)),
   toRow: formatDate,
   fromRow(value, convert) {
     const time = readRowTime(value, convert)

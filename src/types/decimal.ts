@@ -24,7 +24,7 @@ export function defineDecimal({ precision, scale }: DecimalType): ColumnTypeDefi
     form: 'number',
     from: { text: 'converted', integer: 'converted', float: 'converted' },
     money: 'units',
-    comparison: 'range',
+    isOpaque: false,
     namesFolders: false,
     compared: () => ({ kind: 'decimal', scale }),
 
@@ -36,6 +36,7 @@ export function defineDecimal({ precision, scale }: DecimalType): ColumnTypeDefi
     formatJson: (value) => `"${format(value)}"`,
     parseCanonical: toSmallest,
     compare: compareDigits,
+    showCanonical: (canonical) => format(toSmallest(canonical)),
     toRow: format,
 
     storage: { kind: 'int128', precision },

@@ -10,7 +10,7 @@ export const float: ColumnTypeDefinition<number> = {
   // Whole numbers that the fast path accepts have at most 15 digits.
   from: { text: 'converted', integer: 'same', float: 'same' },
   money: 'units',
-  comparison: 'range',
+  isOpaque: false,
   namesFolders: false,
   compared: () => ({ kind: 'float' }),
 

@@ -8,7 +8,7 @@ export const integer: ColumnTypeDefinition<number | bigint> = {
   form: 'number',
   from: { text: 'converted', integer: 'same', float: 'converted', boolean: 'converted', timestamp: 'same' },
   money: 'delivered',
-  comparison: 'range',
+  isOpaque: false,
   namesFolders: true,
   compared: () => ({ kind: 'integer' }),
 

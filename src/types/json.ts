@@ -10,7 +10,7 @@ export const json: ColumnTypeDefinition<string> = {
   form: 'text',
   from: { text: 'converted', integer: 'same', float: 'same', boolean: 'same', timestamp: 'same', json: 'same' },
   money: 'delivered',
-  comparison: 'none',
+  isOpaque: true,
   namesFolders: false,
   compared: () => ({ kind: 'text' }),
 

@@ -10,7 +10,7 @@ export const text: ColumnTypeDefinition<string> = {
   form: 'text',
   from: { text: 'same', integer: 'same', float: 'same', boolean: 'same', timestamp: 'converted' },
   money: 'delivered',
-  comparison: 'equality',
+  isOpaque: false,
   namesFolders: true,
   compared: () => ({ kind: 'text' }),
 

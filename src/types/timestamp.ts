@@ -15,7 +15,7 @@ export const timestamp: ColumnTypeDefinition<number> = {
   form: 'word',
   from: { text: 'converted', integer: 'converted', timestamp: 'same' },
   money: null,
-  comparison: 'range',
+  isOpaque: false,
   namesFolders: false,
   compared: (timezone) => ({ kind: 'time', unit: 'milliseconds', timezone }),
 
@@ -24,6 +24,7 @@ export const timestamp: ColumnTypeDefinition<number> = {
   formatJson: (value) => `"${formatTimestamp(value)}"`,
   parseCanonical: Number,
   compare: compareDigits,
+  showCanonical: (canonical) => formatTimestamp(Number(canonical)),
   toRow: (value) => new Date(value),
   fromRow: readRowTime,
 

@@ -4,7 +4,6 @@ import type { LimitsPlan } from '../../plan/limits-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import { toRoot } from '../../plan/records/plan-tables.ts'
 import { type ColumnCounts, joinCounts, noCounts } from '../../kernel/profile/column-counts.ts'
-import { compileProfileValue } from '../../kernel/profile/profile-value.ts'
 import { typeOf, type ColumnType } from '../../types/column-types.ts'
 import type { ColumnPlan, Step } from '../../records/flatten/table-plan.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
@@ -70,7 +69,7 @@ function describeBeyond({ type }: ColumnPlan, name: string, counts: ColumnCounts
   const [, column = ''] = name.split('.')
   const rule = `{ column: ${column}, ${isLeast ? 'from' : 'until'}: ${bound} }`
   const text = `${name}: ${many} ${isLeast ? 'below' : 'above'} ${bound}; a rule of expect, \`${rule}\`, counts them and names their records`
-  const values = [String(compileProfileValue(type)(extreme))]
+  const values = [String(typeOf(type).showCanonical(extreme))]
   return [{ kind: 'values', severity: 'look', count: Math.max(known, 1), text, values }]
 }
 

@@ -1,7 +1,7 @@
+import { typeOf } from '../../types/column-types.ts'
 import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../formats/csv.ts'
 import type { LimitsPlan } from '../../plan/limits-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
-import { compileProfileValue } from '../../kernel/profile/profile-value.ts'
 import type { Column, Row } from '../../records/flatten/column.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 
@@ -34,7 +34,7 @@ function listRows(
   return reports.flatMap(({ table, column = null, expected, severity, listed = 0 }, at) => {
     if (listed === 0) return []
     const { type } = records.tables[rules[at]?.table ?? 0]?.columns[rules[at]?.column ?? 0] ?? {}
-    const show = compileProfileValue(type ?? { kind: 'text' })
+    const show = typeOf(type ?? { kind: 'text' }).showCanonical
     return broken.of(at).map(({ id, positions, value }): Row => {
       const place = positions.length === 0 ? null : positions
       return [expected, severity, table, id, place, column, value === null ? null : String(show(value))]

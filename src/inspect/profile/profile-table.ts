@@ -81,14 +81,12 @@ function toValue(text: string | null, { kind }: Pick<ReadableColumn, 'kind'>): s
   if (text === null) return null
   switch (kind) {
     case 'boolean':
-      return text === 'true'
+    case 'integer':
+    case 'timestamp':
+      return typeOf({ kind }).showCanonical(text)
     case 'float':
       // Files of other programs may hold NaN and infinities, which JSON can't represent.
       return Number.isFinite(Number(text)) ? Number(text) : text
-    case 'integer':
-      return Number.isSafeInteger(Number(text)) ? Number(text) : text
-    case 'timestamp':
-      return formatTimestamp(Number(text))
     case 'text':
       return cutText(text)
     default:
@@ -104,8 +102,6 @@ function cutText(text: string): string {
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--
   return bytes.toString('utf8', 0, end)
 }
-
-const formatTimestamp = typeOf({ kind: 'timestamp' }).format
 
 function toFrequent(frequent: CountedRow[5], column: ReadableColumn): NonNullable<ColumnProfile['frequent']> {
   return (frequent ?? []).flatMap(({ value, count }) => {

@@ -48,7 +48,7 @@ function openStates(memory: ScanMemory, table: number, columns: number): number 
 function readState(memory: ScanMemory, state: number, { type, seconds }: ColumnLayout): ColumnCounts {
   const read = (at: number): number => memory.word(state + at)
   const filled = read(layout.stateFilled)
-  if (typeOf(type).comparison === 'none') return { filled, min: null, max: null, longest: 0, values: null }
+  if (typeOf(type).isOpaque) return { filled, min: null, max: null, longest: 0, values: null }
   const readText = (at: number, length: number): string => memory.text(state + at, length, 'latin1')
   const readBound = (at: number, length: number): string | null =>
     read(layout.stateIsBounded) === 0 ? null : toCanonical(readText(at, length), seconds)

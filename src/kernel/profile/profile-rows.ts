@@ -42,7 +42,7 @@ class ColumnCounter {
   add(cell: Cell): void {
     if (cell === null) return
     this.#values.filled++
-    if (typeOf(this.#column.type).comparison === 'none') return
+    if (typeOf(this.#column.type).isOpaque) return
     if (!this.#column.list) return this.#values.add(toByteString(cell as Scalar))
     for (const element of cell as readonly Scalar[]) if (element !== null) this.#values.add(toByteString(element))
   }

@@ -4,7 +4,6 @@ import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import { type ColumnCounts, joinCounts, noCounts, type RowCounts } from './column-counts.ts'
 import { listFallbackTables } from './fallback-tables.ts'
 import { listLocalized } from './list-localized.ts'
-import { compileProfileValue } from './profile-value.ts'
 import type { ColumnProfile, RunProfile, TableProfile } from './run-profile.ts'
 
 export interface ProfileFacts {
@@ -46,8 +45,8 @@ function toColumnProfile(column: Column, counts: ColumnCounts): ColumnProfile {
   const { name, type, unit } = column
   const { filled } = counts
   const common = { name, type: formatColumnType(column), ...(unit && { unit }), filled }
-  if (typeOf(type).comparison === 'none') return common
-  const toValue = compileProfileValue(type)
+  if (typeOf(type).isOpaque) return common
+  const toValue = typeOf(type).showCanonical
   return {
     ...common,
     min: counts.min === null ? null : toValue(counts.min),
@@ -62,7 +61,7 @@ function toFrequent(
   { type }: Column,
   values: ReadonlyMap<string, number>,
 ): Pick<ColumnProfile, 'distinct' | 'frequent'> {
-  const toValue = compileProfileValue(type)
+  const toValue = typeOf(type).showCanonical
   const { compare } = typeOf(type)
   type Entry = readonly [value: string, times: number]
   const order = (one: Entry, other: Entry): number => other[1] - one[1] || compare(one[0], other[0])

@@ -15,7 +15,7 @@ export class ValueCounter {
   constructor(type: ColumnType) {
     this.#isText = type.kind === 'text'
     this.#compare = typeOf(type).compare
-    this.#values = typeOf(type).comparison === 'none' ? null : new Map()
+    this.#values = typeOf(type).isOpaque ? null : new Map()
   }
 
   /** Adds a value as the byte string of its canonical text; see `ColumnCounts`. */

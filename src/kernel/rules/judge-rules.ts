@@ -3,7 +3,6 @@ import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { RuleTest } from '../../plan/conditions/rule-plan.ts'
 import { countNeeded } from '../../plan/count-limit.ts'
 import { type ColumnCounts, joinCounts, noCounts, type RowCounts } from '../profile/column-counts.ts'
-import { compileProfileValue } from '../profile/profile-value.ts'
 import type { ProfileValue } from '../profile/run-profile.ts'
 import { typeOf, type ColumnType } from '../../types/column-types.ts'
 import { type BrokenRow, BrokenRows } from './broken-rows.ts'
@@ -93,7 +92,7 @@ function judge(test: RuleTest, { rows, type, broken, repeated }: ColumnFacts): J
     }
     case 'unique': {
       const { count = 0, first = null } = repeated ?? {}
-      const examples = first === null ? [] : [compileProfileValue(type)(first)]
+      const examples = first === null ? [] : [typeOf(type).showCanonical(first)]
       return judgeValues(count, 'each once', `${countOf(count, 'value')} that came before`, examples)
     }
     case 'not':
@@ -117,7 +116,7 @@ function listExamples(type: ColumnType, { values, min, max }: ColumnCounts): Pro
     .slice(0, mostExamples)
     .map(([value]) => value)
   const bounds = [...new Set([min, max])].filter((value) => value !== null)
-  return (values === null ? bounds : frequent).map(compileProfileValue(type))
+  return (values === null ? bounds : frequent).map(typeOf(type).showCanonical)
 }
 
 const mostExamples = 3

@@ -3,8 +3,7 @@ import { type Problem, problemAt } from '../../config/problem.ts'
 import type { Field } from '../../contracts/fields.ts'
 import { formatCount } from '../../text/format-count.ts'
 import { showValue } from '../../text/show-value.ts'
-import type { ValueType } from '../../types/column-type-definition.ts'
-import { formatColumnType } from '../../types/column-types.ts'
+import { formatColumnType, typeOf } from '../../types/column-types.ts'
 import type { ColumnPlan } from '../../records/flatten/table-plan.ts'
 import { toCountLimit } from '../count-limit.ts'
 import { type Compared, planRange, planValues, type ToBoundPath, toScalar } from './plan-comparison.ts'
@@ -30,7 +29,7 @@ export function planColumnRules(rules: ColumnRules): PlannedTest[] {
   const scalar = column.type.kind === 'text' && field ? toScalar(field) : null
   const compared: Compared = {
     by: 'rule',
-    type: toValueType(column, rules.timezone),
+    type: typeOf(column.type).compared(column.timezone ?? rules.timezone),
     shown: showColumn(column),
     field: scalar?.type === 'text' ? scalar : undefined,
     from: column.from,
@@ -38,22 +37,6 @@ export function planColumnRules(rules: ColumnRules): PlannedTest[] {
   }
   const compare = [planBounds(rules, compared), planListed('in', rules, compared), planListed('not', rules, compared)]
   return [...compare, planMatches(rules), planUnique(rules), planFilled(rules)].flat()
-}
-
-function toValueType({ type, timezone: own }: ColumnPlan, timezone: string): ValueType {
-  switch (type.kind) {
-    case 'text':
-    case 'json':
-      return { kind: 'text' }
-    case 'timestamp':
-      return { kind: 'time', unit: 'milliseconds', timezone }
-    case 'date':
-      return { kind: 'time', unit: 'days', timezone: own ?? timezone }
-    case 'decimal':
-      return { kind: 'decimal', scale: type.scale }
-    default:
-      return { kind: type.kind }
-  }
 }
 
 function planBounds({ config, path, ...found }: ColumnRules, compared: Compared): PlannedTest[] {
@@ -68,7 +51,7 @@ function planListed(key: 'in' | 'not', rules: ColumnRules, compared: Compared): 
   const { config, column, path } = rules
   const values = config[key]
   if (values === undefined) return []
-  if (column.type.kind === 'json') return refuse(key, 'a column of single values', rules)
+  if (typeOf(column.type).isOpaque) return refuse(key, 'a column of single values', rules)
   const test = planValues(key, values, compared, [...path, key])
   const words = [values].flat().map((value) => (value === '' ? '""' : String(value)))
   return test === null ? [] : [{ test, expected: `${key === 'in' ? 'one' : 'none'} of ${words.join(', ')}` }]
@@ -87,7 +70,7 @@ function planMatches(rules: ColumnRules): PlannedTest[] {
 function planUnique(rules: ColumnRules): PlannedTest[] {
   const { config, column } = rules
   if (config.unique === undefined) return []
-  if (column.list || column.type.kind === 'json') return refuse('unique', 'a column of single values', rules)
+  if (column.list || typeOf(column.type).isOpaque) return refuse('unique', 'a column of single values', rules)
   return [{ test: { kind: 'unique' }, expected: 'each value once' }]
 }
 

@@ -1,4 +1,5 @@
-import type { ColumnType } from '../../types/column-types.ts'
+import { compareDigits } from '../../types/canonical-text.ts'
+import { typeOf, type ColumnType } from '../../types/column-types.ts'
 import type { Comparison, Range } from './condition.ts'
 
 /** True for the bytes of a value that surely passes; false says nothing. */
@@ -12,7 +13,8 @@ export function compileByteTest(
   test: Comparison<number | bigint>,
   { type, seconds }: { readonly type: ColumnType; readonly seconds: boolean },
 ): SurelyPasses | null {
-  if (test.kind === 'range') return wholeKinds.has(type.kind) ? compileRange(test, seconds ? 1000 : 1) : null
+  if (test.kind === 'range')
+    return typeOf(type).compare === compareDigits ? compileRange(test, seconds ? 1000 : 1) : null
   if (seconds) return null
   const isListed = compileListed(test.values.map(String))
   if (test.kind === 'in') return isListed
@@ -28,8 +30,6 @@ function compileRange({ from, until }: Range<number | bigint>, unit: number): Su
     return value >= low && value <= high
   }
 }
-
-const wholeKinds = new Set(['integer', 'timestamp', 'date', 'decimal'])
 
 function compileListed(values: readonly string[]): SurelyPasses {
   const listed = values.map((value) => Buffer.from(value))
