@@ -2,10 +2,11 @@ import { resolveContract } from '../../contracts/extend-contract.ts'
 import type { Field } from '../../contracts/fields.ts'
 import type { LimitsPlan } from '../../plan/limits-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
+import { follow } from '../../plan/records/describe-tables.ts'
 import { toRoot } from '../../plan/records/plan-tables.ts'
 import { type ColumnCounts, joinCounts, noCounts } from '../../kernel/profile/column-counts.ts'
 import { typeOf, type ColumnType } from '../../types/column-types.ts'
-import type { ColumnPlan, Step } from '../../records/flatten/table-plan.ts'
+import type { ColumnPlan } from '../../records/flatten/table-plan.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { Doubt } from '../../manifest/manifest.ts'
 import { countOf } from '../../text/format-count.ts'
@@ -21,7 +22,7 @@ export function listImplausible(
 ): Doubt[] {
   const root = toRoot(resolveContract(records))
   return records.tables.flatMap((table, at) => {
-    const element = fieldAt(root, table.each)
+    const element = follow(root, table.each).field
     return table.columns.flatMap((column, index) => {
       const isJudged = rules.some((rule) => rule.table === at && rule.column === index && rule.test.kind === 'range')
       const { from, until } = isJudged ? {} : readBounds(column, element)
@@ -40,15 +41,8 @@ export function listImplausible(
 }
 
 function readBounds({ source }: ColumnPlan, element: Field | undefined) {
-  const field = source.kind === 'path' ? fieldAt(element, source.steps) : undefined
+  const field = source.kind === 'path' ? follow(element, source.steps).field : undefined
   return field?.notes.plausible ?? {}
-}
-
-function fieldAt(root: Field | undefined, steps: readonly Step[]): Field | undefined {
-  return steps.reduce<Field | undefined>((field, step) => {
-    if (field?.kind === 'object') return step.kind === 'field' ? field.fields.get(step.name) : undefined
-    return field !== undefined && 'element' in field && step.kind !== 'field' ? field.element : undefined
-  }, root)
 }
 
 interface Beyond {

@@ -12,18 +12,19 @@ import type { FileSystem } from '../../storage/file-system.ts'
 import { createLocalStorage } from '../../storage/local-storage.ts'
 import type { WrittenFile } from '../../storage/staged-file.ts'
 import { toLandingManifestPath } from '../../sources/landing-manifest.ts'
-import type { LandingManifest } from '../../manifest/manifest.ts'
+import type { Completeness, LandingManifest } from '../../manifest/manifest.ts'
 import { clearStale, inFrame } from '../frame.ts'
 import { watchCallbacks } from '../watch-callbacks.ts'
 import { checkComplete } from '../run/check-run.ts'
 import { LandingFiles } from './landing-files.ts'
-import { landLines, type LandedLines } from './land-lines.ts'
 import { openSources } from '../reading/open-sources.ts'
 import type { RunProgress } from '../run/transform.ts'
-import type { RunContext } from '../../run-context.ts'
+import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { readToolVersion } from '../../package-file.ts'
 import { listSideFiles } from '../side-files.ts'
 import { toRealPath } from '../../sources/find-files.ts'
+import type { Source, SourceNotes } from '../../sources/source.ts'
+import { Delivery } from './delivery.ts'
 
 export interface FetchOptions extends Pick<RunContext, 'signal' | 'env' | 'onWarning'> {
   /** File for the lines, compressed if its name ends in .gz. Its manifest is `<to>.manifest.json`. */
@@ -157,4 +158,36 @@ function toManifest(
     completeness,
     notes: more,
   }
+}
+
+interface LandedLines {
+  readonly lines: number
+  readonly bytes: number
+  readonly completeness: Completeness
+  readonly notes: SourceNotes
+}
+
+interface LandOptions extends RequiredContext<'signal'> {
+  readonly onProgress: ((progress: RunProgress) => void) | undefined
+}
+
+/**
+ * Writes the lines of an endpoint's source to a landing file, block by block, with one block in flight. Throws errors
+ * of the source, INTERRUPTED when `signal` aborts, and SOURCE_FAILED for a line too long to be kept whole.
+ */
+async function landLines(
+  name: string,
+  { maxLineBytes }: RecordsPlan,
+  sources: readonly Source[],
+  files: LandingFiles,
+  { signal, onProgress }: LandOptions,
+): Promise<LandedLines> {
+  const delivery = new Delivery(sources, maxLineBytes, signal)
+  for await (const { bytes } of delivery.blocks(signal)) {
+    await files.write(bytes)
+    onProgress?.({ pipeline: name, lines: delivery.lines, bytes: delivery.bytes, total: delivery.total })
+  }
+  if (signal.aborted) throw delivery.interruption('fetch')
+  const { lines, bytes } = delivery
+  return { lines, bytes, completeness: delivery.completeness(), notes: delivery.notes() }
 }

@@ -16,7 +16,9 @@ import type { DatabasePlan } from '../../plan/outputs/database-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import type { DatabaseReport } from '../../manifest/manifest.ts'
-import { listMeanings } from './list-meanings.ts'
+import type { TableMeaning } from '../../loads/databases/format-comments.ts'
+import { listModeColumns } from '../../plan/outputs/output-mode.ts'
+import { describeModeColumn, describeTables } from '../../plan/records/describe-tables.ts'
 
 type WaitOptions = Pick<DatabaseOptions, 'onWarning' | 'signal'>
 
@@ -141,4 +143,18 @@ function withOtherOutputs(error: CatalogueError, at: number): CatalogueError {
   if (at === 0) return ofThis === undefined ? error : error.withOutputs(`${ofThis} All other outputs are as they were.`)
   const others = 'Databases listed before it hold this run; the others and the files are as they were.'
   return error.withOutputs(ofThis === undefined ? others : `${ofThis} ${others}`)
+}
+
+/** Descriptions of tables and columns, for comments in a database. */
+function listMeanings(
+  records: RecordsPlan,
+  database: Pick<DatabasePlan, 'tables' | 'mode' | 'removed'>,
+): TableMeaning[] {
+  const described = describeTables(records)
+  const added = listModeColumns(database).map(describeModeColumn)
+  return database.tables.flatMap((table) => {
+    const { description, columns } = described[table] ?? { description: '', columns: [] }
+    const meanings = [...columns, ...added].map((column) => [column.name, column.description])
+    return { description, columns: Object.fromEntries(meanings) as TableMeaning['columns'] }
+  })
 }

@@ -8,9 +8,12 @@ import type { FormatWriterOptions } from '../../formats/file-format.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import type { StagedSet } from '../../storage/staged-set.ts'
 import { sheetsPath } from '../side-files.ts'
-import { describeFields, type FieldsOf } from './field-metadata.ts'
-import { openOutput, type OutputFile } from './output-file.ts'
+import { type OutputFile, openOutput } from './output-file.ts'
 import type { WorkbookFile } from './workbook/workbook-file.ts'
+import type { FieldMetadata } from '../../formats/parquet/arrow-schema.ts'
+import { listFileModeColumns } from '../../plan/outputs/output-mode.ts'
+import { type ColumnDescription, describeModeColumn, describeTables } from '../../plan/records/describe-tables.ts'
+import { describeUnit } from '../../records/flatten/column.ts'
 
 export interface OpenFilesOptions extends RequiredContext<'token'> {
   readonly encodeGroup: EncodeGroup
@@ -76,5 +79,25 @@ export function toParquetMetadata({
     'catalogue-etl.pipeline': name,
     'catalogue-etl.contract': `${contract}@${contractVersion}`,
     'catalogue-etl.config_hash': configHash,
+  }
+}
+
+export type FieldsOf = (file: Pick<FilePlan, 'table' | 'mode' | 'removed'>) => FieldMetadata
+
+function describeFields(records: RecordsPlan): FieldsOf {
+  const tables = describeTables(records)
+  return (file) => {
+    const columns = [...(tables[file.table]?.columns ?? []), ...listFileModeColumns(file).map(describeModeColumn)]
+    return Object.fromEntries(columns.map((column) => [column.name, toPairs(column)]))
+  }
+}
+
+/** Uses the same keys for units and time zones as the metadata of chunks. */
+function toPairs({ description, unit, timezone, deprecated }: ColumnDescription): FieldMetadata[string] {
+  return {
+    ...(description !== '' && { description }),
+    ...(unit !== undefined && { unit: describeUnit(unit) }),
+    ...(timezone !== undefined && { time_zone: timezone }),
+    ...(deprecated !== false && { deprecated: String(deprecated) }),
   }
 }

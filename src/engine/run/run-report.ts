@@ -1,11 +1,15 @@
+import { follow } from '../../plan/records/describe-tables.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { FixedLines } from '../../sources/rejects/fixed-lines.ts'
 import type { FinishedOutputs } from '../outputs/output-reports.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
-import { listChoices } from './list-choices.ts'
 import { manifestFormat } from '../../manifest/upgrade-manifest.ts'
 import type { Manifest, StageReport, TableReport } from '../../manifest/manifest.ts'
+import { contracts } from '../../contracts/contracts.ts'
+import { toRoot } from '../../plan/records/plan-tables.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
+import type { TablePlan } from '../../records/flatten/table-plan.ts'
 
 export interface RunFacts {
   readonly plan: PipelinePlan
@@ -83,4 +87,13 @@ function toTableReports(
     const counts = { name: table.name, rows: rows[at] ?? 0, filtered: filteredElements[at] ?? 0 }
     return { ...counts, ...(choices.length > 0 && { choices }) }
   })
+}
+
+function listChoices({ contract }: RecordsPlan, { each, columns }: TablePlan): string[] {
+  const element = follow(toRoot(contracts[contract]), each).field
+  const isChoice = ({ source }: TablePlan['columns'][number]): boolean => {
+    const field = source.kind === 'path' ? follow(element, source.steps).field : undefined
+    return field?.kind === 'scalar' && field.values !== undefined
+  }
+  return columns.filter(isChoice).map(({ name }) => name)
 }

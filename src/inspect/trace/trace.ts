@@ -9,11 +9,14 @@ import type { Source } from '../../sources/source.ts'
 import { repeatedId } from '../../engine/reading/find-duplicates.ts'
 import { listOlderVersions } from '../../engine/reading/list-older-versions.ts'
 import { openSources } from '../../engine/reading/open-sources.ts'
-import { compileExplanation, type ExplainLine } from './explain-line.ts'
-import { type FindOptions, findLines, type FoundLine, type FoundLines } from './find-lines.ts'
-import { findMention } from './find-mention.ts'
-import { readPublished } from './read-published.ts'
-import type { Mention, TracedId, TracedLine, TraceReport } from './trace-report.ts'
+import { type ExplainLine, compileExplanation } from './explain-line.ts'
+import { type FindOptions, type FoundLine, type FoundLines, findLines } from './find-lines.ts'
+import type { Mention, PublishedRun, TraceReport, TracedId, TracedLine, UnreadablePublication } from './trace-report.ts'
+import { toId } from '../../records/reject.ts'
+import { isObject } from '../../records/json/json-values.ts'
+import { readManifest } from '../../manifest/read-manifest.ts'
+import type { ReportPlan } from '../../plan/report-plan.ts'
+import { openStorage } from '../../storage/open-storage.ts'
 
 export interface TraceOptions extends Omit<FindOptions, 'pipeline'>, RequiredContext<'env'> {
   readonly stdin: Readable
@@ -104,4 +107,62 @@ function listMentions(id: string, { mentions }: FoundLines, { maxLineBytes }: Re
   })
   const exact = found.filter(({ path, unreadable }) => path !== null || unreadable !== null)
   return exact.length > 0 ? exact : found
+}
+
+/** Finds a text in a record: the path of the first value equal to it, or null, and the record's id. */
+function findMention(text: string, record: unknown): Pick<Mention, 'path' | 'id'> {
+  return { path: findPath(text, record, ''), id: toId(record) }
+}
+
+function findPath(text: string, value: unknown, path: string): string | null {
+  if (Array.isArray(value)) return first(value.map((element) => () => findPath(text, element, `${path}[]`)))
+  if (!isObject(value)) return String(value) === text && path !== '' ? path : null
+  const members = Object.entries(value)
+  return first(
+    members.map(
+      ([key, member]) =>
+        () =>
+          findPath(text, member, path === '' ? key : `${path}.${key}`),
+    ),
+  )
+}
+
+function first(searches: readonly (() => string | null)[]): string | null {
+  for (const search of searches) {
+    const found = search()
+    if (found !== null) return found
+  }
+  return null
+}
+
+/**
+ * The published run; null if there is none of this pipeline. Inaccessible outputs, for instance in a bucket, don't
+ * prevent tracing.
+ */
+async function readPublished(
+  name: string,
+  report: ReportPlan,
+  context: RequiredContext<'env'>,
+): Promise<PublishedRun | UnreadablePublication | null> {
+  try {
+    return await readRun(name, report, context)
+  } catch (error) {
+    if (error instanceof CatalogueError) return { unreadable: error.message }
+    throw error
+  }
+}
+
+async function readRun(
+  name: string,
+  { manifest }: ReportPlan,
+  { env }: RequiredContext<'env'>,
+): Promise<PublishedRun | null> {
+  const storage = await openStorage(manifest.path, env)
+  try {
+    const published = await readManifest(manifest.path, { ownOrNull: name }, storage)
+    const { runId, finishedAt, replayed } = published ?? {}
+    return runId === undefined || finishedAt === undefined ? null : { runId, finishedAt, ...(replayed && { replayed }) }
+  } finally {
+    await storage.close()
+  }
 }

@@ -4,7 +4,7 @@ import type { Field } from '../../contracts/fields.ts'
 import { type Column, describeUnit } from '../../records/flatten/column.ts'
 import type { ColumnPlan, Step, TablePlan } from '../../records/flatten/table-plan.ts'
 import type { RecordsPlan } from './records-plan.ts'
-import { formatEach } from './plan-tables.ts'
+import { formatEach, toRoot } from './plan-tables.ts'
 import { findIdColumn, isPosition } from './table-key.ts'
 
 export interface TableDescription {
@@ -52,7 +52,7 @@ export function describeTables(records: RecordsPlan): TableDescription[] {
 function describeTable(table: TablePlan, contract: Contract, tables: readonly TablePlan[]): TableDescription {
   const { name, each, columns } = table
   const id = findIdColumn(columns)?.name
-  const element = follow(toRecord(contract), each)
+  const element = follow(toRoot(contract), each)
   return {
     name,
     description: describeRows(table, contract, element.trail.at(-1)?.description ?? ''),
@@ -154,7 +154,7 @@ function followSource({ source }: ColumnPlan, { each }: TablePlan, contract: Con
     const given = contract.given?.fields.get(source.name)
     return { field: given, trail: given === undefined ? [] : [given] }
   }
-  const { field } = follow(toRecord(contract), each)
+  const { field } = follow(toRoot(contract), each)
   return source.kind === 'path' ? follow(field, source.steps) : { field: undefined, trail: [] }
 }
 
@@ -169,8 +169,4 @@ export function follow(from: Field | undefined, steps: readonly Step[]): Followe
     return next
   }, from)
   return { field, trail: field === undefined ? [] : trail }
-}
-
-function toRecord({ record, fields }: Contract): Field {
-  return { kind: 'object', record, fields, description: '', notes: {} }
 }

@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs'
 import type { RequiredContext } from '../../../run-context.ts'
 import { SheetWriter, type WrittenSheets } from '../../../formats/xlsx/sheet-writer.ts'
-import { openStagedFile, type StagedFile } from '../../../storage/staged-file.ts'
+import { type StagedFile, openStagedFile } from '../../../storage/staged-file.ts'
 import type { Column } from '../../../records/flatten/column.ts'
-import { DeflatedPart, type DeflatedBytes } from './deflated-part.ts'
+import { crc32 } from 'node:zlib'
+import { BlockWriter } from '../../../storage/block-writer.ts'
+import { GzipWriter } from '../../../storage/gzip-writer.ts'
 
 export interface TableSheetsOptions extends RequiredContext<'token'> {
   /** Local path beside which compressed sheets are stored until the workbook is assembled. */
@@ -67,3 +69,46 @@ export class TableSheets {
 }
 
 const chunkBytes = 256 * 1024
+
+interface DeflatedBytes {
+  readonly crc: number
+  readonly bytes: number
+  readonly compressedBytes: number
+}
+
+/** Compresses one file of a zip while appending it to a staged file. */
+class DeflatedPart {
+  readonly #deflate: GzipWriter
+  readonly #blocks: BlockWriter
+  #crc = 0
+  #bytes = 0
+  #compressedBytes = 0
+
+  constructor(staged: StagedFile) {
+    this.#deflate = new GzipWriter(async (chunk) => {
+      this.#compressedBytes += chunk.length
+      await staged.write(chunk)
+    }, 'deflate')
+    this.#blocks = new BlockWriter((block) => this.#compress(block))
+  }
+
+  write(bytes: Uint8Array): Promise<void> | undefined {
+    return this.#blocks.write(bytes)
+  }
+
+  async end(): Promise<DeflatedBytes> {
+    await this.#blocks.flush()
+    await this.#deflate.end()
+    return { crc: this.#crc, bytes: this.#bytes, compressedBytes: this.#compressedBytes }
+  }
+
+  destroy(): void {
+    this.#deflate.destroy()
+  }
+
+  #compress(block: Uint8Array): Promise<void> {
+    this.#crc = crc32(block, this.#crc)
+    this.#bytes += block.length
+    return this.#deflate.write(block)
+  }
+}

@@ -1,16 +1,18 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withDuckdb } from '../../profile/with-duckdb.ts'
-import type { FieldSelection } from '../choose-fields.ts'
-import { compareTables, type ComparedTable } from './compare-tables.ts'
+import { type FieldSelection, chooseFields, compileSelection } from '../choose-fields.ts'
+import { type ComparedTable, compareTables } from './compare-tables.ts'
 import type { DiffReport, DiffSide } from '../diff-report.ts'
-import { checkNotCompared, type DifferenceFile } from '../difference-file.ts'
-import { listDoubts, pairTables, type TablePair } from './pair-tables.ts'
+import { type DifferenceFile, checkNotCompared } from '../difference-file.ts'
+import { type TablePair, listDoubts, pairTables } from './pair-tables.ts'
 import type { ReadOptions } from '../read-side.ts'
 import type { RunSide } from '../recognize-side.ts'
 import { type ComparedRun, openRun } from './run-tables.ts'
-import { selectColumns } from './select-columns.ts'
 import { toTableDiff } from './table-diff.ts'
+import { contracts, isContractName } from '../../../contracts/contracts.ts'
+import { CatalogueError } from '../../../errors.ts'
+import { closest, formatSuggestion } from '../../../text/choices.ts'
 
 export interface DiffRunsOptions extends FieldSelection, ReadOptions {
   readonly file: DifferenceFile | null
@@ -72,4 +74,37 @@ function describePair(
   const values = shared.filter(({ name }) => !key.columns.includes(name) && !key.positions.includes(name))
   const columns = values.filter(({ name }) => isCompared(`${table}.${name}`))
   return columns.length === 0 && values.length > 0 ? null : { name: table, old, next, key, columns }
+}
+
+/**
+ * Selects columns as `table.column`. A selection may name a table, a column of any table, or the field that columns
+ * come from. Throws USAGE if nothing has that name.
+ */
+function selectColumns(pairs: readonly TablePair[], contract: string, options: FieldSelection) {
+  const columns = pairs.flatMap(([, { name: table, columns: own, places }]) =>
+    own.map(({ name }) => ({ table, name, path: `${table}.${name}`, place: places.get(name) ?? '' })),
+  )
+  const expand = (wanted: string): string[] => {
+    const found = columns.filter(
+      ({ table, name, path, place }) => [table, name, path].includes(wanted) || `${place}.`.startsWith(`${wanted}.`),
+    )
+    if (found.length > 0) return found.map(({ path }) => path)
+    const names = columns.flatMap(({ table, name, path }) => [name, path, table])
+    const suggestion = formatSuggestion(closest(wanted, names))
+    throw new CatalogueError('USAGE', `"${wanted}": expected a table or a column of both runs, got none${suggestion}`)
+  }
+  const [ignore, include, only] = [options.ignore, options.include, options.only].map((paths) => paths?.flatMap(expand))
+  return compileSelection(listVolatile(pairs, contract), { ignore, include, only })
+}
+
+function listVolatile(pairs: readonly TablePair[], contract: string): string[] {
+  if (!isContractName(contract)) return []
+  const { ignored } = chooseFields(contracts[contract].fields, {})
+  return pairs
+    .filter(([, { key }]) => key.isOfRecords)
+    .flatMap(([, { name, places, columns }]) =>
+      columns
+        .filter((column) => ignored.includes(places.get(column.name) ?? ''))
+        .map((column) => `${name}.${column.name}`),
+    )
 }
