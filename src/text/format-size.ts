@@ -5,6 +5,11 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1000 ** power).toFixed(1)} ${['B', 'kB', 'MB', 'GB'][power]}`
 }
 
+/** `0.9 kB`, `12.3 MB`, `1900.0 MB` */
+export function formatMegabytes(bytes: number): string {
+  return bytes < 1e5 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}
+
 /** `640 ms`, `4.2 s`, `12 min 5 s`, `1 h 3 min` */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`

@@ -3,6 +3,7 @@ import type { RunProgress } from '../../engine/run/transform.ts'
 import { barWidth, formatProgressLine, type ProgressState } from './progress-line.ts'
 import type { ProgressBoard } from './progress-view.ts'
 import { toShown, type Terminal } from '../terminal.ts'
+import { formatCount } from '../../text/format-count.ts'
 
 /** Lines, MB/s, and, where the stream states its total, the share and the time left. */
 export function createBars(terminal: Terminal): ProgressBoard {
@@ -43,7 +44,7 @@ export function createBars(terminal: Terminal): ProgressBoard {
         show(progress) {
           const { pipeline, lines, bytes, total, unit = 'lines' } = progress
           const speed = (bytes / 1e3 / Math.max(1, performance.now() - startedAt)).toFixed(0)
-          const payload = { name: pipeline, counts: `${lines.toLocaleString('en')} ${unit}, ${speed} MB/s` }
+          const payload = { name: pipeline, counts: `${formatCount(lines)} ${unit}, ${speed} MB/s` }
           bar ??= create(progress, payload)
           // More lines than stated leave no time to be named: the total grows with them.
           bar.setTotal(total !== null && lines <= total ? total : lines + 1)

@@ -1,8 +1,9 @@
 import type { Difference, DiffReport, DiffSide, FieldDiff, TableDiff } from '../../inspect/diff/diff-report.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import type { Colors } from '../terminal.ts'
-import { format, renderCompleteness, row } from './render-report.ts'
+import { renderCompleteness, row } from './render-report.ts'
 import { fitText, padText, widthOf } from '../../text/text-width.ts'
+import { countOf, formatCount } from '../../text/format-count.ts'
 
 /** A comparison for people: what was compared, the counts, and the fields that differ, with an example each. */
 export function renderDiff(report: DiffReport, colors: Colors, width: number): string {
@@ -19,7 +20,7 @@ export function renderDiff(report: DiffReport, colors: Colors, width: number): s
 
 function renderSide(name: string, { path, files, time, lines }: DiffSide, colors: Colors): string[] {
   const of = time === null ? '' : `, of ${time.slice(0, 19).replace('T', ' ')} UTC`
-  const several = files === 1 ? '' : `, ${format(files)} files`
+  const several = files === 1 ? '' : `, ${formatCount(files)} files`
   if (lines === null) return [row(name, `${escapeControls(path)}  ${countOf(files, 'file')}${of}`)]
   const { total, blank, repeated, rejected, withoutId, completeness } = lines
   const notes = [
@@ -28,7 +29,7 @@ function renderSide(name: string, { path, files, time, lines }: DiffSide, colors
     ...(withoutId === 0 ? [] : [`${countOf(withoutId, 'line')} without an id: not compared`]),
     ...(completeness.status === 'incomplete' ? [renderCompleteness(completeness, colors)] : []),
   ]
-  const blanks = blank === 0 ? '' : `, ${format(blank)} blank`
+  const blanks = blank === 0 ? '' : `, ${formatCount(blank)} blank`
   return [
     row(name, `${escapeControls(path)}  ${countOf(total, 'line')}${blanks}${several}${of}`),
     ...notes.map((note) => row('', colors.yellow(note))),
@@ -37,9 +38,9 @@ function renderSide(name: string, { path, files, time, lines }: DiffSide, colors
 
 function renderTable(table: TableDiff, colors: Colors, width: number): string[] {
   const { name, changed, unchanged, removed, fields } = table
-  const counts = [`${format(table.new)} new`, `${format(removed)} removed`, `${format(changed)} changed`]
+  const counts = [`${formatCount(table.new)} new`, `${formatCount(removed)} removed`, `${formatCount(changed)} changed`]
   return [
-    `${colors.bold(escapeControls(name))}  ${[...counts, `${format(unchanged)} unchanged`].join(', ')}`,
+    `${colors.bold(escapeControls(name))}  ${[...counts, `${formatCount(unchanged)} unchanged`].join(', ')}`,
     ...renderFields(fields, colors, width),
   ]
 }
@@ -47,7 +48,7 @@ function renderTable(table: TableDiff, colors: Colors, width: number): string[] 
 function renderFields(fields: readonly FieldDiff[], colors: Colors, width: number): string[] {
   const names = fields.map(({ field }) => escapeControls(field))
   const longest = Math.min(Math.max(0, ...names.map(widthOf)), Math.floor(width * fieldShare))
-  const counts = fields.map(({ count }) => format(count))
+  const counts = fields.map(({ count }) => formatCount(count))
   const digits = Math.max(0, ...counts.map((count) => count.length))
   return fields.map(({ example }, at) => {
     const [name = '', count = ''] = [names[at], counts[at]]
@@ -86,8 +87,4 @@ const keptBefore = 8
 function show(value: string | null): string {
   if (value === null) return 'nothing'
   return value === '' ? '""' : escapeControls(value)
-}
-
-function countOf(count: number, what: string): string {
-  return `${format(count)} ${what}${count === 1 ? '' : 's'}`
 }

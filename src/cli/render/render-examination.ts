@@ -1,7 +1,7 @@
 import type { ExaminationReport, ExaminedInterpretation } from '../../doctor/examination-report.ts'
 import type { Colors } from '../terminal.ts'
-import { format } from './render-report.ts'
 import { toTextWidth, wrapText } from './wrap-text.ts'
+import { formatCount } from '../../text/format-count.ts'
 
 const mostEndpoints = 4
 
@@ -26,7 +26,7 @@ export function renderExamination(report: ExaminationReport, columns: number | u
   ]
   return [
     ...wrapText(
-      `${baseUrl}: ${format(requests)} requests in ${Math.ceil(durationMs / 1000)} s, no data printed`,
+      `${baseUrl}: ${formatCount(requests)} requests in ${Math.ceil(durationMs / 1000)} s, no data printed`,
       0,
       width,
       2,

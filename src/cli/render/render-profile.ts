@@ -1,7 +1,7 @@
 import { escapeControls } from '../../text/escape-controls.ts'
 import type { ColumnProfile, RunProfile, TableProfile } from '../../kernel/profile/run-profile.ts'
 import type { Colors } from '../terminal.ts'
-import { format } from './render-report.ts'
+import { countOf, formatCount } from '../../text/format-count.ts'
 
 export interface ProfileLayout {
   /** Columns of the terminal; undefined where there is none. */
@@ -20,7 +20,7 @@ const narrow = 80
 const wide = 120
 
 function renderTable({ name, rows, columns }: TableProfile, colors: Colors, room: number, isDetailed: boolean): string {
-  const title = `${colors.bold(escapeControls(name))}  ${format(rows)} ${rows === 1 ? 'row' : 'rows'}`
+  const title = `${colors.bold(escapeControls(name))}  ${countOf(rows, 'row')}`
   const head = colors.dim(layOut('  column  type', 'filled', 'distinct', room))
   return [title, head, ...columns.flatMap((column) => renderColumn(column, rows, colors, room, isDetailed))].join('\n')
 }
@@ -34,7 +34,7 @@ function renderColumn(
 ): string[] {
   const { name, type, filled, distinct } = column
   const left = `  ${escapeControls(name)}  ${type}`
-  const line = layOut(left, formatShare(filled, rows), distinct === undefined ? '' : format(distinct), room)
+  const line = layOut(left, formatShare(filled, rows), distinct === undefined ? '' : formatCount(distinct), room)
   const bounds = describeBounds(column)
   const lines = [line.replace(`  ${type}`, () => `  ${colors.dim(type)}`)]
   if (bounds !== '') lines.push(`    ${cut(bounds, room - 4)}`)
@@ -61,9 +61,7 @@ function describeBounds({ min, max, longest, filled, distinct, frequent = [] }: 
   const isListed = distinct === frequent.length && typeof min !== 'number'
   if (isListed || filled === 0 || min === undefined || min === null || max === undefined || max === null) return ''
   const range = min === max ? `only ${show(min)}` : `${show(min)} to ${show(max)}`
-  return longest === undefined
-    ? range
-    : `${range}, ${format(longest)} ${longest === 1 ? 'character' : 'characters'} at most`
+  return longest === undefined ? range : `${range}, ${countOf(longest, 'character')} at most`
 }
 
 /** The most frequent values on one line, as many as it has room for; none where every value comes once. */
@@ -73,7 +71,7 @@ function joinFrequent({ frequent = [], distinct }: ColumnProfile, room: number):
   if (first === undefined || (first.count === 1 && !isListed)) return []
   let line = '   '
   for (const { value, count } of frequent) {
-    const part = ` ${show(value)} ${format(count)}×`
+    const part = ` ${show(value)} ${formatCount(count)}×`
     const next = `${line}${line.trim() === '' ? '' : ','}${part}`
     if (next.length > room) break
     line = next
@@ -84,7 +82,7 @@ function joinFrequent({ frequent = [], distinct }: ColumnProfile, room: number):
 /** The most frequent values, a line each. */
 function listFrequent({ frequent = [], filled, distinct }: ColumnProfile): string[] {
   if (frequent[0]?.count === 1 && frequent.length !== distinct) return ['    each value once']
-  const counts = frequent.map(({ count }) => format(count))
+  const counts = frequent.map(({ count }) => formatCount(count))
   const width = Math.max(0, ...counts.map((count) => count.length))
   return frequent.map(
     ({ value, count }, at) =>

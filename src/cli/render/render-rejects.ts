@@ -2,13 +2,13 @@ import { escapeControls } from '../../text/escape-controls.ts'
 import { cutEnd, cutStart, widthOf } from '../../text/text-width.ts'
 import type { Excerpt, RejectExample, RejectGroup } from '../../sources/rejects/reject-groups.ts'
 import type { Colors } from '../terminal.ts'
-import { format } from './render-report.ts'
+import { countOf } from '../../text/format-count.ts'
 
 /** A reason of rejects for people: how many lines, what was expected, and examples with a mark under what is wrong. */
 export function renderGroup(group: RejectGroup, colors: Colors, width: number): string {
   const { code, path, count, expected, examples } = group
   const place = path === '' ? '' : `  ${escapeControls(path)}`
-  const lines = `${format(count)} ${count === 1 ? 'line' : 'lines'}`
+  const lines = `${countOf(count, 'line')}`
   return [
     fit(`${colors.bold(code)}${place}  ${lines}`, `${code}${place}  ${lines}`, width),
     `  ${cutText(escapeControls(expected), width - 2)}`,

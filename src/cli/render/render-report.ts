@@ -11,6 +11,8 @@ import {
   type Manifest,
   listDistinctFiles,
 } from '../../manifest/manifest.ts'
+import { formatCount } from '../../text/format-count.ts'
+import { formatMegabytes } from '../../text/format-size.ts'
 /** A report for people: what deserves a look, then the ledger as a sum, completeness, tables and files. */
 export function renderReport(report: Manifest, colors: Colors, width = usualWidth): string {
   const { pipeline, durationMs, sources, completeness } = report
@@ -19,7 +21,7 @@ export function renderReport(report: Manifest, colors: Colors, width = usualWidt
   const speed = durationMs > 0 ? `, ${(bytes / 1e3 / durationMs).toFixed(0)} MB/s` : ''
   const paint = painterOf(worstOf(findings), colors) ?? colors.green
   return [
-    `${paint(colors.bold(pipeline))}  published in ${(durationMs / 1000).toFixed(2)} s (${toMegabytes(bytes)} read${speed})`,
+    `${paint(colors.bold(pipeline))}  published in ${(durationMs / 1000).toFixed(2)} s (${formatMegabytes(bytes)} read${speed})`,
     ...findings.filter(({ severity }) => severity !== 'note').flatMap((each) => renderFinding(each, colors, width)),
     row('lines', renderLedger(report)),
     ...renderConditions(report, width),
@@ -64,17 +66,21 @@ export function row(name: string, text: string): string {
 
 function renderLedger({ ledger }: Manifest): string {
   const { lines, accepted, rejected, filtered, duplicate, blank, repeatedIds } = ledger
-  const parts = [`${format(accepted)} accepted`, `${format(rejected)} rejected`, `${format(filtered)} filtered`]
-  parts.push(`${format(duplicate)} duplicate`, `${format(blank)} blank`)
-  const repeated = repeatedIds > 0 ? ` (${format(repeatedIds)} repeat an id)` : ''
-  return `${format(lines)} = ${parts.join(' + ')}${repeated}`
+  const parts = [
+    `${formatCount(accepted)} accepted`,
+    `${formatCount(rejected)} rejected`,
+    `${formatCount(filtered)} filtered`,
+  ]
+  parts.push(`${formatCount(duplicate)} duplicate`, `${formatCount(blank)} blank`)
+  const repeated = repeatedIds > 0 ? ` (${formatCount(repeatedIds)} repeat an id)` : ''
+  return `${formatCount(lines)} = ${parts.join(' + ')}${repeated}`
 }
 
 /** The corrected lines of a replay. */
 function renderReplayed({ replayed }: Manifest): string[] {
   if (replayed === undefined) return []
   const { lines, path } = replayed
-  const subject = lines === 1 ? '1 corrected line' : `${format(lines)} corrected lines`
+  const subject = lines === 1 ? '1 corrected line' : `${formatCount(lines)} corrected lines`
   return [row('replayed', escapeControls(`${subject} of ${path}`))]
 }
 
@@ -83,7 +89,7 @@ function renderConditions({ filteredBy = [] }: Manifest, width: number): string[
   const parts = filteredBy.flatMap(({ table, by, path, condition, filtered }) => {
     if (filtered === 0) return []
     const place = table === null ? by : `${by} of ${table}`
-    return [escapeControls(`${format(filtered)} by ${place} ${path}: ${condition}`)]
+    return [escapeControls(`${formatCount(filtered)} by ${place} ${path}: ${condition}`)]
   })
   return wrapRow('filtered', parts, width)
 }
@@ -115,7 +121,7 @@ function renderChanges({ state, replayed, removedRecords = [], databases = [] }:
   return [
     row('read', read),
     ...(state.changes === null ? [] : [row('changes', formatChanges(state.changes))]),
-    ...(gone.length === 0 ? [] : [row('removed', gone.join(', ') + (more > 0 ? `, ${format(more)} more` : ''))]),
+    ...(gone.length === 0 ? [] : [row('removed', gone.join(', ') + (more > 0 ? `, ${formatCount(more)} more` : ''))]),
     ...databases.map(({ target, changes: own }) => row('loaded', `${escapeControls(target)}: ${formatChanges(own)}`)),
   ]
 }
@@ -123,14 +129,18 @@ function renderChanges({ state, replayed, removedRecords = [], databases = [] }:
 /** `12 new, 3 changed, 40 touched only, 990 unchanged, 1 removed` */
 export function formatChanges(changes: ChangeCounts): string {
   const { changed, touched, unchanged, removed } = changes
-  const parts = [`${format(changes.new)} new`, `${format(changed)} changed`, `${format(touched)} touched only`]
-  return [...parts, `${format(unchanged)} unchanged`, `${format(removed)} removed`].join(', ')
+  const parts = [
+    `${formatCount(changes.new)} new`,
+    `${formatCount(changed)} changed`,
+    `${formatCount(touched)} touched only`,
+  ]
+  return [...parts, `${formatCount(unchanged)} unchanged`, `${formatCount(removed)} removed`].join(', ')
 }
 
 function renderTables({ tables, state }: Manifest, width: number): string[] {
   const filled = tables.filter(({ rows }) => rows > 0)
   const empty = tables.length - filled.length
-  const parts = filled.map(({ name, rows }) => `${name} ${format(rows)}`)
+  const parts = filled.map(({ name, rows }) => `${name} ${formatCount(rows)}`)
   if (empty > 0) parts.push(`${empty} ${empty === 1 ? 'table' : 'tables'} without a row`)
   const isDelta = state !== undefined && state.asked !== null
   return wrapRow(isDelta ? 'rows read' : 'rows', parts, width)
@@ -165,7 +175,7 @@ function renderFiles(files: readonly FileReport[]): string[] {
   if (files.length === 0) return []
   const formats = [...new Set(files.map((file) => file.format))].map((name) => {
     const own = listDistinctFiles(files.filter((file) => file.format === name))
-    return `${format(own.length)} ${name} (${toMegabytes(own.reduce((sum, file) => sum + file.bytes, 0))})`
+    return `${formatCount(own.length)} ${name} (${formatMegabytes(own.reduce((sum, file) => sum + file.bytes, 0))})`
   })
   return [row('files', `${formats.join(', ')} in ${escapeControls(nameFolders(files))}`)]
 }
@@ -193,15 +203,7 @@ function renderRules({ rules = [] }: Manifest): string[] {
   if (rules.some(({ result }) => result === 'broken')) return []
   const counts = (['kept', 'unjudged'] as const).flatMap((wanted) => {
     const count = rules.filter(({ result }) => result === wanted).length
-    return count === 0 ? [] : [`${format(count)} ${wanted}`]
+    return count === 0 ? [] : [`${formatCount(count)} ${wanted}`]
   })
   return counts.length === 0 ? [] : [row('rules', counts.join(', '))]
-}
-
-export function format(number: number): string {
-  return number.toLocaleString('en')
-}
-
-export function toMegabytes(bytes: number): string {
-  return bytes < 1e5 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 }

@@ -1,5 +1,7 @@
 import type { ServiceSourcePlan } from '../../plan/source/source-plan.ts'
 import type { SourceIdsSummary } from '../../manifest/manifest.ts'
+import { countOf, formatCount } from '../../text/format-count.ts'
+import { formatSeconds } from '../../text/format-size.ts'
 
 export interface ShownSource extends Omit<ServiceSourcePlan, 'sourceIds'> {
   readonly sourceIds: SourceIdsSummary | null
@@ -35,33 +37,25 @@ export function formatClient({ client, proxy }: Pick<ServiceSourcePlan, 'client'
   const { requestsPerMinute, retries, limits, userAgent } = client
   return [
     `at most ${requestsPerMinute} requests a minute`,
-    `${retries} ${retries === 1 ? 'retry' : 'retries'}`,
-    `${seconds(limits.connectTimeoutMs)} to connect, ${seconds(limits.firstByteTimeoutMs)} to the first byte, ${seconds(limits.idleTimeoutMs)} between two pieces`,
+    countOf(retries, 'retry', 'retries'),
+    `${formatSeconds(limits.connectTimeoutMs)} to connect, ${formatSeconds(limits.firstByteTimeoutMs)} to the first byte, ${formatSeconds(limits.idleTimeoutMs)} between two pieces`,
     ...(userAgent === null ? [] : [`as ${userAgent}`]),
     ...(proxy === null ? [] : [`through the proxy ${proxy.address}`]),
   ].join('; ')
-}
-
-function seconds(milliseconds: number): string {
-  return `${milliseconds / 1000} s`
 }
 
 /** `2,500 identifiers (cnk) in cnk.csv, column cnk: 2,600 rows, 90 repeats, 10 empty, 1,200 repaired; in 3 requests` */
 export function formatSourceIds(list: SourceIdsSummary): string {
   const { file, column, field, rows, identifiers, repaired, repeated, empty, bad = 0, requests } = list
   const counts = [
-    count(rows, 'row', 'rows'),
-    ...(repeated === 0 ? [] : [count(repeated, 'repeat', 'repeats')]),
-    ...(empty === 0 ? [] : [`${empty.toLocaleString('en')} empty`]),
-    ...(bad === 0 ? [] : [`${bad.toLocaleString('en')} bad`]),
-    ...(repaired === 0 ? [] : [`${repaired.toLocaleString('en')} repaired`]),
+    countOf(rows, 'row'),
+    ...(repeated === 0 ? [] : [countOf(repeated, 'repeat')]),
+    ...(empty === 0 ? [] : [`${formatCount(empty)} empty`]),
+    ...(bad === 0 ? [] : [`${formatCount(bad)} bad`]),
+    ...(repaired === 0 ? [] : [`${formatCount(repaired)} repaired`]),
   ]
   const place = column === null ? file : `${file}, column ${column}`
-  const asked = count(identifiers, 'identifier', 'identifiers')
-  const shared = requests === 0 ? '' : `; in ${count(requests, 'request', 'requests')}`
+  const asked = countOf(identifiers, 'identifier')
+  const shared = requests === 0 ? '' : `; in ${countOf(requests, 'request')}`
   return `${asked} (${field}) from ${place}: ${counts.join(', ')}${shared}`
-}
-
-function count(number: number, one: string, many: string): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`
 }

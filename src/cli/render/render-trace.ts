@@ -12,6 +12,7 @@ import type { LinePlace, RawText } from '../../records/reject.ts'
 import type { Colors } from '../terminal.ts'
 import { formatValue, renderRows } from './render-rows.ts'
 import { fitText, padText, widthOf } from '../../text/text-width.ts'
+import { countOf, formatCount } from '../../text/format-count.ts'
 
 export interface TraceStyle {
   readonly colors: Colors
@@ -39,25 +40,21 @@ function renderPublished(published: TraceReport['published']): string {
   const instead =
     replayed === undefined
       ? ''
-      : `, with ${countThings(replayed.lines, 'corrected line')} of ${escapeControls(replayed.path)}`
+      : `, with ${countOf(replayed.lines, 'corrected line')} of ${escapeControls(replayed.path)}`
   return `${now} Published is the run of ${time}${instead}.`
 }
 
 function renderId({ id, lines, more, mentions }: TracedId, read: TraceReport['read'], style: TraceStyle): string {
   const { bold } = style.colors
-  const searched = `${countThings(read.lines, 'line')}, ${countThings(read.files, 'file')}`
+  const searched = `${countOf(read.lines, 'line')}, ${countOf(read.files, 'file')}`
   if (lines.length === 0) {
     const title = `${bold(escapeControls(id))}  no record has this id, in ${searched}`
     return [title, ...mentions.map((mention) => `  ${renderMention(mention)}`)].join('\n')
   }
-  const title = `${bold(escapeControls(id))}  ${format(lines.length + more)} of ${searched}`
+  const title = `${bold(escapeControls(id))}  ${formatCount(lines.length + more)} of ${searched}`
   const shown = lines.map((line) => renderLine(line, style))
-  if (more > 0) shown.splice(-1, 0, `… ${countThings(more, 'more line')}`)
+  if (more > 0) shown.splice(-1, 0, `… ${countOf(more, 'more line')}`)
   return [title, ...shown].join('\n\n')
-}
-
-function countThings(things: number, one: string): string {
-  return `${format(things)} ${things === 1 ? one : `${one}s`}`
 }
 
 function renderMention({ path, id, unreadable, ...place }: Mention): string {
@@ -101,17 +98,16 @@ function renderFirst(table: TracedTable, { colors, width = usualWidth }: TraceSt
 
 function countRows(table: TracedTable): string {
   const { name, rows, filtered } = table
-  const count = rows.length === 1 ? '1 row' : `${format(rows.length)} rows`
-  return `${name}  ${count}${filtered === 0 ? '' : `, ${countFiltered(table)}`}`
+  return `${name}  ${countOf(rows.length, 'row')}${filtered === 0 ? '' : `, ${countFiltered(table)}`}`
 }
 
 function countFiltered({ filtered }: TracedTable): string {
-  return `${filtered === 1 ? '1 element' : `${format(filtered)} elements`} filtered by its where`
+  return `${countOf(filtered, 'element')} filtered by its where`
 }
 
 function renderPlace({ source, line, byteOffset }: LinePlace): string {
-  const at = byteOffset === null ? '' : `, byte ${format(byteOffset)}`
-  return `${escapeControls(source)}, line ${format(line)}${at}`
+  const at = byteOffset === null ? '' : `, byte ${formatCount(byteOffset)}`
+  return `${escapeControls(source)}, line ${formatCount(line)}${at}`
 }
 
 function renderOutcome(outcome: TracedOutcome, { green, red, yellow }: Colors): string {
@@ -144,7 +140,3 @@ function renderRaw(text: RawText, { colors, width = usualWidth, raw }: TraceStyl
 }
 
 const usualWidth = 80
-
-function format(count: number): string {
-  return count.toLocaleString('en')
-}

@@ -4,9 +4,10 @@ import type { CreateUsersReport } from '../../users/create-users.ts'
 import type { PlannedUser } from '../../users/plan-users.ts'
 import type { UserResult } from '../../users/results-file.ts'
 import type { RowProblem } from '../../users/check-user-rows.ts'
-import { format, row } from './render-report.ts'
+import { row } from './render-report.ts'
 import type { Colors } from '../terminal.ts'
 import { padText, widthOf } from '../../text/text-width.ts'
+import { countOf, formatCount } from '../../text/format-count.ts'
 
 /** Everything that is wrong in a file of users, each with its line and column. */
 export function renderRowProblems(file: string, problems: readonly RowProblem[], colors: Colors): string {
@@ -33,8 +34,9 @@ export function renderPlannedUsers(users: readonly PlannedUser[]): string {
 export function summarizePlan(users: readonly PlannedUser[]): string {
   const count = (action: PlannedUser['action']): number => users.filter((user) => user.action === action).length
   const toFind = count('find')
-  const asked = toFind === 0 ? '' : `, ${format(toFind)} sent by an earlier run without an answer, to be checked first`
-  return `${format(count('create'))} to create, ${format(count('skip'))} already created${asked}`
+  const asked =
+    toFind === 0 ? '' : `, ${formatCount(toFind)} sent by an earlier run without an answer, to be checked first`
+  return `${formatCount(count('create'))} to create, ${formatCount(count('skip'))} already created${asked}`
 }
 
 /** The outcome of the rows, for people; failed ones one by one. */
@@ -42,16 +44,16 @@ export function renderUsersReport(report: CreateUsersReport, colors: Colors): st
   const { file, baseUrl, rows, created, skipped, failed, unsent, results, users } = report
   const changed = users.filter(({ isChanged }) => isChanged === true)
   return [
-    `${colors.bold(file)}  ${format(rows)} ${rows === 1 ? 'row' : 'rows'} for ${baseUrl}`,
-    row('created', colors.green(format(created))),
-    row('skipped', `${format(skipped)}${skipped > 0 ? ', created by an earlier run' : ''}`),
+    `${colors.bold(file)}  ${countOf(rows, 'row')} for ${baseUrl}`,
+    row('created', colors.green(formatCount(created))),
+    row('skipped', `${formatCount(skipped)}${skipped > 0 ? ', created by an earlier run' : ''}`),
     ...renderUsers(changed, ({ note }) => colors.yellow(note ?? '')),
-    row('failed', failed > 0 ? colors.red(format(failed)) : '0'),
+    row('failed', failed > 0 ? colors.red(formatCount(failed)) : '0'),
     ...renderUsers(
       users.filter(({ status }) => status === 'failed'),
       ({ error }) => `${error?.code}: ${error?.message}`,
     ),
-    ...(unsent > 0 ? [row('not sent', colors.yellow(format(unsent)))] : []),
+    ...(unsent > 0 ? [row('not sent', colors.yellow(formatCount(unsent)))] : []),
     row('results', results),
   ].join('\n')
 }
@@ -59,7 +61,7 @@ export function renderUsersReport(report: CreateUsersReport, colors: Colors): st
 function renderUsers(users: readonly UserResult[], toText: (user: UserResult) => string): string[] {
   const shown = users.slice(0, mostShown).map((user) => `    line ${user.line}  ${user.key}  ${toText(user)}`)
   const rest = users.length - shown.length
-  return rest === 0 ? shown : [...shown, `    ${format(rest)} more in the results`]
+  return rest === 0 ? shown : [...shown, `    ${formatCount(rest)} more in the results`]
 }
 
 const mostShown = 20

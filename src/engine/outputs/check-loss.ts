@@ -11,7 +11,7 @@ import { tellDoubt } from '../../report/doubts.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { PublishedRows } from '../../manifest/former-run.ts'
 import type { EditLoss, FilteredBy } from '../../manifest/manifest.ts'
-import { formatCount } from '../../text/format-count.ts'
+import { countOf, formatCount } from '../../text/format-count.ts'
 
 /**
  * Throws REMOVED_TOO_MANY if outputs would lose more records, or more rows of a table without `each`, than `maxRemoved`
@@ -79,9 +79,7 @@ function describeFiltering({
   const [most] = onRecords.toSorted((a, b) => b.filtered - a.filtered)
   if (most === undefined) {
     const lines = ledger.lines - ledger.blank
-    return lines === 0
-      ? '; no line was read'
-      : `; ${formatCount(lines)} ${lines === 1 ? 'line was' : 'lines were'} read, none filtered`
+    return lines === 0 ? '; no line was read' : `; ${countOf(lines, 'line was', 'lines were')} read, none filtered`
   }
   const read = `${formatCount(ledger.filtered)} of ${formatCount(ledger.lines - ledger.blank)} lines were filtered`
   const unmet = doubts.find(({ severity }) => severity === 'wrong')

@@ -12,9 +12,10 @@ import { loadPlan } from '../../load-pipelines.ts'
 import { argument, flag, option, repeated } from '../../parameter.ts'
 import { createProgress } from '../../render/progress.ts'
 import { renderProfile } from '../../render/render-profile.ts'
-import { format, renderCompleteness } from '../../render/render-report.ts'
+import { renderCompleteness } from '../../render/render-report.ts'
 import { colorsFor, log, logEvent, print, writeJson, type Terminal } from '../../terminal.ts'
 import { contractChoice, configOptions } from '../../shared-options.ts'
+import { formatCount } from '../../../text/format-count.ts'
 
 const profileOptions = {
   ...configOptions,
@@ -94,10 +95,13 @@ async function profileOneFile(file: string, options: Options, terminal: Terminal
 function logExport(file: string, { contract, reason, ledger, completeness }: ReadExport, terminal: Terminal): void {
   const { lines, accepted, rejected } = ledger
   const colors = colorsFor(terminal.stderr, terminal.env)
-  log(terminal, `${file}: ${contract}, ${reason}; ${format(accepted)} of ${format(lines)} lines are in the profile`)
+  log(
+    terminal,
+    `${file}: ${contract}, ${reason}; ${formatCount(accepted)} of ${formatCount(lines)} lines are in the profile`,
+  )
   log(terminal, `${file}: ${renderCompleteness(completeness, colors)}`)
   if (rejected === 0) return
-  const message = `${file}: ${format(rejected)} lines were rejected and are not in the profile`
+  const message = `${file}: ${formatCount(rejected)} lines were rejected and are not in the profile`
   const event = { level: 'warn', event: 'profile.rejects', message, file, rejected } as const
   logEvent(terminal, event, () => colors.yellow(`${message}: \`run\` with a config says why`))
 }

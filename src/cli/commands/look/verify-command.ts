@@ -4,9 +4,11 @@ import { verifyPipeline } from '../../../inspect/verify/verify-pipeline.ts'
 import { defineCommand } from '../../command.ts'
 import { loadPlan } from '../../load-pipelines.ts'
 import { argument, flag } from '../../parameter.ts'
-import { format, row, toMegabytes } from '../../render/render-report.ts'
+import { row } from '../../render/render-report.ts'
 import { colorsFor, print, writeJson, type Colors } from '../../terminal.ts'
 import { configOptions } from '../../shared-options.ts'
+import { countOf, formatCount } from '../../../text/format-count.ts'
+import { formatMegabytes } from '../../../text/format-size.ts'
 
 export const verifyCommand = defineCommand({
   description:
@@ -28,18 +30,18 @@ function renderVerification(found: Verification, colors: Colors): string {
   const { ok, pipeline, manifest, publishedAt, files, bytes, databases, differences } = found
   const verdict = ok
     ? colors.green('everything is as it was published')
-    : colors.red(`${format(differences.length)} ${differences.length === 1 ? 'difference' : 'differences'}`)
+    : colors.red(`${countOf(differences.length, 'difference')}`)
   const tables = databases.flatMap((database) => database.tables)
   return [
     `${colors.bold(pipeline)}  ${verdict}`,
     ...(publishedAt === null ? [] : [row('published', publishedAt)]),
-    ...(files === 0 ? [] : [row('files', `${format(files)} compared, ${toMegabytes(bytes)} as published`)]),
+    ...(files === 0 ? [] : [row('files', `${formatCount(files)} compared, ${formatMegabytes(bytes)} as published`)]),
     ...(tables.length === 0
       ? []
       : [
           row(
             'tables',
-            `${format(tables.length)} compared in ${databases.length} ${databases.length === 1 ? 'database' : 'databases'}`,
+            `${formatCount(tables.length)} compared in ${databases.length} ${databases.length === 1 ? 'database' : 'databases'}`,
           ),
         ]),
     ...differences.map(({ kind, where, expected, got }) =>

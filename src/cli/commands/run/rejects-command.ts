@@ -15,11 +15,11 @@ import { type CommandGroup, defineCommand } from '../../command.ts'
 import { loadPlan } from '../../load-pipelines.ts'
 import { argument, flag, option, repeated, required } from '../../parameter.ts'
 import { renderGroup } from '../../render/render-rejects.ts'
-import { format } from '../../render/render-report.ts'
 import { colorsFor, print, writeJson, type Terminal } from '../../terminal.ts'
 import { configOptions } from '../../shared-options.ts'
 import { runAndReport } from './run-command.ts'
 import { replayOptions } from './run-options.ts'
+import { countOf, formatCount } from '../../../text/format-count.ts'
 
 const show = defineCommand({
   description: 'Groups the rejects of the last run by reason, with examples. Also of a run that failed for them.',
@@ -111,8 +111,8 @@ async function writeGroups(
   const { stdout, env } = terminal
   const colors = colorsFor(stdout, env)
   const width = stdout.columns ?? usualWidth
-  const shown = groups.count === count ? '' : `, ${format(groups.count)} of them shown`
-  const subject = `${format(count)} ${count === 1 ? 'line' : 'lines'} rejected${shown}`
+  const shown = groups.count === count ? '' : `, ${formatCount(groups.count)} of them shown`
+  const subject = `${countOf(count, 'line')} rejected${shown}`
   const head = [`${colors.bold(name)}  ${subject}`, `  by ${describeOrigin(origin)}`, `  ${report.rejects.path}`]
   print(terminal, head.join('\n'))
   for (const group of list) print(terminal, `\n${renderGroup(group, colors, width)}`)

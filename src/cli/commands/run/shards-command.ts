@@ -17,6 +17,7 @@ import { argument, choice, flag, option, required, withDefault } from '../../par
 import { renderReport } from '../../render/render-report.ts'
 import { configOptions, envOption, fromOption, logOption, toBytes, wait, workersOption } from '../../shared-options.ts'
 import { colorsFor, log, logEvent, print, type Terminal, writeJson } from '../../terminal.ts'
+import { formatCount } from '../../../text/format-count.ts'
 
 const planFolder = 'the folder of the plan, or s3://bucket/prefix'
 
@@ -102,7 +103,7 @@ const resolve = defineCommand({
     const text =
       repeatedIds === null
         ? 'the pipeline keeps repeated ids: there is nothing to resolve'
-        : `${repeatedIds.toLocaleString('en')} lines repeat an id and are left out`
+        : `${formatCount(repeatedIds)} lines repeat an id and are left out`
     log(terminal, text)
   },
 })
@@ -234,7 +235,7 @@ function logResult(result: ShardResult, terminal: Terminal): void {
     )
   }
   const { lines = 0, accepted = 0, rejected = 0 } = facts?.totals.ledger ?? {}
-  const counts = `${lines.toLocaleString('en')} lines, ${accepted.toLocaleString('en')} accepted, ${rejected.toLocaleString('en')} rejected`
+  const counts = `${formatCount(lines)} lines, ${formatCount(accepted)} accepted, ${formatCount(rejected)} rejected`
   const text = `shard ${shard}: ${counts}, in ${seconds.toFixed(2)} s`
   logEvent(
     terminal,

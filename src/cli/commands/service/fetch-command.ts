@@ -6,9 +6,11 @@ import { defineCommand } from '../../command.ts'
 import { listUnchecked, loadPlan, type LoadedPipeline } from '../../load-pipelines.ts'
 import { argument, flag, option, required } from '../../parameter.ts'
 import { createProgress } from '../../render/progress.ts'
-import { format, renderCompleteness, renderFinding, row, toMegabytes } from '../../render/render-report.ts'
+import { renderCompleteness, renderFinding, row } from '../../render/render-report.ts'
 import { type Colors, colorsFor, logEvent, type Terminal, writeJson } from '../../terminal.ts'
 import { logOption, quietOption, settingOptions } from '../../shared-options.ts'
+import { formatCount } from '../../../text/format-count.ts'
+import { formatMegabytes } from '../../../text/format-size.ts'
 
 export const fetchCommand = defineCommand({
   description: "Saves the raw lines of a pipeline's endpoint to a file, verified complete, for run --from.",
@@ -66,11 +68,11 @@ function renderLanding(to: string, landing: LandingManifest, colors: Colors): st
   const durationMs = Date.parse(finishedAt) - Date.parse(startedAt)
   const speed = durationMs > 0 ? `, ${(bytes / 1e3 / durationMs).toFixed(0)} MB/s` : ''
   return [
-    `${colors.green(colors.bold(pipeline))}  landed in ${(durationMs / 1000).toFixed(2)} s (${toMegabytes(bytes)}${speed})`,
-    row('lines', format(lines)),
+    `${colors.green(colors.bold(pipeline))}  landed in ${(durationMs / 1000).toFixed(2)} s (${formatMegabytes(bytes)}${speed})`,
+    row('lines', formatCount(lines)),
     row('complete', renderCompleteness(completeness, colors)),
     ...listReadingFindings(notes).flatMap((each) => renderFinding(each, colors)),
-    row('file', `${to} (${toMegabytes(file.bytes)})`),
+    row('file', `${to} (${formatMegabytes(file.bytes)})`),
     row('manifest', toLandingManifestPath(to)),
   ].join('\n')
 }

@@ -8,9 +8,11 @@ import { loadPlan } from '../../load-pipelines.ts'
 import { argument, flag, option, required } from '../../parameter.ts'
 import { listUnapplied } from '../../render/list-unapplied.ts'
 import { createProgress } from '../../render/progress.ts'
-import { format, row, toMegabytes } from '../../render/render-report.ts'
+import { row } from '../../render/render-report.ts'
 import { type Colors, colorsFor, logEvent, print, type Terminal, writeJson } from '../../terminal.ts'
 import { fromOption, logOption, quietOption, settingOptions, toCount, wait } from '../../shared-options.ts'
+import { countOf, formatCount } from '../../../text/format-count.ts'
+import { formatMegabytes } from '../../../text/format-size.ts'
 
 const options = {
   ...settingOptions,
@@ -109,29 +111,26 @@ function renderMedia({ to, limit }: Asked, manifest: MediaManifest, colors: Colo
   const { pipeline, startedAt, finishedAt, files, entries, list, removed } = manifest
   const seconds = ((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000).toFixed(2)
   const parts = Object.entries(files).filter(([name, count]) => !['files', 'bytes'].includes(name) && count > 0)
-  const counts = parts.map(([name, count]) => `${format(count)} ${name}`).join(', ')
-  const reasons = Object.entries(entries.reasons).map(([reason, count]) => `${format(count)} ${reason}`)
-  const completeness = limit === undefined ? list.completeness : `a sample (limit ${format(limit)})`
+  const counts = parts.map(([name, count]) => `${formatCount(count)} ${name}`).join(', ')
+  const reasons = Object.entries(entries.reasons).map(([reason, count]) => `${formatCount(count)} ${reason}`)
+  const completeness = limit === undefined ? list.completeness : `a sample (limit ${formatCount(limit)})`
   return [
-    `${colors.green(colors.bold(pipeline))}  media in ${seconds} s (${toMegabytes(files['bytes'] ?? 0)} downloaded)`,
-    row(
-      'records',
-      `${format(list.lines)} ${list.lines === 1 ? 'line' : 'lines'}, ${completeness}, ${format(list.rejected)} rejected`,
-    ),
-    row('files', `${format(files['files'] ?? 0)}${counts === '' ? '' : `: ${counts}`}`),
+    `${colors.green(colors.bold(pipeline))}  media in ${seconds} s (${formatMegabytes(files['bytes'] ?? 0)} downloaded)`,
+    row('records', `${countOf(list.lines, 'line')}, ${completeness}, ${formatCount(list.rejected)} rejected`),
+    row('files', `${formatCount(files['files'] ?? 0)}${counts === '' ? '' : `: ${counts}`}`),
     ...(reasons.length === 0 ? [] : [row('not had', colors.yellow(reasons.join(', ')))]),
-    ...(removed === 0 ? [] : [row('removed', `${format(removed)} of earlier downloads`)]),
-    row('manifest', `${to}/_media.json, ${format(entries.lines)} lines in _media.ndjson`),
+    ...(removed === 0 ? [] : [row('removed', `${formatCount(removed)} of earlier downloads`)]),
+    row('manifest', `${to}/_media.json, ${formatCount(entries.lines)} lines in _media.ndjson`),
   ].join('\n')
 }
 
 function renderPreview(name: string, preview: MediaPreview, colors: Colors): string {
   const { files, there, withoutAddress, refusedAddress, examples } = preview
-  const refused = `${format(refusedAddress)} would be: private addresses need --allow-private`
+  const refused = `${formatCount(refusedAddress)} would be: private addresses need --allow-private`
   return [
-    `${colors.bold(name)}  ${format(files)} files would be requested`,
-    row('there', `${format(there)}, requested on the condition that they have changed`),
-    ...(withoutAddress === 0 ? [] : [row('not had', `${format(withoutAddress)} no-address`)]),
+    `${colors.bold(name)}  ${formatCount(files)} files would be requested`,
+    row('there', `${formatCount(there)}, requested on the condition that they have changed`),
+    ...(withoutAddress === 0 ? [] : [row('not had', `${formatCount(withoutAddress)} no-address`)]),
     ...(refusedAddress === 0 ? [] : [row('refused', colors.yellow(refused))]),
     ...examples.map(({ url }) => row('', redactAddress(url ?? ''))),
   ].join('\n')

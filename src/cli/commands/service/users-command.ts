@@ -7,11 +7,11 @@ import { readEnvFiles } from '../../env-file.ts'
 import { argument, choice, flag, option } from '../../parameter.ts'
 import { barWidth } from '../../render/progress-line.ts'
 import { renderError, toErrorJson } from '../../render/render-error.ts'
-import { format as formatCount } from '../../render/render-report.ts'
 import { renderPlannedUsers, renderRowProblems, renderUsersReport, summarizePlan } from '../../render/render-users.ts'
 import { colorsFor, print, log, type Terminal, writeJson } from '../../terminal.ts'
 import { inTermsOfVariables, readServiceAccess } from '../../service-access.ts'
 import { envOption, quietOption } from '../../shared-options.ts'
+import { formatCount } from '../../../text/format-count.ts'
 
 const options = {
   ...envOption,

@@ -14,6 +14,7 @@ import { renderRows } from '../../render/render-rows.ts'
 import { print, colorsFor, log, type Terminal } from '../../terminal.ts'
 import { toCount } from '../../shared-options.ts'
 import type { Manifest } from '../../../manifest/manifest.ts'
+import { formatCount } from '../../../text/format-count.ts'
 
 /** A v4 stream, a v3 export and a query. */
 const configs = ['products.yaml', 'products-v3.yaml', 'news-items.yaml']
@@ -29,7 +30,7 @@ export const demoCommand = defineCommand({
   async run({ records, out }, terminal) {
     const sandbox = await startSandbox({ products: records })
     try {
-      const size = `${records.toLocaleString('en')} products`
+      const size = `${formatCount(records)} products`
       log(terminal, `started a sandbox, a stand-in of the service with ${size}, at ${sandbox.baseUrl}`)
       const asCustomer = { ...terminal, env: { ...terminal.env, ...toEnvironment(sandbox) } }
       for (const config of configs) await runDemoPipeline(config, out, asCustomer)

@@ -8,6 +8,7 @@ import { argument, choice, flag, option, withDefault } from '../../parameter.ts'
 import { log, writeJson } from '../../terminal.ts'
 import { toCount, toDurationMs } from '../../shared-options.ts'
 import { runBeside, waitForEnd } from './sandbox-end.ts'
+import { formatCount } from '../../../text/format-count.ts'
 
 /** The option of the commands that make data. */
 export const dialect = withDefault(
@@ -78,7 +79,7 @@ function renderInvitation({ baseUrl, keyId, keySecret }: Sandbox, products: numb
   const secret = keySecret === sandboxKey.keySecret ? keySecret : '<API_KEY_SECRET>'
   const body = `'{"filter":{"status":"active"},"sorting":{"id":"ASC"}}'`
   return [
-    `The sandbox serves ${products.toLocaleString('en')} products; Ctrl-C stops it. Try:`,
+    `The sandbox serves ${formatCount(products)} products; Ctrl-C stops it. Try:`,
     `  CATALOGUE_URL=${baseUrl} CATALOGUE_KEY_ID=${keyId} CATALOGUE_KEY_SECRET=${secret} catalogue-etl run pipelines/products.yaml`,
     `  curl -u ${keyId}:${secret} ${baseUrl}/v4/products/stream -H 'Content-Type: application/json' -d ${body}`,
   ].join('\n')
