@@ -5,13 +5,15 @@ import { runPlan, type RunOptions } from '../engine/run/run-pipeline.ts'
 import { type CatalogueError, exitCodes, toCatalogueError } from '../errors.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import { listFindings } from '../report/facts.ts'
+import { listPlaces } from '../report/facts/drift.ts'
+import { countFiles, sumBytes } from '../report/facts/files.ts'
 import type { RunInput } from './commands/run/run-options.ts'
 import { colorsFor, logEvent, type LoggedEvent, type Terminal } from './terminal.ts'
 import { createProgressBoard } from './render/progress.ts'
 import type { ProgressBoard } from './render/progress-view.ts'
 import { renderError, toErrorJson } from './render/render-error.ts'
 import { renderReport } from './render/render-report.ts'
-import { type Manifest, listDistinctFiles } from '../manifest/manifest.ts'
+import type { Manifest } from '../manifest/manifest.ts'
 
 /** A plan, with notes on how its config is read. */
 export interface Runnable {
@@ -179,7 +181,7 @@ function toStartedEvent({ name: pipeline, source, records: { contract } }: Pipel
 function toPublishedEvent(report: Manifest, { run, durationMs }: RunOutcome): LoggedEvent {
   const { pipeline, runId, ledger, completeness, tables, rejects, manifest, files, sources, state, databases, drift } =
     report
-  const written = listDistinctFiles(files)
+  const written = countFiles(files)
   return {
     level: 'info',
     event: 'run.published',
@@ -191,23 +193,15 @@ function toPublishedEvent(report: Manifest, { run, durationMs }: RunOutcome): Lo
     ledger,
     completeness: completeness.status,
     rows: Object.fromEntries(tables.map(({ name, rows }) => [name, rows])),
-    readBytes: sources.reduce((sum, { bytes }) => sum + bytes, 0),
+    readBytes: sumBytes(sources),
     ...(state && { kind: state.kind, changes: state.changes, stale: state.stale?.records ?? 0 }),
     ...(databases && { databases: databases.map(({ target, changes }) => ({ target, changes })) }),
-    files: written.length,
-    fileBytes: written.reduce((sum, { bytes }) => sum + bytes, 0),
+    files: written.count,
+    fileBytes: written.bytes,
     rejects: rejects.count,
-    invalidValues: countValues(drift.invalidValues),
+    invalidValues: listPlaces(drift, 'invalidValues').reduce((sum, { count }) => sum + count, 0),
     manifest,
   }
-}
-
-/** The number of values in all. */
-function countValues(counts: Manifest['drift']['invalidValues']): number {
-  return Object.values(counts).reduce(
-    (sum, values) => Object.values(values).reduce((all, times) => all + times, sum),
-    0,
-  )
 }
 
 /** A run has ended without publishing: why, and what to do. */

@@ -3,17 +3,14 @@ import { describeWrongValues } from '../records/wrong-values.ts'
 import { describeListed, describeRule } from '../kernel/rules/describe-rule.ts'
 import { tellDoubt } from './doubts.ts'
 import { countOf, formatCount } from '../text/format-count.ts'
+import { describeDoubt } from './facts/completeness.ts'
+import { listPlaces } from './facts/drift.ts'
+import { describeLeft } from './facts/files.ts'
+import { describeStale } from './facts/load.ts'
+import { listMissing, listMissingCodes, type MissingCodes } from './facts/missing.ts'
+import { listBrokenRules } from './facts/rules.ts'
 import type { ReportManifest } from './report-manifest.ts'
-import type {
-  Completeness,
-  DatabaseReport,
-  MissingIdentifiers,
-  PublishedState,
-  RejectReason,
-  RuleReport,
-  SourceNotesReport,
-  SourceReport,
-} from '../manifest/manifest.ts'
+import type { DatabaseReport, Drift, RejectReason, SourceNotesReport } from '../manifest/manifest.ts'
 
 /** `wrong`: the outputs can't be relied on; `look`: they may not hold what was meant; `note`: good to know. */
 export const severities = ['wrong', 'look', 'note'] as const
@@ -53,7 +50,9 @@ type Found = Pick<Finding, 'severity' | 'count' | 'text'> & Partial<Pick<Finding
 
 /** The findings of a reading that is no run: what was landed from the service. */
 export function listReadingFindings(notes: SourceNotesReport): Finding[] {
-  const missing = findMissingCodes(notes.missing).map((each) => ({ details: [], ...each, kind: 'missing' as const }))
+  const missing = listMissingCodes(notes.missing)
+    .map(tellMissing)
+    .map((each) => ({ details: [], ...each, kind: 'missing' as const }))
   const repeated = findRepeatedRequests(notes).map((each) => ({ details: [], ...each, kind: 'service' as const }))
   return [...missing, ...repeated]
 }
@@ -77,21 +76,21 @@ const finders = {
     editLosses.map((loss) => ({ severity: 'look', count: loss.removed, text: describeEditLoss(loss) })),
   stale: findStale,
   invalid: ({ drift }, examples) =>
-    countNames('look', countPlaces(drift.invalidValues, examples), 'value', 'of a wrong type, now null'),
+    countNames('look', namePlaces(drift, 'invalidValues', examples), 'value', 'of a wrong type, now null'),
   tables: findForeignRows,
   codes: ({ drift }, examples) =>
-    countNames('look', countPlaces(drift.oddCodes, examples), 'code', 'not of the expected form'),
-  keys: ({ drift }) => countNames('look', drift.duplicateKeys, 'key', 'repeated, the last one counts'),
+    countNames('look', namePlaces(drift, 'oddCodes', examples), 'code', 'not of the expected form'),
+  keys: ({ drift }) => countNames('look', namePlaces(drift, 'duplicateKeys'), 'key', 'repeated, the last one counts'),
   cut: findCutTexts,
   drift: findDrift,
   left: findLeftFiles,
   sheets: findSheets,
-  nulls: ({ drift }) => countNames('note', drift.nullElements, 'null', 'among the elements of lists'),
+  nulls: ({ drift }) => countNames('note', namePlaces(drift, 'nullElements'), 'null', 'among the elements of lists'),
   // Drift is counted before conditions leave records out.
   locales: ({ drift, ledger }) =>
     countNames(
       'note',
-      drift.otherLocales,
+      namePlaces(drift, 'otherLocales'),
       'value',
       `without a column${ledger.filtered === 0 ? '' : ', filtered records too'}`,
     ),
@@ -99,29 +98,6 @@ const finders = {
 } satisfies Readonly<Record<string, (report: ReportManifest, examples: boolean) => readonly Found[]>>
 
 export type FindingKind = keyof typeof finders
-
-/** `2 files, each complete: indexes 0 to 19,996, each once`; parts of one stream have no total of their own. */
-export function describeProof({ total }: Completeness, sources: readonly SourceReport[]): string {
-  if (total === 0) return 'no record matches'
-  const totals = sources.flatMap(({ completeness }) => completeness.total ?? [])
-  const isOneStream = sources.length < 2 || totals.length === 0
-  if (isOneStream) return describeRange(total ?? 0)
-  const ranges = [...new Set(totals)].map(describeRange)
-  const noun = sources.some(({ notes, landed }) => notes !== undefined && landed === undefined) ? 'source' : 'file'
-  const shown = ranges.length === 1 ? ranges[0] : 'every index from 0 to its last, each once'
-  return `${countOf(sources.length, noun)}, each complete: ${shown}`
-}
-
-function describeRange(total: number): string {
-  return `indexes 0 to ${formatCount(total - 1)}, each once`
-}
-
-/** The reasons of a stream that is not proven complete. */
-export function describeDoubt({ status, reasons }: Completeness): string {
-  const more = reasons.length > 3 ? `; ${reasons.length - 3} more in the manifest` : ''
-  const subject = status === 'incomplete' ? 'the stream is incomplete' : 'nothing proves the stream complete'
-  return `${subject}: ${reasons.slice(0, 3).join('; ')}${more}`
-}
 
 /** The error of a run that has published nothing. Its message may show a value, but for what is counted in records that are gone. */
 function findFailure({ failure }: ReportManifest, examples: boolean): Found[] {
@@ -169,12 +145,6 @@ function findBrokenRules({ rules = [], brokenRows }: ReportManifest, examples: b
   return [{ severity, count: broken.length, text, details }]
 }
 
-/** The rules for which nothing is published come first. */
-export function listBrokenRules(rules: readonly RuleReport[]): RuleReport[] {
-  const broken = rules.filter(({ result }) => result === 'broken')
-  return ['error', 'warn'].flatMap((wanted) => broken.filter(({ severity }) => severity === wanted))
-}
-
 function findRejects({ rejects, ledger }: ReportManifest): Found[] {
   const { count, path, reasons = [], wrongValues } = rejects
   if (count === 0) return []
@@ -197,32 +167,22 @@ function describeReason({ code, path, count, expected }: RejectReason): string {
   return `${formatCount(count)} × ${code}${path === '' ? '' : ` ${path}`}: ${expected}`
 }
 
-/** Codes of the config or of its list that brought no record. A delta says nothing of them: most have not changed. */
-function findMissing({ missingIds, sourceIds, sources, state }: ReportManifest): Found[] {
-  if (state?.kind === 'delta') return []
-  const lists = sources.flatMap(({ notes }) => findMissingCodes(notes?.missing ?? []))
-  if (missingIds === undefined || missingIds.rows === 0) return lists
-  const { notFound, bad, filtered = 0, duplicate = 0, rejected = 0, path, rows } = missingIds
-  const asked = sourceIds === undefined ? '' : ` of ${countOf(sourceIds.identifiers, 'code')}`
-  const parts = [
-    ...(notFound === 0 ? [] : [`${formatCount(notFound)}${asked} not found`]),
-    ...(filtered === 0 ? [] : [`${formatCount(filtered)} filtered`]),
-    ...(duplicate === 0 ? [] : [`${formatCount(duplicate)} left out as repeated`]),
-    ...(rejected === 0 ? [] : [`${formatCount(rejected)} rejected`]),
-    ...(bad === 0 ? [] : [`${formatCount(bad)} bad`]),
-  ]
-  return [...lists, { severity: 'look', count: rows, text: `${parts.join(', ')}, each with its line in ${path}` }]
+function findMissing(report: ReportManifest): Found[] {
+  const { lists, file } = listMissing(report)
+  const found = lists.map(tellMissing)
+  if (file === null) return found
+  return [...found, { severity: 'look', count: file.rows, text: `${file.text}, each with its line in ${file.path}` }]
 }
 
-/** The codes of each request or filter that brought nothing, with the first of them. */
-function findMissingCodes(lists: readonly MissingIdentifiers[]): Found[] {
-  return lists.flatMap(({ key, asked, missing, inFile }) => {
-    if (missing.length === 0) return []
-    const named = inFile?.map(({ line, written }) => `${written.trim()} (line ${line})`) ?? missing
-    const shown = named.slice(0, mostNames).join(', ') + (named.length > mostNames ? ', … (all in the manifest)' : '')
-    const text = `${formatCount(missing.length)} of ${countOf(asked, 'code')} (${key}) not found: ${shown}`
-    return { severity: 'look', count: missing.length, text }
-  })
+/** The codes of a request or filter that brought nothing, with the first of them. */
+function tellMissing({ key, asked, count, codes }: MissingCodes): Found {
+  const named = codes.map(({ text, line }) => (line === null ? text : `${text} (line ${line})`))
+  const shown = named.slice(0, mostNames).join(', ') + (named.length > mostNames ? ', … (all in the manifest)' : '')
+  return {
+    severity: 'look',
+    count,
+    text: `${formatCount(count)} of ${countOf(asked, 'code')} (${key}) not found: ${shown}`,
+  }
 }
 
 const mostNames = 5
@@ -231,15 +191,6 @@ function findStale({ state }: ReportManifest): Found[] {
   const { stale } = state ?? {}
   if (stale === undefined || stale.records === 0) return []
   return [{ severity: 'look', count: stale.records, text: describeStale(stale) }]
-}
-
-/** Records whose last version was rejected, and how the next run gets them. */
-export function describeStale({ records, ids }: NonNullable<PublishedState['stale']>): string {
-  const which =
-    records === 1
-      ? 'the newest version of 1 record was rejected'
-      : `the newest versions of ${formatCount(records)} records were rejected`
-  return `${which}: older rows stay; the next run ${ids.length > 0 ? 'requests them by id' : 'reads everything'}`
 }
 
 /** Tables of databases that others have written to. */
@@ -284,11 +235,11 @@ function findSheets({ files }: ReportManifest): Found[] {
 
 /** Fields and values beyond the contract. */
 function findDrift({ drift }: ReportManifest): Found[] {
-  const fields = Object.entries(drift.unknownFields).map(([path, count]) => [`field ${path}`, count] as const)
-  const values = Object.entries(drift.unknownValues).flatMap(([path, counts]) =>
-    Object.entries(counts).map(([value, count]) => [`${path} = ${JSON.stringify(value)}`, count] as const),
+  const fields = listPlaces(drift, 'unknownFields').map(({ path, count }) => [`field ${path}`, count] as const)
+  const values = listPlaces(drift, 'unknownValues').flatMap(({ path, values: found }) =>
+    (found ?? []).map(([value, count]) => [`${path} = ${JSON.stringify(value)}`, count] as const),
   )
-  return countNames('look', Object.fromEntries([...fields, ...values]), 'time', 'beyond the contract')
+  return countNames('look', [...fields, ...values], 'time', 'beyond the contract')
 }
 
 function findLeftFiles({ leftFiles = [], plan }: ReportManifest): Found[] {
@@ -296,13 +247,6 @@ function findLeftFiles({ leftFiles = [], plan }: ReportManifest): Found[] {
   const versions = leftFiles.some(({ mode }) => mode === 'history') ? ', with every earlier version in a history' : ''
   const hint = `${plan === undefined ? 'run' : 'the next commit with'} --prune removes ${leftFiles.length === 1 ? 'it' : 'them'}${versions}`
   return [{ severity: 'look', count: leftFiles.length, text: `${describeLeft(leftFiles)}; ${hint}` }]
-}
-
-/** `2 files of an earlier config: out/products/a.ndjson, out/products/b.ndjson` */
-export function describeLeft(files: readonly { readonly path: string }[]): string {
-  const shown = files.slice(0, 3).map(({ path }) => path)
-  const more = files.length > shown.length ? `, ${formatCount(files.length - shown.length)} more in the manifest` : ''
-  return `${countOf(files.length, 'file')} of an earlier config: ${shown.join(', ')}${more}`
 }
 
 /** Requests that were repeated, and results that changed while they were read: what came is whole all the same. */
@@ -313,26 +257,19 @@ function findRepeatedRequests({ repeats, changes }: SourceNotesReport): Found[] 
     : [{ severity: 'note', count, text: `requests repeated ${formatCount(count)}×, see the manifest` }]
 }
 
-type ValueCounts = ReportManifest['drift']['oddCodes']
-
-/** The number of values by path, with the first of them as an example. */
-function countPlaces(counts: ValueCounts, examples: boolean): Readonly<Record<string, number>> {
-  const places = Object.entries(counts).map(([path, values]) => {
-    const [example = ''] = Object.keys(values)
-    const times = Object.values(values).reduce((sum, each) => sum + each, 0)
-    return [examples ? `${path} (${example})` : path, times] as const
+/** The places of a kind of drift; with `examples` and the first value that was found there. */
+function namePlaces(drift: Drift, kind: keyof Drift, examples = false): NamedCount[] {
+  return listPlaces(drift, kind).map(({ path, count, values }) => {
+    const [example] = examples ? (values?.[0] ?? []) : []
+    return [example === undefined ? path : `${path} (${example})`, count]
   })
-  return Object.fromEntries(places)
 }
 
+type NamedCount = readonly [name: string, count: number]
+
 /** `651 values of a wrong type, now null: weight 600×, volume 51×` */
-function countNames(
-  severity: Finding['severity'],
-  counts: Readonly<Record<string, number>>,
-  noun: string,
-  what: string,
-): Found[] {
-  const names = Object.entries(counts).toSorted(([, one], [, other]) => other - one)
+function countNames(severity: Finding['severity'], counts: readonly NamedCount[], noun: string, what: string): Found[] {
+  const names = counts.toSorted(([, one], [, other]) => other - one)
   if (names.length === 0) return []
   const count = names.reduce((sum, [, times]) => sum + times, 0)
   const shown = names.slice(0, mostNames).map(([name, times]) => `${name === '' ? '""' : name} ${formatCount(times)}×`)

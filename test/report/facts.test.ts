@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { describeProof, listFindings, worstOf } from '../../src/report/facts.ts'
+import { listFindings, worstOf } from '../../src/report/facts.ts'
+import { describeProof } from '../../src/report/facts/completeness.ts'
 import type { ReportManifest } from '../../src/report/report-manifest.ts'
 import { createHostileRun, createPlainRun, secret } from './sample-run.ts'
 

@@ -1,4 +1,7 @@
+import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { renderReport as renderText } from '../../src/cli/render/render-report.ts'
+import { colorsFor } from '../../src/cli/terminal.ts'
 import { renderReport } from '../../src/report/render-report.ts'
 import { createHostileRun, createLargeRun, createPlainRun, plainIds, hostile, secret } from './sample-run.ts'
 
@@ -149,5 +152,47 @@ describe('the page of a run', () => {
     const first = renderReport(manifest, profile, { examples: true, rejects })
     const again = createHostileRun()
     expect(renderReport(again.manifest, again.profile, { examples: true, rejects: again.rejects })).toBe(first)
+  })
+})
+
+describe('the page and the terminal', () => {
+  const colors = colorsFor(new PassThrough(), {})
+
+  function tell(changes: Partial<typeof manifest>): { readonly page: string; readonly text: string } {
+    const run = { ...createPlainRun(), ...changes, stages: [], format: 1 }
+    return { page: renderReport(run, null), text: renderText(run, colors) }
+  }
+
+  it('count a workbook with several tables as one file', () => {
+    const [file] = manifest.files
+    const sheet = { ...file!, format: 'xlsx' as const, path: 'out/book.xlsx', bytes: 200_000 }
+    const { page, text } = tell({ files: ['products', 'photos'].map((table) => ({ ...sheet, table })) })
+    expect(page).toContain('<p>1 xlsx file (200.0 kB)</p>')
+    expect(text).toContain('files     1 xlsx (0.2 MB) in out')
+  })
+
+  it('say of a replay of rejects that it read those, and nothing of codes that are missing', () => {
+    const asked = { field: 'updatedAt', since: '2026-01-02T03:04:05.006Z', until: '2026-01-02T03:04:05.006Z' }
+    const { page, text } = tell({
+      state: { ...manifest.state!, kind: 'delta', asked },
+      replayed: { path: 'fixed.ndjson', lines: 3 },
+      missingIds: manifest.missingIds,
+    })
+    expect(page).toContain('Read was the rejects of the last run.')
+    expect(text).toContain('read      the rejects of the last run\n')
+    expect(page + text).not.toContain('not found')
+  })
+
+  it('tell by one wording how many codes of a list brought nothing, and how many records are stale', () => {
+    const { state, missingIds } = manifest
+    const { page, text } = tell({ state, missingIds: { ...missingIds!, path: '_missing.csv' } })
+    for (const told of [
+      '1 not found, 1 bad, each with its line in ',
+      'the newest versions of 2 records were rejected: older rows stay; the next run requests them by id',
+    ]) {
+      // Once in the verdict, once in the section.
+      expect(page.split(told)).toHaveLength(3)
+      expect(text.replaceAll(/\n +/g, ' ')).toContain(told)
+    }
   })
 })

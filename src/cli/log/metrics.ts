@@ -1,4 +1,8 @@
 import { listFindings, severities } from '../../report/facts.ts'
+import { sumBytes } from '../../report/facts/files.ts'
+import { listOutcomes } from '../../report/facts/ledger.ts'
+import { listLoads } from '../../report/facts/load.ts'
+import { countResults } from '../../report/facts/rules.ts'
 import type { RunOutcome } from '../run-pipelines.ts'
 import { type Manifest, type RejectReason, type RuleReport, listDistinctFiles } from '../../manifest/manifest.ts'
 
@@ -118,7 +122,6 @@ export function listFailedSamples(exitCode: number, seconds: number, previous: r
 
 function listPublished({ pipeline, report }: RunOutcome & { readonly ok: true }, seconds: number): Sample[] {
   const { ledger, sources, completeness, tables, files, rejects, replayed, rules = [] } = report
-  const outcomes = ['accepted', 'rejected', 'filtered', 'duplicate', 'blank'] as const
   const bytes = new Map<string, Sample>()
   for (const file of listDistinctFiles(files)) {
     const labels = { pipeline, table: file.table, format: file.format }
@@ -127,16 +130,12 @@ function listPublished({ pipeline, report }: RunOutcome & { readonly ok: true },
   }
   return [
     sample('published_timestamp_seconds', { pipeline }, seconds),
-    ...outcomes.map((outcome) => sample('published_lines', { pipeline, outcome }, ledger[outcome])),
+    ...listOutcomes(ledger).map(({ outcome, count }) => sample('published_lines', { pipeline, outcome }, count)),
     ...listReasons(pipeline, rejects.reasons ?? []),
     ...(replayed === undefined ? [] : [sample('published_replayed_lines', { pipeline }, replayed.lines)]),
     ...listRules(pipeline, rules),
     ...listSeverities(pipeline, report),
-    sample(
-      'published_read_bytes',
-      { pipeline },
-      sources.reduce((sum, source) => sum + source.bytes, 0),
-    ),
+    sample('published_read_bytes', { pipeline }, sumBytes(sources)),
     sample('published_complete', { pipeline }, completeness.status === 'proven' ? 1 : 0),
     ...listChanges(pipeline, report),
     ...tables.map(({ name, rows }) => sample('published_rows', { pipeline, table: name }, rows)),
@@ -147,8 +146,8 @@ function listPublished({ pipeline, report }: RunOutcome & { readonly ok: true },
 /** Every result, where there are rules: a series that ends with the last broken one would not go back to 0. */
 function listRules(pipeline: string, rules: readonly RuleReport[]): Sample[] {
   if (rules.length === 0) return []
-  return (['kept', 'broken', 'unjudged'] as const).map((result) =>
-    sample('published_rules', { pipeline, result }, rules.filter((rule) => rule.result === result).length),
+  return countResults(rules, ['kept', 'broken', 'unjudged']).map(({ result, count }) =>
+    sample('published_rules', { pipeline, result }, count),
   )
 }
 
@@ -172,9 +171,10 @@ function listReasons(pipeline: string, reasons: readonly RejectReason[]): Sample
 const mostReasons = 20
 
 /** Changes of a pipeline that keeps a state. If only databases do, those that the first of them found. */
-function listChanges(pipeline: string, { state, databases }: Manifest): Sample[] {
+function listChanges(pipeline: string, report: Manifest): Sample[] {
+  const { state } = report
   if (state === undefined) return []
-  const changes = Object.entries(state.changes ?? databases?.[0]?.changes ?? {})
+  const changes = Object.entries(listLoads(report)[0]?.changes ?? {})
   const { lastFullAt, stale } = state
   return [
     ...changes.map(([change, count]) => sample('published_changes', { pipeline, change }, count)),

@@ -1,23 +1,22 @@
 import { dirname } from 'node:path'
 import { escapeControls } from '../../text/escape-controls.ts'
-import { describeDoubt, describeLeft, describeProof, type Finding, listFindings, worstOf } from '../../report/facts.ts'
+import { type Finding, listFindings, worstOf } from '../../report/facts.ts'
+import { describeDoubt, describeProof } from '../../report/facts/completeness.ts'
+import { countFiles, describeLeft, sumBytes } from '../../report/facts/files.ts'
+import { listLeftOut, listOutcomes } from '../../report/facts/ledger.ts'
+import { describeRead, listLoads, readsPart } from '../../report/facts/load.ts'
+import { formatResults } from '../../report/facts/rules.ts'
 import { formatSourceIds } from './render-source.ts'
 import { widthOf } from '../../text/text-width.ts'
 import type { Colors } from '../terminal.ts'
-import {
-  type ChangeCounts,
-  type Completeness,
-  type FileReport,
-  type Manifest,
-  listDistinctFiles,
-} from '../../manifest/manifest.ts'
+import { type ChangeCounts, type Completeness, type FileReport, type Manifest } from '../../manifest/manifest.ts'
 import { formatCount } from '../../text/format-count.ts'
 import { formatMegabytes } from '../../text/format-size.ts'
 /** A report for people: what deserves a look, then the ledger as a sum, completeness, tables and files. */
 export function renderReport(report: Manifest, colors: Colors, width = usualWidth): string {
   const { pipeline, durationMs, sources, completeness } = report
   const findings = listFindings(report)
-  const bytes = sources.reduce((sum, source) => sum + source.bytes, 0)
+  const bytes = sumBytes(sources)
   const speed = durationMs > 0 ? `, ${(bytes / 1e3 / durationMs).toFixed(0)} MB/s` : ''
   const paint = painterOf(worstOf(findings), colors) ?? colors.green
   return [
@@ -65,13 +64,8 @@ export function row(name: string, text: string): string {
 }
 
 function renderLedger({ ledger }: Manifest): string {
-  const { lines, accepted, rejected, filtered, duplicate, blank, repeatedIds } = ledger
-  const parts = [
-    `${formatCount(accepted)} accepted`,
-    `${formatCount(rejected)} rejected`,
-    `${formatCount(filtered)} filtered`,
-  ]
-  parts.push(`${formatCount(duplicate)} duplicate`, `${formatCount(blank)} blank`)
+  const { lines, repeatedIds } = ledger
+  const parts = listOutcomes(ledger).map(({ text }) => text)
   const repeated = repeatedIds > 0 ? ` (${formatCount(repeatedIds)} repeat an id)` : ''
   return `${formatCount(lines)} = ${parts.join(' + ')}${repeated}`
 }
@@ -85,11 +79,10 @@ function renderReplayed({ replayed }: Manifest): string[] {
 }
 
 /** The conditions that left out records or elements, with their numbers. */
-function renderConditions({ filteredBy = [] }: Manifest, width: number): string[] {
-  const parts = filteredBy.flatMap(({ table, by, path, condition, filtered }) => {
-    if (filtered === 0) return []
+function renderConditions(report: Manifest, width: number): string[] {
+  const parts = listLeftOut(report).map(({ table, by, path, condition, filtered }) => {
     const place = table === null ? by : `${by} of ${table}`
-    return [escapeControls(`${formatCount(filtered)} by ${place} ${path}: ${condition}`)]
+    return escapeControls(`${formatCount(filtered)} by ${place} ${path}: ${condition}`)
   })
   return wrapRow('filtered', parts, width)
 }
@@ -112,17 +105,21 @@ function renderLanded({ sources }: Manifest): string[] {
 }
 
 /** The changes of a pipeline that keeps a state. */
-function renderChanges({ state, replayed, removedRecords = [], databases = [] }: Manifest): string[] {
-  if (state === undefined) return []
-  const changes = replayed === undefined ? `what changed since ${state.asked?.since}` : 'the rejects of the last run'
-  const read = state.asked === null ? 'everything' : changes
+function renderChanges(report: Manifest): string[] {
+  const read = describeRead(report)
+  if (read === null) return []
+  const { state, removedRecords = [] } = report
   const gone = removedRecords.slice(0, 5).map(({ id }) => escapeControls(id))
-  const more = (state.changes?.removed ?? gone.length) - gone.length
+  const more = (state?.changes?.removed ?? gone.length) - gone.length
+  const removed = gone.length === 0 ? [] : [gone.join(', ') + (more > 0 ? `, ${formatCount(more)} more` : '')]
+  const loads = listLoads(report).map(({ target, changes }) => ({ target, text: formatChanges(changes) }))
   return [
-    row('read', read),
-    ...(state.changes === null ? [] : [row('changes', formatChanges(state.changes))]),
-    ...(gone.length === 0 ? [] : [row('removed', gone.join(', ') + (more > 0 ? `, ${formatCount(more)} more` : ''))]),
-    ...databases.map(({ target, changes: own }) => row('loaded', `${escapeControls(target)}: ${formatChanges(own)}`)),
+    row('read', read.since === null ? read.text : `${read.text} ${read.since}`),
+    ...loads.flatMap(({ target, text }) => (target === null ? [row('changes', text)] : [])),
+    ...removed.map((text) => row('removed', text)),
+    ...loads.flatMap(({ target, text }) =>
+      target === null ? [] : [row('loaded', `${escapeControls(target)}: ${text}`)],
+    ),
   ]
 }
 
@@ -137,13 +134,13 @@ export function formatChanges(changes: ChangeCounts): string {
   return [...parts, `${formatCount(unchanged)} unchanged`, `${formatCount(removed)} removed`].join(', ')
 }
 
-function renderTables({ tables, state }: Manifest, width: number): string[] {
+function renderTables(report: Manifest, width: number): string[] {
+  const { tables } = report
   const filled = tables.filter(({ rows }) => rows > 0)
   const empty = tables.length - filled.length
   const parts = filled.map(({ name, rows }) => `${name} ${formatCount(rows)}`)
   if (empty > 0) parts.push(`${empty} ${empty === 1 ? 'table' : 'tables'} without a row`)
-  const isDelta = state !== undefined && state.asked !== null
-  return wrapRow(isDelta ? 'rows read' : 'rows', parts, width)
+  return wrapRow(readsPart(report) ? 'rows read' : 'rows', parts, width)
 }
 
 /** A row whose list has as many lines as its parts need. */
@@ -173,10 +170,9 @@ function wrap(parts: readonly string[], width: number): string[] {
 
 function renderFiles(files: readonly FileReport[]): string[] {
   if (files.length === 0) return []
-  const formats = [...new Set(files.map((file) => file.format))].map((name) => {
-    const own = listDistinctFiles(files.filter((file) => file.format === name))
-    return `${formatCount(own.length)} ${name} (${formatMegabytes(own.reduce((sum, file) => sum + file.bytes, 0))})`
-  })
+  const formats = countFiles(files).formats.map(
+    ({ format, count, bytes }) => `${formatCount(count)} ${format} (${formatMegabytes(bytes)})`,
+  )
   return [row('files', `${formats.join(', ')} in ${escapeControls(nameFolders(files))}`)]
 }
 
@@ -201,9 +197,6 @@ function renderPruned({ prunedFiles = [] }: Manifest, width: number): string[] {
 /** The rules of the config, if none is broken: a broken one is a finding. */
 function renderRules({ rules = [] }: Manifest): string[] {
   if (rules.some(({ result }) => result === 'broken')) return []
-  const counts = (['kept', 'unjudged'] as const).flatMap((wanted) => {
-    const count = rules.filter(({ result }) => result === wanted).length
-    return count === 0 ? [] : [`${formatCount(count)} ${wanted}`]
-  })
-  return counts.length === 0 ? [] : [row('rules', counts.join(', '))]
+  const results = formatResults(rules, ['kept', 'unjudged'])
+  return results === '' ? [] : [row('rules', results)]
 }

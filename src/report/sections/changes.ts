@@ -1,6 +1,7 @@
 import { countOf, formatCount } from '../../text/format-count.ts'
 import { formatTime } from '../format.ts'
 import { html, type Html } from '../html.ts'
+import { describeRead, describeStale, listLoads } from '../facts/load.ts'
 import { code, cutTo, table } from '../parts.ts'
 import type { ReportManifest } from '../report-manifest.ts'
 import { describeEditLoss } from '../../loads/changes/edit-loss.ts'
@@ -10,7 +11,8 @@ import type { ChangeCounts, PreviousRun } from '../../manifest/manifest.ts'
 
 /** The difference between this run and the one whose outputs it replaced. */
 export function renderChanges({ manifest, examples, limits }: ReportContext): Section | null {
-  const { previous, state } = manifest
+  const { previous } = manifest
+  const read = describeRead(manifest)
   const parts = [
     ...(manifest.editLosses ?? []).map((loss) => html`<p>${describeEditLoss(loss)}.</p>`),
     ...renderCounts(manifest),
@@ -18,31 +20,24 @@ export function renderChanges({ manifest, examples, limits }: ReportContext): Se
     ...(previous === undefined ? [] : renderPrevious(manifest, previous, limits.entries)),
   ]
   if (parts.length === 0) return null
-  const read =
-    state === undefined
-      ? null
-      : html`<p>
-          Read was ${state.asked === null ? 'everything' : html`what changed since ${formatTime(state.asked.since)}`}.
-        </p>`
-  return { id: 'changes', title: 'Since the run before', body: html`${read}${parts}` }
+  const body = html`${
+    read && html`<p>Read was ${read.text}${read.since !== null && html` ${formatTime(read.since)}`}.</p>`
+  }${parts}`
+  return { id: 'changes', title: 'Since the run before', body }
 }
 
 /** The records that the outputs gained, changed and lost, of a pipeline that keeps a state. */
-function renderCounts({ state, databases = [] }: ReportManifest): Html[] {
-  const loads = databases.map(({ target, changes }) => ({ name: target, changes }))
-  const files = state?.changes ? [{ name: 'files', changes: state.changes }] : []
-  const all = [...files, ...loads]
-  if (all.length === 0) return []
+function renderCounts(manifest: ReportManifest): Html[] {
+  const loads = listLoads(manifest)
+  if (loads.length === 0) return []
   const headings = ['New', 'Changed', 'Touched', 'Unchanged', 'Removed'].map((text) => ({ text, isNumber: true }))
-  const rows = all.map(({ name, changes }) => [name, ...listCounts(changes).map(formatCount)])
-  const stale = state?.stale?.records ?? 0
+  const rows = loads.map(({ target, changes }) => [target ?? 'files', ...listCounts(changes).map(formatCount)])
+  const stale = manifest.state?.stale
   return [
     html`<div class="wide" tabindex="0" role="group" aria-label="Records by change">
       ${table('Records by change', [{ text: 'Records in' }, ...headings], rows)}
     </div>`,
-    ...(stale === 0
-      ? []
-      : [html`<p>The newest version of ${countOf(stale, 'record')} was rejected; older rows stay.</p>`]),
+    ...(stale === undefined || stale.records === 0 ? [] : [html`<p>Stale: ${describeStale(stale)}.</p>`]),
   ]
 }
 

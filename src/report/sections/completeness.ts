@@ -1,4 +1,4 @@
-import { describeProof } from '../facts.ts'
+import { describeProof } from '../facts/completeness.ts'
 import { countOf, formatCount } from '../../text/format-count.ts'
 import { formatBytes } from '../../text/format-size.ts'
 import { formatTime } from '../format.ts'

@@ -1,3 +1,4 @@
+import { countFiles } from '../facts/files.ts'
 import { countOf, formatCount } from '../../text/format-count.ts'
 import { formatBytes } from '../../text/format-size.ts'
 import { html, type Html } from '../html.ts'
@@ -14,11 +15,7 @@ export function renderFiles({ manifest, limits }: ReportContext): Section | null
 }
 
 function renderFileList(files: ReportManifest['files'], most: number): Html {
-  const formats = [...new Set(files.map(({ format }) => format))].map((format) => {
-    const own = files.filter((file) => file.format === format)
-    const bytes = own.reduce((sum, file) => sum + file.bytes, 0)
-    return `${countOf(own.length, `${format} file`)} (${formatBytes(bytes)})`
-  })
+  const { formats } = countFiles(files)
   const { shown, rest } = cutTo(files, most, 'file')
   const rows = shown.map(({ path, rows: count, bytes, sha256 }) => [
     html`${code(path)}<small class="hash">${sha256}</small>`,
@@ -30,7 +27,9 @@ function renderFileList(files: ReportManifest['files'], most: number): Html {
     [{ text: 'File, and its sha256' }, { text: 'Rows', isNumber: true }, { text: 'Size', isNumber: true }],
     rows,
   )
-  const summary = formats.join(', ')
+  const summary = formats
+    .map(({ format, count, bytes }) => `${countOf(count, `${format} file`)} (${formatBytes(bytes)})`)
+    .join(', ')
   return files.length <= mostUnfolded
     ? html`<p>${summary}</p>
         ${list}`

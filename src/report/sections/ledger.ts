@@ -1,33 +1,32 @@
 import { countOf, formatCount } from '../../text/format-count.ts'
 import { formatShare } from '../format.ts'
 import { html, type Html } from '../html.ts'
+import { listLeftOut, listOutcomes, type Outcome } from '../facts/ledger.ts'
 import { code, cutTo, table } from '../parts.ts'
 import type { ReportContext, Section } from './section.ts'
-import type { Ledger } from '../../manifest/manifest.ts'
 
 /** Every line of the input, by its outcome. */
 export function renderLedger({ manifest, limits }: ReportContext): Section | null {
-  const { ledger, filteredBy = [] } = manifest
+  const { ledger } = manifest
   if (ledger.lines === 0) return null
-  const parts = outcomes.filter(({ key }) => ledger[key] > 0)
-  const conditions = filteredBy.filter(({ filtered }) => filtered > 0)
-  const { shown, rest } = cutTo(conditions, limits.entries, 'condition')
+  const parts = listOutcomes(ledger).filter(({ count }) => count > 0)
+  const { shown, rest } = cutTo(listLeftOut(manifest), limits.entries, 'condition')
   const body = html`<p>
       ${countOf(ledger.lines, 'line')} =
-      ${parts.map(({ key, label }, at) => html`${at > 0 && ' + '}${formatCount(ledger[key])} ${label}`)}.${
+      ${parts.map(({ text }) => text).join(' + ')}.${
         ledger.repeatedIds > 0 &&
         html` ${countOf(ledger.repeatedIds, 'valid record repeats', 'valid records repeat')} an id.`
       }
     </p>
-    ${drawBar(ledger, parts)}
+    ${drawBar(ledger.lines, parts)}
     <ul class="legend">
       ${parts.map(
-        ({ key, label, meaning }) =>
+        ({ outcome, count }) =>
           html`<li>
-            <svg class="${key}" viewBox="0 0 10 10" aria-hidden="true"><rect width="10" height="10" rx="2" /></svg
+            <svg class="${outcome}" viewBox="0 0 10 10" aria-hidden="true"><rect width="10" height="10" rx="2" /></svg
             ><span
-              ><b>${formatCount(ledger[key])}</b> ${label}
-              <small>${formatShare(ledger[key], ledger.lines)}, ${meaning}</small></span
+              ><b>${formatCount(count)}</b> ${outcome}
+              <small>${formatShare(count, ledger.lines)}, ${meanings[outcome]}</small></span
             >
           </li>`,
       )}
@@ -47,32 +46,26 @@ export function renderLedger({ manifest, limits }: ReportContext): Section | nul
   return { id: 'lines', title: 'Where every line went', body }
 }
 
-interface Outcome {
-  readonly key: 'accepted' | 'rejected' | 'filtered' | 'duplicate' | 'blank'
-  readonly label: string
-  readonly meaning: string
+const meanings: Readonly<Record<Outcome, string>> = {
+  accepted: 'rows of the first table',
+  rejected: 'not as the contract says, kept in the rejects file',
+  filtered: 'left out by a condition of the config',
+  duplicate: 'an id that another line has',
+  blank: 'without a record',
 }
 
-const outcomes: readonly Outcome[] = [
-  { key: 'accepted', label: 'accepted', meaning: 'rows of the first table' },
-  { key: 'rejected', label: 'rejected', meaning: 'not as the contract says, kept in the rejects file' },
-  { key: 'filtered', label: 'filtered', meaning: 'left out by a condition of the config' },
-  { key: 'duplicate', label: 'duplicate', meaning: 'an id that another line has' },
-  { key: 'blank', label: 'blank', meaning: 'without a record' },
-]
-
 /** In parts of a thousand; what is there at all is wide enough to be seen. */
-function drawBar(ledger: Ledger, parts: readonly Outcome[]): Html {
-  const widths = parts.map(({ key }) => Math.max(leastWidth, (ledger[key] / ledger.lines) * barWidth))
+function drawBar(lines: number, parts: ReturnType<typeof listOutcomes>): Html {
+  const widths = parts.map(({ count }) => Math.max(leastWidth, (count / lines) * barWidth))
   const excess = widths.reduce((sum, width) => sum + width, 0) - barWidth
   const widest = widths.indexOf(Math.max(...widths))
   const fitted = widths.map((width, at) => (at === widest ? width - excess : width))
-  const label = parts.map(({ key, label: name }) => `${formatCount(ledger[key])} ${name}`).join(', ')
+  const label = parts.map(({ text }) => text).join(', ')
   let x = 0
-  const pieces = parts.map(({ key }, at) => {
+  const pieces = parts.map(({ outcome }, at) => {
     const width = fitted[at] ?? 0
     x += width
-    return html`<rect class="${key}" x="${round(x - width)}" width="${round(width)}" height="20" />`
+    return html`<rect class="${outcome}" x="${round(x - width)}" width="${round(width)}" height="20" />`
   })
   return html`<svg
     class="ledger"

@@ -1,5 +1,5 @@
-import { listBrokenRules } from '../facts.ts'
-import { countOf, formatCount } from '../../text/format-count.ts'
+import { formatResults, listBrokenRules } from '../facts/rules.ts'
+import { countOf } from '../../text/format-count.ts'
 import { html, type Html } from '../html.ts'
 import { code, cutTo, table } from '../parts.ts'
 import type { ReportContext, Section } from './section.ts'
@@ -13,7 +13,7 @@ export function renderRules({ manifest, examples, limits }: ReportContext): Sect
     wanted === 'broken' ? listBrokenRules(rules) : rules.filter(({ result }) => result === wanted),
   )
   const { shown, rest } = cutTo(sorted, limits.entries, 'rule')
-  const body = html`<p>${describeResults(rules)}.</p>
+  const body = html`<p>${countOf(rules.length, 'rule')}: ${formatResults(rules, results)}.</p>
     ${table(
       'Rules on the rows',
       [{ text: 'Column or table' }, { text: 'Expected' }, { text: 'Found' }, { text: 'Result' }],
@@ -23,15 +23,6 @@ export function renderRules({ manifest, examples, limits }: ReportContext): Sect
 }
 
 const results = ['broken', 'unjudged', 'kept'] as const
-
-/** `3 rules: 1 broken, 2 kept` */
-function describeResults(rules: readonly RuleReport[]): string {
-  const counts = results.flatMap((wanted) => {
-    const count = rules.filter(({ result }) => result === wanted).length
-    return count === 0 ? [] : [`${formatCount(count)} ${wanted}`]
-  })
-  return `${countOf(rules.length, 'rule')}: ${counts.join(', ')}`
-}
 
 function nameSubject({ table: of, column }: RuleReport): Html {
   return code(column === undefined ? of : `${of}.${column}`)

@@ -2,6 +2,7 @@ import { countOf, formatCount } from '../../text/format-count.ts'
 import { formatShare, toPercent } from '../format.ts'
 import { html, type Html } from '../html.ts'
 import { bar, code, fold, table } from '../parts.ts'
+import { readsPart } from '../facts/load.ts'
 import type { ReportManifest } from '../report-manifest.ts'
 import type { ColumnProfile, TableProfile } from '../../kernel/profile/run-profile.ts'
 import { renderValues } from './column-values.ts'
@@ -19,10 +20,9 @@ export function renderTables(context: ReportContext): Section | null {
     limits.columns,
   )
   const rendered = tables.map((each, at) => renderTable(each, share[at] ?? 0, context))
-  const isDelta = manifest.state?.kind === 'delta'
   const body = html`<p>
       ${countOf(tables.length, 'table')},
-      ${countOf(columns, 'column')}.${isDelta && ' The rows are those that this run read.'}
+      ${countOf(columns, 'column')}.${readsPart(manifest) && ' The rows are those that this run read.'}
     </p>
     <div class="tables">${rendered}</div>`
   return { id: 'tables', title: 'Tables and columns', body }

@@ -1,4 +1,5 @@
 import { type Finding, type FindingKind, listFindings, worstOf } from '../facts.ts'
+import { countFiles, sumBytes } from '../facts/files.ts'
 import { countOf, formatCount } from '../../text/format-count.ts'
 import { formatBytes, formatDuration } from '../../text/format-size.ts'
 import { formatTime } from '../format.ts'
@@ -117,8 +118,7 @@ function describeVerdict({ completeness, ledger }: Pick<ReportManifest, 'complet
 
 function listTiles({ ledger, tables, files, sources, durationMs }: ReportManifest): [string, string, string][] {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  const fileBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
-  const readBytes = sources.reduce((sum, { bytes }) => sum + bytes, 0)
+  const written = countFiles(files)
   const read = countOf(ledger.lines, 'line')
   return [
     ['Accepted', formatCount(ledger.accepted), `of ${read}`],
@@ -126,8 +126,8 @@ function listTiles({ ledger, tables, files, sources, durationMs }: ReportManifes
     ['Rows', formatCount(rows), `in ${countOf(tables.length, 'table')}`],
     ...(files.length === 0
       ? []
-      : [['Files', formatCount(files.length), formatBytes(fileBytes)] satisfies [string, string, string]]),
-    ['Time', formatDuration(durationMs), `${formatBytes(readBytes)} read`],
+      : [['Files', formatCount(written.count), formatBytes(written.bytes)] satisfies [string, string, string]]),
+    ['Time', formatDuration(durationMs), `${formatBytes(sumBytes(sources))} read`],
   ]
 }
 

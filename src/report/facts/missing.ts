@@ -1,0 +1,49 @@
+import { countOf, formatCount } from '../../text/format-count.ts'
+import type { MissingIdentifiers, MissingReport } from '../../manifest/manifest.ts'
+import type { ReportManifest } from '../report-manifest.ts'
+import { readsPart } from './load.ts'
+
+/** The codes of a request or filter that brought no record. */
+export interface MissingCodes extends Pick<MissingIdentifiers, 'key' | 'asked'> {
+  readonly count: number
+  /** With the lines of the list that has them, if they are from one. */
+  readonly codes: readonly { readonly text: string; readonly line: number | null }[]
+}
+
+/** Codes of the config, by request or filter, and those of its list. A delta says nothing of them: most have not changed. */
+export function listMissing(report: ReportManifest): {
+  readonly lists: readonly MissingCodes[]
+  readonly file: (Pick<MissingReport, 'path' | 'rows'> & { readonly text: string }) | null
+} {
+  if (readsPart(report)) return { lists: [], file: null }
+  const { missingIds, sources } = report
+  const lists = listMissingCodes(sources.flatMap(({ notes }) => notes?.missing ?? []))
+  if (missingIds === undefined || missingIds.rows === 0) return { lists, file: null }
+  const { path, rows } = missingIds
+  return { lists, file: { path, rows, text: describeReasons(missingIds, report) } }
+}
+
+/** `33 of 300 codes not found, 2 filtered, 1 bad` */
+function describeReasons(
+  { notFound, bad, filtered = 0, duplicate = 0, rejected = 0 }: MissingReport,
+  { sourceIds }: ReportManifest,
+): string {
+  const asked = sourceIds === undefined ? '' : ` of ${countOf(sourceIds.identifiers, 'code')}`
+  const reasons = [
+    [notFound, `${asked} not found`],
+    [filtered, ' filtered'],
+    [duplicate, ' left out as repeated'],
+    [rejected, ' rejected'],
+    [bad, ' bad'],
+  ] as const
+  return reasons.flatMap(([count, what]) => (count === 0 ? [] : [formatCount(count) + what])).join(', ')
+}
+
+export function listMissingCodes(lists: readonly MissingIdentifiers[]): MissingCodes[] {
+  return lists
+    .filter(({ missing }) => missing.length > 0)
+    .map(({ key, asked, missing, inFile }) => {
+      const inList = inFile?.map(({ line, written }) => ({ text: written.trim(), line }))
+      return { key, asked, count: missing.length, codes: inList ?? missing.map((text) => ({ text, line: null })) }
+    })
+}
