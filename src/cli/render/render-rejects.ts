@@ -8,7 +8,7 @@ import { countOf } from '../../text/format-count.ts'
 export function renderGroup(group: RejectGroup, colors: Colors, width: number): string {
   const { code, path, count, expected, examples } = group
   const place = path === '' ? '' : `  ${escapeControls(path)}`
-  const lines = `${countOf(count, 'line')}`
+  const lines = countOf(count, 'line')
   return [
     fit(`${colors.bold(code)}${place}  ${lines}`, `${code}${place}  ${lines}`, width),
     `  ${cutText(escapeControls(expected), width - 2)}`,

@@ -127,7 +127,7 @@ describe('users create', () => {
     const nowhere = await run(args.slice(0, 5), { stdin: toCsv(1) })
     expect(nowhere).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('with - give --results FILE') as string,
+      stderr: expect.stringContaining('name one with --results') as string,
     })
     const wrong = await run(args, { stdin: 'email\n1' })
     expect(wrong.stderr).toContain('<stdin>:1: role  expected the column, got none\n')

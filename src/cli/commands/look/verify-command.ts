@@ -30,7 +30,7 @@ function renderVerification(found: Verification, colors: Colors): string {
   const { ok, pipeline, manifest, publishedAt, files, bytes, databases, differences } = found
   const verdict = ok
     ? colors.green('everything is as it was published')
-    : colors.red(`${countOf(differences.length, 'difference')}`)
+    : colors.red(countOf(differences.length, 'difference'))
   const tables = databases.flatMap((database) => database.tables)
   return [
     `${colors.bold(pipeline)}  ${verdict}`,
