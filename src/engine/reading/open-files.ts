@@ -104,13 +104,13 @@ async function finishOrUndo(file: string): Promise<void> {
   const journalPath = journalPathFor(toLandingManifestPath(file))
   try {
     if (await isPublishedHere(journalPath))
-      throw new CatalogueError('SOURCE_CHANGED', 'a fetch of this process that does just that')
+      throw new CatalogueError('SOURCE_CHANGED', 'a fetch of this process is publishing it')
     await recoverPublication(journalPath)
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error
     // With a file name of nearly maximum length there can be no journal beside it.
     if (failedWith(error.cause, 'ENAMETOOLONG')) return
-    const message = `${file}: expected a file that nobody puts in place right now, got: ${error.message}`
+    const message = `${file}: the file is being replaced: ${error.message}`
     throw new CatalogueError('SOURCE_CHANGED', message, { cause: error })
   }
 }

@@ -28,7 +28,7 @@ export async function openFixedSources(
   const { sources, close } = await openSources(plan, context)
   const once = sources.find(({ canBeReadAgain }) => !canBeReadAgain)
   if (once !== undefined) {
-    const message = `${plan.name}: expected files, which hold the rejected lines still, got ${once.name}`
+    const message = `${plan.name}: expected files, which still hold the rejected lines, got ${once.name}`
     throw new CatalogueError('USAGE', message, { fix: 'Save the input in a file, and run the pipeline from it.' })
   }
   const names = new Set(sources.map(({ name }) => name))

@@ -27,7 +27,7 @@ export interface BackfillOptions extends Omit<RunOptions, 'window' | 'fullRefres
  */
 export async function backfillPlan(plan: PipelinePlan, options: BackfillOptions): Promise<Manifest[]> {
   if (plan.outputs.stateful === null) {
-    const message = `${plan.name}: expected a pipeline with incremental, to read it in windows of time, got one that replaces its outputs`
+    const message = `${plan.name}: this pipeline replaces its outputs in every run; only a pipeline with incremental can be backfilled`
     throw new CatalogueError('USAGE', message)
   }
   const { from, until: to = '', window, windowMs, onWindow, now = Date.now, ...runOptions } = options

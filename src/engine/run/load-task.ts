@@ -117,17 +117,17 @@ function chooseWindow(
   { since, until }: TimeWindow,
 ): LoadChoice {
   if (source.kind !== 'service' || incremental === null) {
-    const message = `${name}: expected a pipeline with incremental over an endpoint, to read it in windows of time, got none`
+    const message = `${name}: only a pipeline with incremental over an endpoint can be backfilled`
     throw new CatalogueError('USAGE', message)
   }
   if (published?.state && published.configHash !== configHash) {
-    const message = `${name}: expected the config of the last run, got another: run it once, which reads everything, before it is filled in`
+    const message = `${name}: the config has changed since the last run. Run the pipeline once, which reads everything, before a backfill`
     throw new CatalogueError('USAGE', message)
   }
   const service = nameService(source)
   const earlier = published?.state?.service ?? service
   if (earlier !== service) {
-    const message = `${name}: expected the service of the last run, ${earlier}, got ${service}: run it once, which reads everything, before it is filled in`
+    const message = `${name}: the last run read from ${earlier}, this config says ${service}. Run the pipeline once, which reads everything, before a backfill`
     throw new CatalogueError('USAGE', message)
   }
   return { kind: 'delta', since, until, again: [] }
@@ -142,14 +142,16 @@ function chooseReplay(
   published: PublishedManifest | null,
 ): LoadChoice {
   const state = published?.state ?? null
-  const expected = `${name}: expected outputs of the last run, to which the corrected records are added`
   const fix = 'Run the pipeline once, which reads everything, and replay the rejects of that run.'
-  if (state === null) throw new CatalogueError('USAGE', `${expected}, got none`, { fix })
+  if (state === null)
+    throw new CatalogueError('USAGE', `${name}: nothing is published that corrected records could be added to`, { fix })
   if (published?.configHash !== configHash)
-    throw new CatalogueError('USAGE', `${expected}, got those of another config`, { fix })
+    throw new CatalogueError('USAGE', `${name}: the config has changed since the last run`, { fix })
   const service = nameService(source)
   if (state.service && service !== null && state.service !== service)
-    throw new CatalogueError('USAGE', `${expected}, got those of ${state.service}`, { fix })
+    throw new CatalogueError('USAGE', `${name}: the last run read from ${state.service}, this config says ${service}`, {
+      fix,
+    })
   const since = new Date(state.startedAt)
   return { kind: 'delta', since, until: since, again: [] }
 }
@@ -181,7 +183,7 @@ async function readTargets(
 /** Refuses a limit, as records outside the sample would count as removed. */
 function checkLimit(name: string, { limit }: LoadRunOptions): void {
   if (limit === undefined) return
-  const message = `${name}: expected no limit where records are compared with those of earlier runs, as all others would count as removed, got ${limit}`
+  const message = `${name}: a limit (${limit}) can't be combined with outputs that keep a state, as records outside the sample would count as removed`
   throw new CatalogueError('USAGE', message)
 }
 

@@ -241,7 +241,7 @@ describe('rejects replay', () => {
     await fix('p', (reject) => ({ ...reject, raw: valid[reject.line - 1] }))
     const stdin = await replay('p.yaml', '--log', 'text', '--from', '-')
     expect(stdin.code).toBe(2)
-    expect(stdin.stderr).toContain('expected files, which hold the rejected lines still, got <stdin>')
+    expect(stdin.stderr).toContain('expected files, which still hold the rejected lines, got <stdin>')
   })
 })
 
