@@ -27,7 +27,7 @@ function listLostKeys({ tables }: Pick<RecordPlan, 'tables'>, { rows, rowCounts 
 }
 
 /** Doubts about locales without a value, with other locales of the same language that records have. */
-export function listEmptyLocales(
+function listEmptyLocales(
   { locales, tables }: Pick<RecordPlan, 'locales' | 'tables'>,
   { rows, rowCounts, drift }: Counters,
 ): Doubt[] {

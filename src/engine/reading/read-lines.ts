@@ -41,7 +41,7 @@ export interface ReadOptions<Outcome extends LineOutcome> extends RequiredContex
 export interface ReadEnd {
   readonly sources: readonly SourceReport[]
   readonly completeness: Completeness
-  /** SHA-256 over the digests of the blocks, which the workers compute. */
+  /** SHA-256 over the digests of the blocks, which are computed while processing them. */
   readonly inputDigest: string
 }
 

@@ -20,7 +20,7 @@ type IncrementalConfig = NonNullable<CompletePipelineConfig['incremental']>
 type Filter = Readonly<Record<string, unknown>>
 
 /** Default cursor: the field with the time of a record's last change. */
-export const usualCursor = 'meta.updatedAt'
+const usualCursor = 'meta.updatedAt'
 
 /** The configured cursor, or the usual one if the contract has it. */
 export function chooseCursor(config: IncrementalConfig | undefined, contract: Contract): string | null {
