@@ -5,8 +5,8 @@ import { dearFiles } from './dear-files.ts'
 
 /** CPU seconds that a test file may take without a reason in `dear-files.ts`. */
 const mostSeconds = 3
-/** The same file takes up to half as much again when the other core is busy, too. */
-const tolerance = 1.5
+/** The same file takes up to three times as much where other processes share the cores and their caches. */
+const tolerance = 3
 /** What the reference work of `file-cpu.ts` takes on the machine that `mostSeconds` is for. */
 const usualReferenceMs = 2.5
 

@@ -26,7 +26,8 @@ const driverEnds = [
 ] as const
 const laneOptions = { timeout: 3_600_000 }
 
-describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () => {
+// A cluster takes longer to start than all that `npm test` may take for a file.
+describe.skipIf(skipsSpark || !isDeep)('on a cluster of Spark', { timeout: 180_000 }, () => {
   let cli: BuiltCli
   let folder: string
   let cluster: SparkCluster
@@ -63,7 +64,7 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
       await plan.hasEnded()
     })
 
-    it.skipIf(!isDeep).each(driverEnds)('a driver that is %s leaves no shard running', async (_, signal, end) => {
+    it.each(driverEnds)('a driver that is %s leaves no shard running', async (_, signal, end) => {
       const plan = await StubPlan.create(folder, { 0: ['hang'], 1: ['stop'] })
       const shards = ['--shards', '0,1', '--command', stubCommand]
       const args = ['--master', cluster.master, ...shards, ...toConf(smallApplication)]
@@ -74,7 +75,7 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
       await plan.hasEnded()
     })
 
-    it.skipIf(!isDeep)('a run that is stopped ends its shards on a server of Spark Connect', async () => {
+    it('a run that is stopped ends its shards on a server of Spark Connect', async () => {
       const plan = await StubPlan.create(folder, { 0: ['hang'], 1: ['stop'] })
       const abort = new AbortController()
       const running = runStub(plan, [0, 1], { signal: abort.signal })
@@ -84,7 +85,7 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
       await plan.hasEnded()
     })
 
-    it.skipIf(!isDeep)('Spark executors without the command name it, and say how it is found', async () => {
+    it('Spark executors without the command name it, and say how it is found', async () => {
       const plan = await StubPlan.create(folder, {})
       const [row] = await runStub(plan, [0], { command: 'no-such-command' })
       expect(row).toMatchObject({ attempt: 3, exit_code: 127 })
@@ -95,74 +96,56 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
   })
 
   describe.concurrent('with the command', () => {
-    it.each(isDeep ? ([20, 1] as const) : ([20] as const))(
-      '%s shards leave the bytes that one process leaves',
-      async (shards) => {
-        const place = await mkdtemp(join(folder, 'archive-'))
-        const sizes = await writeArchive(place, { name: 'archive', seed: shards })
-        const bytes = ['--bytes', `${sizes[shards]}B`]
-        const planned = await run(place, ['shards', 'plan', 'archive.json', '--to', 'plan', ...bytes, '--json'])
-        expect((JSON.parse(planned.stdout) as { shards: unknown[] }).shards).toHaveLength(shards)
-        expect(await run(place, ['run', 'archive.json', '--plan', 'plan', '--quiet'])).toMatchObject({ code: 0 })
-        await rename(join(place, 'out'), join(place, 'alone'))
-        expect(await runOnSpark(place, bytes)).toMatchObject({ code: 0, stderr: '' })
-        expect(await readTree(join(place, 'out'))).toEqual(await readTree(join(place, 'alone')))
-        expect(await readdir(join(place, 'out'))).not.toContain('_shards')
-      },
-    )
+    it.each([20, 1] as const)('%s shards leave the bytes that one process leaves', async (shards) => {
+      const place = await mkdtemp(join(folder, 'archive-'))
+      const sizes = await writeArchive(place, { name: 'archive', seed: shards })
+      const bytes = ['--bytes', `${sizes[shards]}B`]
+      const planned = await run(place, ['shards', 'plan', 'archive.json', '--to', 'plan', ...bytes, '--json'])
+      expect((JSON.parse(planned.stdout) as { shards: unknown[] }).shards).toHaveLength(shards)
+      expect(await run(place, ['run', 'archive.json', '--plan', 'plan', '--quiet'])).toMatchObject({ code: 0 })
+      await rename(join(place, 'out'), join(place, 'alone'))
+      expect(await runOnSpark(place, bytes)).toMatchObject({ code: 0, stderr: '' })
+      expect(await readTree(join(place, 'out'))).toEqual(await readTree(join(place, 'alone')))
+      expect(await readdir(join(place, 'out'))).not.toContain('_shards')
+    })
 
-    it.skipIf(!isDeep)(
-      'the script by itself makes 3 shards and leaves the same, also of repeated ids the last ones',
-      async () => {
-        const place = await mkdtemp(join(folder, 'archive-'))
-        const { 3: bytes } = await writeArchive(place, { name: 'archive', seed: 3, duplicates: 'last' })
-        await copyFile(join(place, 'archive/02.ndjson.gz'), join(place, 'archive/19.ndjson.gz'))
-        const plan = ['archive.json', '--to', join(place, 'plan'), '--bytes', `${bytes}B`]
-        await run(place, ['shards', 'plan', ...plan])
-        const alone = await run(place, ['run', 'archive.json', '--plan', 'plan', '--quiet'])
-        expect(alone).toMatchObject({ code: 0 })
-        await rename(join(place, 'out'), join(place, 'alone'))
-        await rm(join(place, 'plan'), { recursive: true })
-        expect(await runScript(place, [...plan, '--remote', remote])).toMatch(/^spark: 3 shards, plan /)
-        expect(await readTree(join(place, 'out'))).toEqual(await readTree(join(place, 'alone')))
-      },
-    )
+    it('the script by itself makes 3 shards and leaves the same, also of repeated ids the last ones', async () => {
+      const place = await mkdtemp(join(folder, 'archive-'))
+      const { 3: bytes } = await writeArchive(place, { name: 'archive', seed: 3, duplicates: 'last' })
+      await copyFile(join(place, 'archive/02.ndjson.gz'), join(place, 'archive/19.ndjson.gz'))
+      const plan = ['archive.json', '--to', join(place, 'plan'), '--bytes', `${bytes}B`]
+      await run(place, ['shards', 'plan', ...plan])
+      const alone = await run(place, ['run', 'archive.json', '--plan', 'plan', '--quiet'])
+      expect(alone).toMatchObject({ code: 0 })
+      await rename(join(place, 'out'), join(place, 'alone'))
+      await rm(join(place, 'plan'), { recursive: true })
+      expect(await runScript(place, [...plan, '--remote', remote])).toMatch(/^spark: 3 shards, plan /)
+      expect(await readTree(join(place, 'out'))).toEqual(await readTree(join(place, 'alone')))
+    })
 
-    it.skipIf(!isDeep)(
-      'shards of an archive in a bucket, with plan and outputs there, leave the rows of one process',
-      async () => {
-        const place = await mkdtemp(join(folder, 'bucket-'))
-        const { 3: bytes } = await writeArchive(place, { name: 'archive', seed: 4 })
-        const s3 = await startS3()
-        try {
-          await moveToBucket(place, s3)
-          const alone = ['--env', 'bucket.env', '--out', 's3://warehouse/alone']
-          const to = 's3://warehouse/plan-alone'
-          const made = await run(place, [
-            'shards',
-            'plan',
-            'archive.json',
-            ...alone,
-            '--to',
-            to,
-            '--bytes',
-            `${bytes}B`,
-          ])
-          expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('3 shards') })
-          const one = await run(place, ['run', 'archive.json', ...alone, '--plan', to, '--quiet'])
-          expect(one).toMatchObject({ code: 0, stderr: '' })
-          const spread = ['--env', 'bucket.env', '--out', 's3://warehouse/out', '--plan', 's3://warehouse/plan']
-          const many = await runOnSpark(place, [...spread, '--bytes', `${bytes}B`])
-          expect(many).toMatchObject({ code: 0, stderr: '' })
-          const objects = await s3.objects()
-          const tables = partsBelow('out/', objects)
-          expect(Object.keys(tables)).toHaveLength(3 * 2 * 2)
-          expect(tables).toEqual(partsBelow('alone/', objects))
-        } finally {
-          await s3.close()
-        }
-      },
-    )
+    it('shards of an archive in a bucket, with plan and outputs there, leave the rows of one process', async () => {
+      const place = await mkdtemp(join(folder, 'bucket-'))
+      const { 3: bytes } = await writeArchive(place, { name: 'archive', seed: 4 })
+      const s3 = await startS3()
+      try {
+        await moveToBucket(place, s3)
+        const alone = ['--env', 'bucket.env', '--out', 's3://warehouse/alone']
+        const to = 's3://warehouse/plan-alone'
+        const made = await run(place, ['shards', 'plan', 'archive.json', ...alone, '--to', to, '--bytes', `${bytes}B`])
+        expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('3 shards') })
+        const one = await run(place, ['run', 'archive.json', ...alone, '--plan', to, '--quiet'])
+        expect(one).toMatchObject({ code: 0, stderr: '' })
+        const spread = ['--env', 'bucket.env', '--out', 's3://warehouse/out', '--plan', 's3://warehouse/plan']
+        const many = await runOnSpark(place, [...spread, '--bytes', `${bytes}B`])
+        expect(many).toMatchObject({ code: 0, stderr: '' })
+        const objects = await s3.objects()
+        const tables = partsBelow('out/', objects)
+        expect(Object.keys(tables)).toHaveLength(3 * 2 * 2)
+        expect(tables).toEqual(partsBelow('alone/', objects))
+      } finally {
+        await s3.close()
+      }
+    })
 
     it('a shard with an error in its file is named with file and line, and is not repeated', async () => {
       const place = await mkdtemp(join(folder, 'archive-'))
@@ -179,7 +162,7 @@ describe.skipIf(skipsSpark)('on a cluster of Spark', { timeout: 180_000 }, () =>
     })
   })
 
-  it.skipIf(!isDeep)(
+  it(
     'killed processes leave the earlier outputs or the new ones, and the next run the new ones',
     laneOptions,
     async () => {
