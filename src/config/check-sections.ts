@@ -5,7 +5,7 @@ import { problemAt, type Problem } from './problem.ts'
 import { exists, prune } from './prune.ts'
 import { isObject } from '../records/json/json-values.ts'
 
-/** Each section as far as it could be read, null where nothing could. */
+/** Each section as far as it could be read, null if nothing could. */
 export type Sections = { -readonly [Key in keyof CompletePipelineConfig]: CompletePipelineConfig[Key] | null }
 
 export interface CheckedSections {

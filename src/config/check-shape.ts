@@ -5,7 +5,7 @@ import { closest, listChoices } from '../text/choices.ts'
 import { problemAt, type Problem } from './problem.ts'
 
 export interface CheckedShape<Output> {
-  /** With defaults; null where the shape is wrong. */
+  /** With defaults; null if the shape is wrong. */
   readonly value: Output | null
   readonly problems: readonly Problem[]
 }
@@ -191,7 +191,7 @@ function mostShared(options: readonly SchemaDef[], value: unknown): SchemaDef | 
   return options.toSorted((a, b) => shared(b) - shared(a))[0]
 }
 
-/** The problem of a key that another shape has than the one that the value was taken for; undefined where none has it. */
+/** The problem of a key that another shape has than the one that the value was taken for; undefined if none has it. */
 function ofOtherShape(
   key: string,
   shapes: readonly Shape[],

@@ -24,9 +24,9 @@ import { definePipeline } from './define-pipeline.ts'
 export interface ConfigDocument {
   /** The path as it was given. */
   readonly file: string
-  /** Null where the text could not be understood. */
+  /** Null if the text could not be understood. */
   readonly value: unknown
-  /** False where the text could not be understood. */
+  /** False if the text could not be understood. */
   readonly isUnderstood: boolean
   /** Faults of the text itself. */
   readonly problems: readonly LocatedProblem[]

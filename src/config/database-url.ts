@@ -19,7 +19,7 @@ export class DatabaseUrl {
     return `${protocol}//${hosts.length > 0 ? hosts.join(',') : host}${pathname}${service === null ? '' : `?service=${service}`}`
   }
 
-  /** Several servers, as the parameters `host` and `port` list them; none where the address names one. */
+  /** Several servers, as the parameters `host` and `port` list them; none if the address names one. */
   get hosts(): { readonly host: string; readonly port: string }[] {
     const { searchParams } = new URL(this.#text)
     const names = searchParams.get('host')?.split(',') ?? []

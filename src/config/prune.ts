@@ -50,7 +50,7 @@ function withoutFaulty(
   )
 }
 
-/** True where a value has something at this place. */
+/** True if a value has something at this place. */
 export function exists(value: unknown, path: Path): boolean {
   const [step, ...rest] = path
   if (step === undefined) return true

@@ -15,7 +15,7 @@ export const defaultCsvDialect: CsvDialect = {
   decimalSeparator: '.',
 }
 
-/** The options of a dialect that are not the usual ones; undefined where all are. */
+/** The options of a dialect that are not the usual ones; undefined if all are. */
 export function listUnusual(dialect: CsvDialect): Partial<CsvDialect> | undefined {
   const usual: Readonly<Record<string, unknown>> = { ...defaultCsvDialect }
   const unusual = Object.entries(dialect).filter(([key, value]) => usual[key] !== value)
@@ -94,7 +94,7 @@ function compileScalar(type: ColumnType, { decimalSeparator }: CsvDialect): (val
   return (value) => format(value).replace('.', decimalSeparator)
 }
 
-/** True where numbers, booleans and times can't contain a character that has to be quoted. */
+/** True if numbers, booleans and times can't contain a character that has to be quoted. */
 function isNeverQuoted({ quoteAll, delimiter, quote, decimalSeparator }: CsvDialect): boolean {
   const signs = delimiter + quote
   return !quoteAll && !/[\w.:+-]/.test(signs) && !signs.includes(decimalSeparator)

@@ -31,7 +31,7 @@ export function createRowEncoder(format: FileFormat, columns: readonly Column[])
 
 /** Writes one file, one call after the other. The same pieces, metadata and run id give the same bytes. */
 export interface FormatWriter {
-  /** False where another piece would bring the file beyond `bytesPerFile`. */
+  /** False if another piece would bring the file beyond `bytesPerFile`. */
   hasRoom(piece: Uint8Array): boolean
   /**
    * Takes a piece of the format's encoder. Gives nothing where it is copied and there is room for more, else resolves when

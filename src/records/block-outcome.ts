@@ -43,7 +43,6 @@ export type OpenOutcome = Mutable<Omit<BlockOutcome, 'ids' | 'foundCodes'>> & {
   readonly foundCodes: FoundCodes
 }
 
-/** A maker of empty outcomes for the blocks of a plan. */
 export function compileOutcome(plan: ConditionalPlan): () => OpenOutcome {
   const tables = plan.tables.length
   const conditions = listConditions(plan).length
@@ -62,18 +61,16 @@ export function compileOutcome(plan: ConditionalPlan): () => OpenOutcome {
   })
 }
 
-/** The outcome after its last line. */
 export function closeOutcome(outcome: OpenOutcome): BlockOutcome {
   return { ...outcome, foundCodes: outcome.foundCodes.list(), ids: outcome.ids.finish() }
 }
 
-/** Adds to one of the counts by table or by condition. */
 export function addCount(counts: number[], at: number, count = 1): void {
   counts[at] = (counts[at] ?? 0) + count
 }
 
 /**
- * The index that a line states; null where a whole line states none; `unreadable` where the line could not be read, so
+ * The index that a line states; null if a whole line states none; `unreadable` where the line could not be read, so
  * that it may have stated one.
  */
 export type LineIndex = number | null | 'unreadable'
@@ -83,9 +80,8 @@ export type LineIndex = number | null | 'unreadable'
  * states any.
  */
 export interface IndexRun {
-  /** The index of the first line. */
   readonly first: LineIndex
-  /** Null where the lines state none. */
+  /** Null if the lines state none. */
   readonly total: number | null
   count: number
 }

@@ -49,7 +49,6 @@ export class BlockCutter {
   readonly #blockBytes: number
   readonly #longestLine: number
   readonly #buffers: BlockBuffers | undefined
-  /** Holds the bytes of the next block, as far as they have come. */
   #open: Buffer = noBytes
   #bytes = 0
   #lineStart = 0
@@ -116,7 +115,6 @@ export class BlockCutter {
     if (block.bytes.length > 0) yield block
   }
 
-  /** Yields what is left after the last bytes. */
   *end(): Generator<Block> {
     if (this.#bytes === 0) return
     const block = this.#take(this.#dropped > 0 || this.#open[this.#bytes - 1] !== newline)

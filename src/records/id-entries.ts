@@ -68,7 +68,6 @@ export function* readIdEntries(entries: IdEntries): Generator<IdEntry> {
   }
 }
 
-/** The number of words of an entry whose text has this length in bytes. */
 export function toEntryWords(length: number): number {
   return idText + Math.ceil(length / 4)
 }

@@ -13,7 +13,7 @@ export interface StreamError {
   readonly message: string | null
 }
 
-/** The position of a line in its result set, as the line states it (specification: Endpoints, Conventions); null where it states none. */
+/** The position of a line in its result set, as the line states it (specification: Endpoints, Conventions); null if it states none. */
 export interface LinePosition {
   readonly index: number | null
   readonly total: number | null
@@ -27,7 +27,7 @@ export type ParsedLine =
       readonly delivered: unknown
       readonly text: string
       readonly numbers: HeldNumbers
-      /** True where an object on the line may have a key twice; only `parseLine` looks. */
+      /** True if an object on the line may have a key twice; only `parseLine` looks. */
       readonly mayRepeatKeys: boolean
     } & LinePosition)
   | { readonly kind: 'error'; readonly error: StreamError }

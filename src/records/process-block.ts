@@ -149,7 +149,6 @@ function compileTombstones({
   }
 }
 
-/** Adds a line and its decision to the outcome of its block. */
 function addToOutcome(
   outcome: OpenOutcome,
   line: RawLine,

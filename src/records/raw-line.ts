@@ -8,11 +8,10 @@ export interface RawLine {
   readonly lineBytes: number
   /** Position of the line in the (decompressed) source. */
   readonly byteOffset: number
-  /** False where the source ended without a line break after this line. */
+  /** False if the source ended without a line break after this line. */
   readonly terminated: boolean
-  /** True where the bytes are valid UTF-8. */
+  /** True if the bytes are valid UTF-8. */
   readonly isUtf8: boolean
-  /** See `Block`. */
   readonly interfaceVersion?: Block['interfaceVersion']
 }
 

@@ -3,7 +3,7 @@ import type { Field } from '../contracts/fields.ts'
 import type { Column, Row } from './flatten/column.ts'
 import type { ColumnPlan, TablePlan } from './flatten/table-plan.ts'
 
-/** The columns of the table of records. `updated_at` is null where the contract has no cursor. */
+/** The columns of the table of records. `updated_at` is null if the contract has no cursor. */
 export const recordColumns: readonly Column[] = [
   { name: 'id', type: { kind: 'text' }, list: false },
   { name: 'content_hash', type: { kind: 'text' }, list: false },
@@ -17,7 +17,7 @@ export const recordTableName = '_records'
 
 /**
  * The table of a load that has one row a record: a run compares it with what earlier ones published. `cursor` is the path of
- * the timestamp of the last change: fields alone, null where the contract has none.
+ * the timestamp of the last change: fields alone, null if the contract has none.
  */
 export function toRecordTable(
   { name, fields, extra }: Pick<Contract, 'name' | 'fields' | 'extra'>,

@@ -13,7 +13,6 @@ export class RejectReasons {
     else for (const reason of new Set(issues.map((issue) => this.#count(issue)))) reason.count++
   }
 
-  /** Adds those of lines that follow. */
   addCounted(reasons: readonly RejectReason[]): void {
     for (const reason of reasons) {
       const { code, path, count, expected } = reason

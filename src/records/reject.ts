@@ -37,7 +37,6 @@ export function toRejectsFileLine({ index, id, issues, raw }: Reject, place: Lin
   return { source, line, byteOffset, index, id, issues, sha256, ...raw }
 }
 
-/** A line of the rejects file, with its line break. */
 export function formatReject(line: RejectsFileLine): string {
   return `${JSON.stringify(line)}\n`
 }
@@ -61,7 +60,7 @@ export function toWholeText(line: RawLine): RawText {
   return line.isUtf8 ? { raw: line.bytes.toString('utf8') } : { rawBase64: line.bytes.toString('base64') }
 }
 
-/** The id of a record as it was delivered, as text; null where it has none. */
+/** The id of a record as it was delivered, as text; null if it has none. */
 export function toId(delivered: unknown): string | null {
   if (typeof delivered !== 'object' || delivered === null || !('id' in delivered)) return null
   const { id } = delivered

@@ -2,7 +2,6 @@ import { escapeControls } from '../text/escape-controls.ts'
 import { toPlace, type Reject } from './reject.ts'
 import type { WrongValues } from '../manifest/manifest.ts'
 
-/** Counts that grow while records are read. */
 export interface WrongCounts {
   records: number
   readonly paths: Record<string, number>
@@ -23,7 +22,6 @@ export function addWrongValues(counts: WrongCounts, { issues }: Pick<Reject, 'is
   }
 }
 
-/** Adds the counts of other rejects. */
 export function joinWrongValues(counts: WrongCounts, { records, paths }: WrongValues): void {
   counts.records += records
   for (const [path, count] of Object.entries(paths)) counts.paths[path] = (counts.paths[path] ?? 0) + count

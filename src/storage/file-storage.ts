@@ -53,7 +53,6 @@ export interface FileStorage {
   hash(path: string): Promise<string | null>
   /** Files of earlier publications that stay beside this manifest for their readers. */
   listSuperseded(home: string): Promise<readonly string[]>
-  /** Null if there is none. */
   sizeOf(path: string): Promise<number | null>
   /** The path of a file on this machine: its own, or `copy`, to which an object is streamed. Throws OUTPUT_FAILED if that is missing. */
   toLocal(path: string, copy: string): Promise<string>
@@ -69,6 +68,5 @@ export interface FileStorage {
   remove(path: string): Promise<void>
   /** Removes a folder with all that is in it, if it is there. */
   removeFolder(path: string): Promise<void>
-  /** Closes connections. */
   close(): Promise<void>
 }

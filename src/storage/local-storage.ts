@@ -75,7 +75,6 @@ async function* listFiles(
   }
 }
 
-/** Null if there is no file. */
 function sizeOf(path: string): Promise<number | null> {
   return outputOperation(path, 'looked up', () =>
     nullIfMissing(() => stat(path).then((stats) => stats.size), nothingThere),

@@ -6,10 +6,8 @@ import { readOwnIdentity, type ProcessIdentity } from './process-identity.ts'
 
 /** One output that is being published. */
 export interface JournalEntry {
-  /** The new version under its staging name. */
   readonly staging: string
   readonly destination: string
-  /** The hash of the new version. */
   readonly sha256: string
   /** The inode of the version before; null when there was none. */
   readonly previousInode: string | null

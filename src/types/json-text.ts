@@ -23,12 +23,12 @@ function toNumber(text: string): number | bigint | LosslessNumber {
   return wholeNumber.test(text) && text.length <= longestBigint ? BigInt(text) : new LosslessNumber(text)
 }
 
-/** True where JSON.parse holds a number as it is written; of whole numbers only those that are certainly not rounded. */
+/** True if JSON.parse holds a number as it is written; of whole numbers only those that are certainly not rounded. */
 function isHeld(text: string): boolean {
   return wholeNumber.test(text) ? Number.isSafeInteger(Number(text)) : survivesAsFloat(text)
 }
 
-/** True where the text may hold a number that JSON.parse does not hold as it is written. */
+/** True if the text may hold a number that JSON.parse does not hold as it is written. */
 export function mayLoseDigits(text: string): boolean {
   return mayLoseLongNumber(text) || longExponent.test(text)
 }
@@ -49,7 +49,7 @@ function isDigitOrPoint(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2e
 }
 
-/** True where a number may begin with the digit at this index. */
+/** True if a number may begin with the digit at this index. */
 function beginsNumber(text: string, start: number): boolean {
   const before = text[start - 1] === '-' ? start - 2 : start - 1
   return before < 0 || '[:, \t\n\r'.includes(text[before] as string)

@@ -51,7 +51,7 @@ export function createColumnEncoder(memory: PageMemory, column: Pick<Column, 'ty
     }
   }
 
-  /** The dictionary of a column; null where it and the indexes into it are not smaller than the values. */
+  /** The dictionary of a column; null if it and the indexes into it are not smaller than the values. */
   function findDictionary({ values, end }: GatheredColumn, count: number, plainBytes: number): FoundDictionary | null {
     if (encoding.index === null || count === 0) return null
     const most = Math.min(count, mostDictionaryValues)
@@ -166,7 +166,7 @@ const mostPageBytes = 1024 * 1024
 
 /** One column of a row group, encoded: the offsets of its pages, and their metadata. Plain data. */
 export interface ColumnChunk {
-  /** Offset of the dictionary's page in the row group; null where there is none. */
+  /** Offset of the dictionary's page in the row group; null if there is none. */
   readonly dictionaryStart: number | null
   /** Size with the headers of the pages. */
   readonly compressedBytes: number
@@ -174,7 +174,7 @@ export interface ColumnChunk {
   /** Nulls, and lists that have no elements, count as one. */
   readonly values: number
   readonly nulls: number
-  /** Null where there are only nulls, or a NaN. */
+  /** Null if there are only nulls, or a NaN. */
   readonly bounds: Bounds | null
   /** At least one. */
   readonly pages: readonly DataPage[]

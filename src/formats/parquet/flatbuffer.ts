@@ -1,5 +1,5 @@
 /**
- * A value of FlatBuffers. A table has its fields by slot, undefined where it has the default; `shared` is one that is there
+ * A value of FlatBuffers. A table has its fields by slot, undefined if it has the default; `shared` is one that is there
  * several times, and is written once, as are texts and lists without elements.
  */
 export type FlatValue =

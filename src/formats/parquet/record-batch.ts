@@ -25,7 +25,7 @@ export interface RecordBatch {
 }
 
 /**
- * Finds the buffers of a batch. Throws OUTPUT_FAILED where the bytes are no batch of these columns; the content of the
+ * Finds the buffers of a batch. Throws OUTPUT_FAILED if the bytes are no batch of these columns; the content of the
  * buffers is not checked.
  */
 export function readRecordBatch(columns: readonly BatchColumn[], bytes: Uint8Array): RecordBatch {
@@ -40,7 +40,7 @@ export function readRecordBatch(columns: readonly BatchColumn[], bytes: Uint8Arr
 
 export type BatchColumn = Pick<Column, 'type' | 'list'>
 
-/** The number of rows of a batch. Throws OUTPUT_FAILED where the bytes are not as long as the batch says. */
+/** The number of rows of a batch. Throws OUTPUT_FAILED if the bytes are not as long as the batch says. */
 export function countBatchRows(bytes: Uint8Array): number {
   const view = toView(bytes)
   if (bytes.length < tableStart || view.getUint32(4, true) !== bytes.length) throw noBatch()

@@ -42,7 +42,7 @@ export class RowGroupCutter {
 
   /**
    * Copies a batch, and gives the row groups that are complete with it; a batch divided over several is copied for each,
-   * when that is taken. Throws OUTPUT_FAILED where the bytes are no batch.
+   * when that is taken. Throws OUTPUT_FAILED if the bytes are no batch.
    */
   *add(bytes: Uint8Array): Generator<RowGroup, void, undefined> {
     const rows = countBatchRows(bytes)

@@ -25,7 +25,7 @@ export interface RowGroupFileOptions {
  * before. The same row groups, metadata and run id give the same bytes.
  */
 export interface RowGroupFile {
-  /** Writes the next row group. Throws OUTPUT_FAILED where it has other columns. */
+  /** Writes the next row group. Throws OUTPUT_FAILED if it has other columns. */
   append(group: EncodedRowGroup): Promise<void>
   /** Writes the footer. A file may have no row group. */
   finish(runId: string): Promise<{ rows: number }>

@@ -19,7 +19,7 @@ export interface RowGroupMetadata {
 /** Three structs, formatted: until the file ends they take less memory so. */
 export interface ColumnMetadata {
   readonly chunk: Uint8Array
-  /** The content of its pages; null where that is not known of all. */
+  /** The content of its pages; null if that is not known of all. */
   readonly columnIndex: Uint8Array | null
   /** The offsets of its pages. */
   readonly offsetIndex: Uint8Array

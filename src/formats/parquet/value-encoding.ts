@@ -13,9 +13,9 @@ export interface ValueEncoding {
   measure(values: number, end: number): number
   /** Writes them in plain encoding; gives the end. */
   write(values: number, end: number, to: number): number
-  /** The bounds of at least one value; null where one has no order, as NaN. */
+  /** The bounds of at least one value; null if one has no order, as NaN. */
   bound(values: number, end: number): Bounds | null
-  /** Null where a dictionary does not pay. */
+  /** Null if a dictionary does not pay. */
   readonly index: IndexValues | null
 }
 
@@ -27,7 +27,7 @@ export interface ValueBuffers {
   readonly values: number
 }
 
-/** Finds the distinct values; null where they take more than 32 KiB. */
+/** Finds the distinct values; null if they take more than 32 KiB. */
 export type IndexValues = (values: number, end: number, addresses: DictionaryAddresses) => Dictionary | null
 
 /** Addresses of what wasm/parquet/dictionary.ts works with. */
@@ -175,7 +175,7 @@ function findBounds(memory: PageMemory, width: number, find: (to: number) => voi
 export interface Bounds {
   readonly min: Uint8Array
   readonly max: Uint8Array
-  /** False where long text was cut: then no value is beyond them, but none may be as far. */
+  /** False if long text was cut: then no value is beyond them, but none may be as far. */
   readonly isMinExact: boolean
   readonly isMaxExact: boolean
 }
@@ -186,7 +186,7 @@ export function toExactBounds([min, max]: readonly [Uint8Array, Uint8Array]): Bo
 
 /**
  * Zero has two signs that are equal: the least has the negative one, the greatest the other, as the format requires. Null
- * where there was a NaN: DuckDB has it above all numbers, and would leave out row groups by the bounds of these.
+ * if there was a NaN: DuckDB has it above all numbers, and would leave out row groups by the bounds of these.
  */
 export function toDoubleBounds({ min, max, ...exactness }: Bounds): Bounds | null {
   const [least, greatest] = [readDouble(min), readDouble(max)]
@@ -218,7 +218,7 @@ function cutText(text: Uint8Array): Uint8Array {
   return text.slice(0, end)
 }
 
-/** The least text, of no more characters, that is greater than all that begin with this one; null where there is none. */
+/** The least text, of no more characters, that is greater than all that begin with this one; null if there is none. */
 function raiseText(text: Uint8Array): Uint8Array | null {
   const characters = Array.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(text))
   while (characters.length > 0) {

@@ -20,7 +20,7 @@ export interface RuleFacts {
   readonly repeated?: readonly RepeatedValues[] | undefined
   /** The first rows that break each rule. */
   readonly broken?: Pick<BrokenRows, 'of'> | undefined
-  /** True where the run reads a part on purpose: rules on the number of rows are not judged. */
+  /** True if the run reads a part on purpose: rules on the number of rows are not judged. */
   readonly isPart?: boolean | undefined
 }
 

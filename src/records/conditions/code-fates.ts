@@ -10,12 +10,10 @@ export class FoundCodes {
     this.#fates = new Map(fates)
   }
 
-  /** Notes a code of a line that is not decided yet. */
   add(code: string): void {
     this.#ofLine.push(code)
   }
 
-  /** Ends a line. */
   settle(fate: number): void {
     for (const code of this.#ofLine) this.#note(code, fate)
     this.#ofLine.length = 0

@@ -44,7 +44,6 @@ export function compileCondition<Condition extends { readonly test: ConditionTes
   }
 }
 
-/** A test by every condition. */
 export function compileAll<Condition extends { readonly test: ConditionTest<Condition> }, Item>(
   where: readonly Condition[],
   reading: ConditionReading<Condition, Item>,
@@ -53,7 +52,6 @@ export function compileAll<Condition extends { readonly test: ConditionTest<Cond
   return (item, found) => all.every((meets) => meets(item, found))
 }
 
-/** Tests what is found at the path of a condition. */
 type Match = (value: unknown, found: CodeTaker) => boolean
 
 export function compileTest(test: ValueTest): Match {

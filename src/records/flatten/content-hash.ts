@@ -34,7 +34,7 @@ export function hashText(content: string | Uint8Array, from?: InterfaceVersion):
   return hash('sha256', whole).slice(0, hashDigits)
 }
 
-/** True where a field is part of the content of a record; `path` is that of drift: `photos[].name.*`. */
+/** True if a field is part of the content of a record; `path` is that of drift: `photos[].name.*`. */
 export function isContent(field: Field, path: string, without: string | null): boolean {
   return compileField(field, path, without) !== null
 }

@@ -42,12 +42,12 @@ export function compileFlattening(tables: readonly TablePlan[], store?: Store): 
   }
 }
 
-/** True where a column holds the record as it was delivered: others don't need the second argument of `Flatten`. */
+/** True if a column holds the record as it was delivered: others don't need the second argument of `Flatten`. */
 export function readsDelivered(tables: readonly TablePlan[]): boolean {
   return tables.some(({ columns }) => columns.some(({ source }) => source.kind === 'delivered'))
 }
 
-/** True where a column is a value of the source: the interface that the records came from has to be known. */
+/** True if a column is a value of the source: the interface that the records came from has to be known. */
 export function readsGiven(tables: readonly Pick<TablePlan, 'columns'>[]): boolean {
   return tables.some(({ columns }) => columns.some(({ source }) => source.kind === 'given'))
 }
@@ -179,7 +179,7 @@ function notConverted(column: ColumnPlan, value: unknown): Issue {
 /** A store that holds less than every text. */
 export type Store = 'PostgreSQL'
 
-/** The reason why the store can't hold the text of a cell; null where it can. */
+/** The reason why the store can't hold the text of a cell; null if it can. */
 function findUnstorable(text: string, { kind }: ColumnType, store: Store): string | null {
   if (text.includes('\0')) return `expected text that ${store} can hold, got one with the character NUL (U+0000)`
   // A column of JSON may be `jsonb`, which takes no escape of it.
@@ -187,7 +187,7 @@ function findUnstorable(text: string, { kind }: ColumnType, store: Store): strin
   return isRefused ? `expected JSON that ${store} can hold, got an escape of the character NUL (U+0000)` : null
 }
 
-/** The reason why the store can't have a record of this id, which is in an index; null where it can. */
+/** The reason why the store can't have a record of this id, which is in an index; null if it can. */
 export function findUnstorableId(id: string, store: Store): string | null {
   const bytes = id.length * 3 > mostIdBytes ? Buffer.byteLength(id) : 0
   if (bytes > mostIdBytes) return `expected an id of at most ${mostIdBytes} bytes for ${store}, got ${bytes}`

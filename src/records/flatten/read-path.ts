@@ -4,7 +4,7 @@ import { compileAll, type ConditionReading } from '../conditions/condition-test.
 import type { Condition } from '../conditions/condition.ts'
 import type { ChooseStep, Step } from './table-plan.ts'
 
-/** Reads one value out of a record in its canonical form; null where anything on the way is missing. */
+/** Reads one value out of a record in its canonical form; null if anything on the way is missing. */
 export type ReadPath = (value: unknown) => unknown
 
 /** A reader for the steps. A path with `all` gives a list: nested lists become one. */
@@ -103,7 +103,7 @@ function readLocale(locales: readonly string[], others: boolean, next: ReadPath)
 }
 
 /**
- * The value at the end of `rest` in the element that is chosen; null where no element is. A candidate meets `where`, and
+ * The value at the end of `rest` in the element that is chosen; null if no element is. A candidate meets `where`, and
  * `rest` is filled in it: neither null nor empty text nor an empty list. Of several with the best locale the lowest
  * `displayOrder` wins, then the order of the list (specification: Photo, Locale fallback for choosing an image).
  */

@@ -10,17 +10,14 @@ export class JsonCursor {
     this.#text = text
   }
 
-  /** How many characters it has stepped over. */
   get at(): number {
     return this.#at
   }
 
-  /** Goes back to the beginning. */
   rewind(): void {
     this.#at = 0
   }
 
-  /** The first character of the next value. */
   peek(): string {
     while (isBlank(this.#text.charCodeAt(this.#at))) this.#at++
     return this.#text.charAt(this.#at)
@@ -64,7 +61,6 @@ export class JsonCursor {
     } while (depth > 0)
   }
 
-  /** Steps over a value, and gives its text. */
   cut(): string {
     this.peek()
     const start = this.#at

@@ -26,7 +26,7 @@ export function compileFastCheck(fields: ReadonlyMap<string, Field>, options: Fa
 }
 
 /**
- * The part of a record that zod has to judge, with the fields that every record has; null where that is nothing. Each field is
+ * The part of a record that zod has to judge, with the fields that every record has; null if that is nothing. Each field is
  * judged by itself, so a wrong record has the issues of this part, which takes a tenth of the time.
  */
 export function compileDoubts(fields: ReadonlyMap<string, Field>): (delivered: Members) => Members | null {

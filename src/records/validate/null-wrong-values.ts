@@ -15,7 +15,7 @@ type Path = readonly PropertyKey[]
 /**
  * A copy of a record in which the values at these paths are null, each the smallest that was delivered there, and what
  * they were. A path that a value took in another form, as the only element of a list for instance, ends where the
- * delivered value does. Null where a path is that of the record itself, or of its key.
+ * delivered value does. Null if a path is that of the record itself, or of its key.
  */
 export function nullWrongValues(
   record: Readonly<Record<string, unknown>>,

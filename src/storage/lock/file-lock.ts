@@ -14,7 +14,7 @@ import { readLockVersion } from './lock-versions.ts'
 
 /** A lock that is held until it is released, or this process has ended. */
 export interface FileLock {
-  /** Throws LOCKED where another run has taken the lock over, as this one gave no sign of life for too long. */
+  /** Throws LOCKED if another run has taken the lock over, as this one gave no sign of life for too long. */
   confirm(): Promise<void>
   release(): Promise<void>
 }

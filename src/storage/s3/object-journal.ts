@@ -49,7 +49,7 @@ export function journalPathOf(home: string): string {
   return `${folderOf(home)}/.${nameOf(home)}.journal`
 }
 
-/** Writes the journal. Another run's stays: OUTPUT_FAILED, where the storage supports conditions. */
+/** Writes the journal. Another run's stays: OUTPUT_FAILED, if the storage supports conditions. */
 export async function writeObjectJournal(client: ObjectClient, home: string, content: ObjectJournal): Promise<void> {
   const path = journalPathOf(home)
   const text = JSON.stringify({ format, ...content }, withoutContent)

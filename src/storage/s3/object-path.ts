@@ -1,4 +1,3 @@
-/** An object of an S3-compatible storage. */
 export interface ObjectAddress {
   readonly bucket: string
   readonly key: string

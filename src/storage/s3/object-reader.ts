@@ -8,7 +8,6 @@ export interface FoundObject {
 
 /** A range of bytes to be read, until `signal` aborts. */
 export interface ObjectRange {
-  /** Default 0. */
   readonly from?: number
   /** Behind the last; null, the default, for the end. */
   readonly until?: number | null
