@@ -18,6 +18,7 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/loads/state/changed-tables.test.ts': 'loads into both databases before and after each change by hand',
   'test/loads/state/database-outputs.test.ts': 'loads several nights into both databases beside files',
   'test/loads/state/incremental-runs.test.ts': 'starts a sandbox and runs several nights for each test',
+  'test/library/examples.test.ts': 'compiles all of src with jiti on the first run of a clone',
   'test/loads/state/left-tables.test.ts': 'loads into both databases before and after each table that is left out',
   'test/loads/state/nights.test.ts': 'loads scripted nights into files and both databases',
   'test/sandbox/days/product-days.test.ts': 'makes a month of changes of 300 products, on which their shares depend',
