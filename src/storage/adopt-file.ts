@@ -8,11 +8,10 @@ import type { PublishableFile, WrittenFile } from './staged-file.ts'
 import { stagingPath } from './staging-names.ts'
 
 export interface AdoptOptions extends RequiredContext<'token'> {
-  /** The facts of the file, which is not read. */
   readonly written: WrittenFile
 }
 
-/** A file under a staging name beside its destination: a link to it, or a copy where the file system can't link it there. */
+/** Stages a finished file for a second destination: as a link, or as a copy if the file system can't link it there. */
 export async function adoptFile(
   path: string,
   destination: string,
@@ -42,5 +41,4 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
-/** Another file system, one that has no links, or a limit of them. */
 const noLinks = ['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS']

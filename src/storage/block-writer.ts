@@ -1,10 +1,10 @@
 import { copyBytes } from '../records/memory/copy-bytes.ts'
 
-/** Each block is one write to the file. Larger writes are passed on as they are: a copy would save no write. */
+/** The size of a write to the file. Larger writes are passed on uncopied: a copy would save no write. */
 const blockBytes = 256 * 1024
 
 /**
- * Turns writes of any size into blocks of about 256 KiB, written one at a time and in order. At most one block is being
+ * Joins writes of any size into blocks of about 256 KiB, written one at a time and in order. At most one block is being
  * written, one waits and one is filled, so memory is bounded for callers that await each write.
  */
 export class BlockWriter {
@@ -17,21 +17,21 @@ export class BlockWriter {
   #draining: Promise<void> | undefined
   #failure: { readonly thrown: unknown } | undefined
 
-  /** `writeBlock` is done with a block when it resolves. */
+  /** `writeBlock` must not keep the block after it resolves: its memory is reused. */
   constructor(writeBlock: (block: Uint8Array) => Promise<void>) {
     this.#writeBlock = writeBlock
   }
 
   /**
-   * Takes the bytes in the order of the calls. Gives nothing if they are copied and there is room for more; else resolves
-   * when that is so, or they are written: the caller must not change them before. Rejects with the first failure.
+   * Takes the bytes in the order of the calls. Returns undefined if they were copied and there is room for more.
+   * Otherwise resolves when there is room or they are written; the caller must not change them before. Rejects with the
+   * first failure.
    */
   write(bytes: Uint8Array): Promise<void> | undefined {
     if (this.#failure === undefined) this.#take(bytes)
     return this.#failure !== undefined || this.#mustWait(bytes) ? this.#wait(bytes) : undefined
   }
 
-  /** Resolves when all bytes taken are written. */
   async flush(): Promise<void> {
     this.#closeBlock()
     await this.#draining
@@ -79,7 +79,6 @@ export class BlockWriter {
     while (this.#mustWait(bytes)) await this.#current
   }
 
-  /** True if there is no room for more, or the bytes are not written yet. */
   #mustWait(bytes: Uint8Array): boolean {
     const { length } = this.#waiting
     return length > 1 || this.#writing?.bytes === bytes || (length > 0 && this.#waiting[0]?.bytes === bytes)
@@ -92,7 +91,6 @@ export class BlockWriter {
 
 interface WaitingBytes {
   readonly bytes: Uint8Array
-  /** The block that they were copied into; null if they were not. */
   readonly block: Buffer<ArrayBuffer> | null
 }
 

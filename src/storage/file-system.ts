@@ -5,15 +5,17 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { failedWith, outputOperation } from './output-operation.ts'
 
-/** The file operations of staging and publishing: `node:fs/promises`, or a test's own, which can fail or stop anywhere. */
+/**
+ * The file operations of staging and publishing: `node:fs/promises`, or a test's double that fails or stops anywhere.
+ */
 export type FileSystem = Pick<
   typeof nodeFs,
   'copyFile' | 'link' | 'lstat' | 'mkdir' | 'open' | 'readdir' | 'readFile' | 'rename' | 'rm' | 'stat'
 >
 
 /**
- * Creates a folder and those above it that are missing; resolves with what it created, the deepest first. Node's own
- * recursive mkdir never returns where a folder can't hold another, as in /proc.
+ * Creates a folder and its missing parents; resolves with the folders created, deepest first. Node's own recursive
+ * mkdir never returns if a folder can't hold another, as in /proc.
  */
 export async function createFolders(folder: string, fs: FileSystem): Promise<string[]> {
   const path = resolve(folder)
@@ -26,13 +28,12 @@ export async function createFolders(folder: string, fs: FileSystem): Promise<str
   return [...(await createOne(path, fs)), ...above]
 }
 
-/** Creates a folder of its own, whose name begins like this, in the system's folder for temporary files. */
 export async function createTempFolder(name: string): Promise<string> {
   const prefix = join(tmpdir(), name)
   return outputOperation(prefix, 'created', () => nodeFs.mkdtemp(prefix))
 }
 
-/** Resolves with nothing if the folder is there already, also when another process has just created it. */
+/** Resolves with no path if the folder is there already, even if another process has just created it. */
 async function createOne(path: string, fs: FileSystem): Promise<string[]> {
   try {
     await fs.mkdir(path)
@@ -43,12 +44,12 @@ async function createOne(path: string, fs: FileSystem): Promise<string[]> {
   }
 }
 
-/** True when anything has this name; a symbolic link counts, wherever it leads. */
+/** True if the path has a file, a folder or a symbolic link, even a broken one. */
 export async function fileExists(path: string, fs: FileSystem): Promise<boolean> {
   return (await nullIfMissing(() => fs.lstat(path))) !== null
 }
 
-/** The result of an operation; null if it fails with one of these codes of the system. Default: nothing is there. */
+/** Resolves with the operation's result, or with null if it fails with one of these error codes (default ENOENT). */
 export async function nullIfMissing<Value>(
   operation: () => Promise<Value>,
   codes: readonly string[] = ['ENOENT'],
@@ -61,7 +62,6 @@ export async function nullIfMissing<Value>(
   }
 }
 
-/** Opens a file, and closes it when `use` has ended. */
 export async function withFile<Value>(
   path: string,
   flags: string,
@@ -76,7 +76,6 @@ export async function withFile<Value>(
   }
 }
 
-/** Writes a small file whole, and flushes it to disk. */
 export async function writeFlushed(path: string, flags: 'w' | 'wx', text: string, fs: FileSystem): Promise<void> {
   await withFile(path, flags, fs, async (file) => {
     await file.writeFile(text)
@@ -84,7 +83,7 @@ export async function writeFlushed(path: string, flags: 'w' | 'wx', text: string
   })
 }
 
-/** Flushes the names of these files to disk: one fsync for each folder they are in. */
+/** Flushes the names of these files to disk, with one fsync for each folder. */
 export async function syncFoldersOf(paths: readonly string[], fs: FileSystem): Promise<void> {
   for (const folder of new Set(paths.map((path) => dirname(path)))) {
     await outputOperation(folder, 'flushed to disk', () => syncFolder(folder, fs))
@@ -100,10 +99,12 @@ async function syncFolder(folder: string, fs: FileSystem): Promise<void> {
   }
 }
 
-/** Codes of systems where hard links cannot be made: by the file system, by its limits, or to protect the files of others. */
+/**
+ * Error codes of file systems without hard links, beyond their limit of links, or guarding the files of other users.
+ */
 const refusals = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EACCES']
 
-/** Gives a file a second name; false if hard links cannot be made. Throws EEXIST when the name is taken. */
+/** Gives a file a second name; false if hard links can't be made. Throws EEXIST if the name is taken. */
 export async function tryLink(from: string, to: string, fs: FileSystem): Promise<boolean> {
   try {
     await fs.link(from, to)
@@ -114,7 +115,7 @@ export async function tryLink(from: string, to: string, fs: FileSystem): Promise
   }
 }
 
-/** The hash of a file, in lower-case hexadecimal; null if there is none. */
+/** The file's SHA-256 in lower-case hexadecimal; null if there is no file. */
 export async function readSha256(path: string, fs: FileSystem = nodeFs): Promise<string | null> {
   const read = async (): Promise<string> => {
     const hash = createHash('sha256')

@@ -1,11 +1,10 @@
 import { pipeline } from 'node:stream/promises'
 import { createDeflateRaw, createGzip, type DeflateRaw, type Gzip } from 'node:zlib'
 
-/** Large chunks: each is one write to the file. */
 const chunkBytes = 256 * 1024
 
 /**
- * Compresses off the main thread. Its header holds no time and no name, and its output does not depend on how the input
+ * Compresses off the main thread. The header holds no time and no name, and the output does not depend on how the input
  * was cut: with the same zlib, the same bytes give the same file.
  */
 export class GzipWriter {
@@ -13,18 +12,18 @@ export class GzipWriter {
   readonly #written: Promise<void>
   #stopWaiting: ((failure: unknown) => void) | null = null
 
-  /** `deflate` writes no header and no trailer, for containers that have their own. */
+  /** `deflate` omits header and trailer, for containers that have their own. */
   constructor(writeChunk: (chunk: Uint8Array) => Promise<void>, form: 'gzip' | 'deflate' = 'gzip') {
     const options = { level: 6, chunkSize: chunkBytes }
     this.#gzip = form === 'gzip' ? createGzip(options) : createDeflateRaw(options)
     this.#written = pipeline(this.#gzip, async (chunks: AsyncIterable<Uint8Array>) => {
       for await (const chunk of chunks) await writeChunk(chunk)
     })
-    // A failure is thrown by the write that waits, the next one or by end. A destroyed stream may call no callback.
+    // A failure is thrown by the waiting write, the next one or `end`: a destroyed stream may call no callback.
     this.#written.catch((failure: unknown) => this.#stopWaiting?.(failure))
   }
 
-  /** Resolves when the block is compressed, and may be changed; rejects with the failure of `writeChunk`. */
+  /** Resolves when the block is compressed and its memory may be reused. Rejects with the failure of `writeChunk`. */
   async write(block: Uint8Array): Promise<void> {
     const failure = await new Promise<unknown>((resolve) => {
       this.#stopWaiting = resolve
@@ -36,7 +35,6 @@ export class GzipWriter {
     throw failure
   }
 
-  /** Writes the trailer; resolves when every chunk is written. */
   async end(): Promise<void> {
     this.#gzip.end()
     await this.#written

@@ -11,7 +11,7 @@ import { adoptFile } from './adopt-file.ts'
 import { clearStaleStaging } from './stale-staging.ts'
 import type { FileStorage } from './file-storage.ts'
 
-/** The disks of this machine: staging files, a journal and renames (publication.ts). */
+/** A storage on the disks of this machine, with staging files, a journal and renames (publication.ts). */
 export function createLocalStorage(fs: FileSystem = nodeFs): FileStorage {
   return {
     namesPerRun: false,
@@ -34,7 +34,7 @@ export function createLocalStorage(fs: FileSystem = nodeFs): FileStorage {
     toLocal: (path) => Promise.resolve(path),
     list: listFiles,
     remove: (path) => outputOperation(path, 'removed', () => rm(path, { force: true })),
-    // Work that was given up may still write there for a moment.
+    // An aborted task may still write there for a moment.
     removeFolder: (path) =>
       outputOperation(path, 'removed', () => rm(path, { recursive: true, force: true, maxRetries: 5 })),
     close: async () => {},
@@ -69,7 +69,7 @@ async function* listFiles(
       if (enters(entry.name)) yield* listFiles(path, enters)
       continue
     }
-    // Others may publish or remove files there meanwhile.
+    // Other processes may publish or remove files meanwhile.
     const bytes = entry.isFile() ? await sizeOf(path) : null
     if (bytes !== null) yield { path, bytes }
   }
@@ -81,7 +81,10 @@ function sizeOf(path: string): Promise<number | null> {
   )
 }
 
-/** Removes files after a publication. Resolves with those that can't be removed, which end no run: the new set counts already. */
+/**
+ * Removes files after a publication. Resolves with those it could not remove; they fail no run, as the new set is
+ * published.
+ */
 async function removeAll(paths: readonly string[]): Promise<string[]> {
   const kept: string[] = []
   for (const path of paths) await rm(path, { force: true }).catch(() => kept.push(path))

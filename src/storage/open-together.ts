@@ -2,7 +2,7 @@ export interface Discardable {
   discard(): Promise<void>
 }
 
-/** Opens several things, each handed to `keep` once it is open. When one can't be opened, those before it are discarded. */
+/** Opens several things and hands each to `keep`. If one can't be opened, discards the earlier ones. */
 export async function openTogether<Result>(
   open: (keep: <Opened extends Discardable>(opened: Opened) => Opened) => Promise<Result>,
 ): Promise<Result> {
@@ -22,7 +22,7 @@ export async function discardAll(opened: readonly Discardable[]): Promise<void> 
   await allOrFirstFailure(opened.map((one) => one.discard()))
 }
 
-/** Waits for all of them, also when one fails, and then gives their values or throws the first failure. */
+/** Waits for all of them, even if one fails, then returns their values or throws the first failure. */
 export async function allOrFirstFailure<Value>(work: readonly Promise<Value>[]): Promise<Value[]> {
   await Promise.allSettled(work)
   return Promise.all(work)

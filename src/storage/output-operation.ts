@@ -4,8 +4,8 @@ import { getSystemErrorMap } from 'node:util'
 import { CatalogueError, toOutputCode } from '../errors.ts'
 
 /**
- * Runs one file operation for an output. What the system refuses becomes OUTPUT_FAILED, or OUTPUT_REFUSED if another
- * try ends the same way: "destination: could not be `done`: what the system said". Any other error is thrown as it is.
+ * Runs a file operation for an output. An error of the system becomes OUTPUT_FAILED, or OUTPUT_REFUSED if a retry would
+ * fail too: "destination: could not be `done`: reason". Any other error is rethrown.
  */
 export async function outputOperation<Result>(
   destination: string,
@@ -24,7 +24,7 @@ export async function outputOperation<Result>(
   }
 }
 
-/** True if a file operation failed with one of these codes of the system: `ENOENT`. */
+/** True for a system error with one of these codes, such as `ENOENT`. */
 export function failedWith(thrown: unknown, ...codes: string[]): boolean {
   return isSystemError(thrown) && thrown.code !== undefined && codes.includes(thrown.code)
 }
@@ -33,14 +33,13 @@ function isSystemError(thrown: unknown): thrown is NodeJS.ErrnoException {
   return thrown instanceof Error && 'syscall' in thrown && 'code' in thrown
 }
 
-/** The file at the path of a folder; null if nothing is there any more. */
+/** The file that takes the place of a folder on the path; null if there is none. */
 async function findFileAbove(path: string): Promise<string | null> {
   const found = await stat(path).catch(() => null)
   if (found !== null) return found.isDirectory() ? null : path
   return dirname(path) === path ? null : findFileAbove(dirname(path))
 }
 
-/** `no space left on device (ENOSPC)`, with the path where that is another than the output's own. */
 function formatSystemError(error: NodeJS.ErrnoException, destination: string): string {
   const words = (error.errno !== undefined && getSystemErrorMap().get(error.errno)?.[1]) || error.message
   const elsewhere = error.path !== undefined && !basename(error.path).includes(basename(destination))

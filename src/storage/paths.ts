@@ -3,7 +3,6 @@ import { tmpdir, userInfo } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { isObjectPath } from './s3/object-path.ts'
 
-/** A path below a folder, on disk or in a bucket. */
 export function joinPath(folder: string, ...names: readonly string[]): string {
   return isObjectPath(folder) ? [folder.replace(/\/+$/, ''), ...names].join('/') : join(folder, ...names)
 }
@@ -12,12 +11,11 @@ export function parentOf(path: string): string {
   return isObjectPath(path) ? path.slice(0, path.lastIndexOf('/')) : dirname(path)
 }
 
-/** The path of another file in the folder of this one. */
 export function siblingOf(path: string, name: string): string {
   return joinPath(parentOf(path), name)
 }
 
-/** True for a path that is the same from every working folder. */
+/** True for a path that does not depend on the working folder. */
 export function isAbsolutePath(path: string): boolean {
   return isObjectPath(path) || isAbsolute(path)
 }
@@ -26,19 +24,22 @@ export function toAbsolutePath(path: string): string {
   return isObjectPath(path) ? path : resolve(path)
 }
 
-/** The path of a file from a folder; null if the file is not below it. */
+/** The path of a file relative to a folder; null if the file is not below it. */
 export function toRelativePath(folder: string, path: string): string | null {
   if (isObjectPath(folder)) return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null
   const below = relative(folder, path)
   return isAbsolute(below) || below.startsWith('..') ? null : below
 }
 
-/** Where files can be published together: `s3://bucket`, or `this machine`. */
+/** The storage of a path, within which files can be published together: `s3://bucket` or `this machine`. */
 export function storageOf(path: string): string {
   return /^s3:\/\/[^/]*/.exec(path)?.[0] ?? 'this machine'
 }
 
-/** A path for what only this machine sees of a file: its own, or one in the folder for temporary files. */
+/**
+ * The local path beside which locks and other local files are kept: the path itself or, for an object, one in the
+ * temporary folder.
+ */
 export function localPathOf(path: string): string {
   if (!isObjectPath(path)) return path
   const name = createHash('sha256').update(path).digest('hex').slice(0, 16)

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 
-/** A process, distinct from a later one with the same number. */
+/** A process, distinct from a later one with the same pid. */
 export interface ProcessIdentity {
   readonly pid: number
-  /** When it started, in clock ticks since the system did; null if the system does not say (only Linux does). */
+  /** The start time in clock ticks since boot; null if the system does not say (only Linux does). */
   readonly startTicks: string | null
 }
 
@@ -12,8 +12,8 @@ export async function readOwnIdentity(): Promise<ProcessIdentity> {
 }
 
 /**
- * True while the process runs. A killed one that is not reaped yet does not. Without `startTicks`, a later one with its
- * number counts as it.
+ * True while the process runs; false for a killed process that is not reaped yet. Without `startTicks`, a later process
+ * with the same pid counts as it.
  */
 export async function isRunning({ pid, startTicks }: ProcessIdentity): Promise<boolean> {
   if (!takesSignals(pid)) return false
@@ -40,7 +40,7 @@ async function readProcessStatus(pid: number): Promise<{ state: string; startTic
   } catch {
     return undefined
   }
-  // The name before is in parentheses and may itself hold spaces and parentheses.
+  // The preceding field, the name, is in parentheses and may hold spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state, startTicks] = [fields[0], fields[19]]
   return state === undefined || startTicks === undefined ? undefined : { state, startTicks }

@@ -4,16 +4,14 @@ import { fileExists, nullIfMissing, writeFlushed, type FileSystem, syncFoldersOf
 import { failedWith, outputOperation } from './output-operation.ts'
 import { readOwnIdentity, type ProcessIdentity } from './process-identity.ts'
 
-/** One output that is being published. */
 export interface JournalEntry {
   readonly staging: string
   readonly destination: string
   readonly sha256: string
-  /** The inode of the version before; null when there was none. */
+  /** The inode of the previous version; null if there was none. */
   readonly previousInode: string | null
 }
 
-/** The outputs that are being published, and the process that does it; the manifest is the last entry. */
 export interface Journal {
   readonly publisher: ProcessIdentity
   readonly entries: readonly JournalEntry[]
@@ -27,8 +25,8 @@ export function journalPathFor(manifestPath: string): string {
 }
 
 /**
- * Writes the journal whole or not at all. One that is there already is another run's and stays: OUTPUT_FAILED. Paths are
- * relative to the journal, so that the folder may be moved.
+ * Writes the journal whole or not at all. Throws OUTPUT_FAILED if another run's journal is there. Paths are relative to
+ * the journal, so the folder may be moved.
  */
 export async function writeJournal(path: string, entries: readonly JournalEntry[], fs: FileSystem): Promise<void> {
   const folder = dirname(path)
@@ -53,21 +51,21 @@ export async function writeJournal(path: string, entries: readonly JournalEntry[
   })
 }
 
-/** The journal at this path, its paths resolved; null without one. */
+/** Reads the journal and resolves its paths; null if there is none. */
 export async function readJournal(path: string, fs: FileSystem): Promise<Journal | null> {
   const read = () => nullIfMissing(() => fs.readFile(path, 'utf8'), ['ENOENT', 'ENOTDIR'])
   const text = await outputOperation(path, 'read', read)
   return text === null ? null : parseJournal(text, path)
 }
 
-/** Ends the publication: the backups are of no use from here on. */
+/** Ends the publication. The backups are not needed after that. */
 export async function removeJournal(path: string, fs: FileSystem): Promise<void> {
   await outputOperation(path, 'removed', () => fs.rm(path, { force: true }))
   // Before any backup goes: a journal without its backups could not be undone.
   await syncFoldersOf([path], fs)
 }
 
-/** Title and fix of the error where another run or fetch holds the journal. */
+/** The title and fix of the error if another run or fetch holds the journal. */
 export const anotherPublishes = {
   title: 'Another run publishes the same outputs',
   fix: 'Run again when it has ended; of several runs or fetches that write the same files, start one at a time.',

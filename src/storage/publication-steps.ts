@@ -6,7 +6,7 @@ import type { JournalEntry } from './publication-journal.ts'
 import { siblingPath, type StagingKind } from './staging-names.ts'
 
 /**
- * Renames the staged entries to their destinations, in order, once every previous version has its backup. Calls
+ * Renames the staged entries to their destinations, in order, after all previous versions have their backups. Calls
  * `onPlaced` for each.
  */
 export async function putInPlace(
@@ -26,8 +26,8 @@ export async function putInPlace(
 }
 
 /**
- * Gives new versions that were put in place their staging names again, for their run to discard. Where hard links cannot
- * be made, those that replaced a version are lost.
+ * Renames new versions that were put in place back to their staging names, for their run to discard. Without hard
+ * links, those that replaced a version are lost.
  */
 export async function restage(placed: readonly JournalEntry[], fs: FileSystem): Promise<void> {
   for (const { staging, destination, previousInode } of placed) {
@@ -41,8 +41,8 @@ export async function restage(placed: readonly JournalEntry[], fs: FileSystem): 
 }
 
 /**
- * Puts back the previous version of every entry that was, or may have been, put in place. Continues after a failure and
- * throws the first one at the end. May be repeated: all backups are still there.
+ * Restores the previous version of every entry that was, or may have been, put in place. Continues after a failure and
+ * throws the first one at the end. Repeatable, as all backups are still there.
  */
 export async function putBack(entries: readonly JournalEntry[], fs: FileSystem): Promise<void> {
   const failures: unknown[] = []
@@ -60,12 +60,10 @@ export async function putBack(entries: readonly JournalEntry[], fs: FileSystem):
   )
 }
 
-/** True while the new version has its staging name. */
 export async function isStaged({ staging, destination }: JournalEntry, fs: FileSystem): Promise<boolean> {
   return outputOperation(destination, 'looked up', () => fileExists(staging, fs))
 }
 
-/** Removes the files that a publication leaves beside its destinations; resolves with those that can't be removed. */
 export async function removeLeftOvers(
   entries: readonly JournalEntry[],
   kinds: readonly StagingKind[],
@@ -94,8 +92,8 @@ async function putEntryBack(entry: JournalEntry, fs: FileSystem): Promise<void> 
 }
 
 /**
- * The inode of the version at the destination, null without one. A folder or device there is OUTPUT_REFUSED: it must not be
- * replaced.
+ * The inode of the version at the destination; null if there is none. Throws OUTPUT_REFUSED for a folder or device,
+ * which must not be replaced.
  */
 export async function readPreviousInode(destination: string, fs: FileSystem): Promise<string | null> {
   const entry = await readStats(destination, () => fs.lstat(destination))
@@ -107,7 +105,7 @@ export async function readPreviousInode(destination: string, fs: FileSystem): Pr
   return entry === null ? null : `${entry.ino}`
 }
 
-/** Gives the version at the destination its backup name too, unless it has it already. */
+/** Links or copies the version at the destination to its backup name, unless that is done already. */
 export async function keepPreviousVersion({ staging, destination }: JournalEntry, fs: FileSystem): Promise<void> {
   const backup = siblingPath(staging, 'backup')
   await outputOperation(destination, 'kept as a backup', async () => {
@@ -120,8 +118,8 @@ export async function keepPreviousVersion({ staging, destination }: JournalEntry
 }
 
 /**
- * Puts the backup back in one step and keeps it, so that it may be repeated. Without a backup, removes the file at the
- * destination.
+ * Puts the backup at the destination in one step and keeps it, so the step is repeatable. Without a backup, removes the
+ * file at the destination.
  */
 export async function restorePreviousVersion({ staging, destination }: JournalEntry, fs: FileSystem): Promise<void> {
   const [backup, partial] = [siblingPath(staging, 'backup'), siblingPath(staging, 'partial')]

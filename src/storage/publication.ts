@@ -5,24 +5,21 @@ import { type FileSystem, syncFoldersOf } from './file-system.ts'
 import { readPreviousInode, putBack, putInPlace, removeLeftOvers, restage } from './publication-steps.ts'
 import { removeJournal, writeJournal, type JournalEntry } from './publication-journal.ts'
 
-/** A staged file that is finished: all of it is on disk. */
 export interface FinishedFile {
-  /** The staging path, as `openStagedFile` named it. */
   readonly path: string
   readonly destination: string
   readonly sha256: string
 }
 
-/** `sha256` is that of its `WrittenFile`. */
 export function toFinishedFile({ path, destination }: Omit<FinishedFile, 'sha256'>, sha256: string): FinishedFile {
   return { path, destination, sha256 }
 }
 
 export interface Publication {
   readonly files: readonly FinishedFile[]
-  /** Renamed last: with it the outputs are published. */
+  /** Renamed last: its appearance publishes the outputs. */
   readonly manifest: FinishedFile
-  /** `journalPathFor(manifest.destination)` */
+  /** Always `journalPathFor(manifest.destination)`. */
   readonly journalPath: string
 }
 
@@ -71,7 +68,7 @@ async function createEntries(files: readonly FinishedFile[], fs: FileSystem): Pr
   return entries
 }
 
-/** Undoes a publication, and throws its failure, or, when undoing fails too, both. */
+/** Undoes a publication and throws its failure; if undoing fails too, throws both. */
 async function undo(
   failure: unknown,
   { journalPath, entries, placed }: { journalPath: string; entries: JournalEntry[]; placed: JournalEntry[] },

@@ -6,10 +6,10 @@ import { isStaged, putBack, putInPlace, removeLeftOvers } from './publication-st
 import { isRunning } from './process-identity.ts'
 
 /**
- * Finishes or undoes the publication of this journal: `finished` when every new version is still staged or
- * whole at its destination, `undone` otherwise, `none` without a journal. Call it before `clearStaleStaging`. It may
- * itself be killed and repeated. OUTPUT_FAILED, with the journal kept, when another process is publishing right now,
- * when the journal cannot be understood, or when a file cannot be moved.
+ * Finishes or undoes the publication of this journal. `finished`: every new version was staged, or whole at its
+ * destination; `undone`: otherwise; `none`: there was no journal. Call it before `clearStaleStaging`. Repeatable after
+ * a kill. Throws OUTPUT_FAILED, and keeps the journal, if another process is publishing, the journal can't be
+ * understood, or a file can't be moved.
  */
 export async function recoverPublication(
   journalPath: string,
@@ -37,16 +37,16 @@ async function refuseLivePublisher({ publisher }: Journal, journalPath: string):
 
 async function recover(entries: readonly JournalEntry[], journalPath: string, fs: FileSystem) {
   const staged = await findStaged(entries, fs)
-  // Undefined when an entry is neither staged nor in place.
+  // Undefined if an entry is neither staged nor in place.
   if (staged === undefined) await putBack(entries, fs)
   else await putInPlace(staged, fs)
   await removeJournal(journalPath, fs)
-  // `clearStaleStaging` tries again what can't be removed here, and names it.
+  // `clearStaleStaging` retries removing what stays here, and reports it.
   await removeLeftOvers(entries, ['backup', 'partial', 'staging'], fs)
   return staged === undefined ? 'undone' : 'finished'
 }
 
-/** The entries that are still to be renamed; undefined when the others are not all whole at their destinations. */
+/** The entries still to be renamed; undefined unless all others are whole at their destinations. */
 async function findStaged(entries: readonly JournalEntry[], fs: FileSystem): Promise<JournalEntry[] | undefined> {
   const staged: JournalEntry[] = []
   for (const entry of entries) {

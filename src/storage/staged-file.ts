@@ -10,45 +10,45 @@ import { outputOperation } from './output-operation.ts'
 import { readPreviousInode } from './publication-steps.ts'
 import { stagingPath } from './staging-names.ts'
 
-/** `token` has letters, digits, `_` and `-` only. */
+/** `token` consists of letters, digits, `_` and `-`. */
 export interface StagedFileOptions extends RequiredContext<'token'> {
   readonly gzip?: boolean
   /** Permission bits, less the umask. Default 0o666. */
   readonly mode?: number
 }
 
-/** The file on disk, after compression. */
+/** A file's length and hash on disk, after compression. */
 export interface WrittenFile {
   readonly bytes: number
-  /** Lower-case hexadecimal. */
   readonly sha256: string
 }
 
-/** A file under its staging name, which may be published once it is finished. */
+/** A file under its staging name. Once finished, it can be published. */
 export interface PublishableFile {
   readonly destination: string
   readonly path: string
-  /** Flushes everything to disk and closes. The same result each time. */
+  /** Flushes everything to disk and closes the file. Later calls give the same result. */
   finish(): Promise<WrittenFile>
-  /** Closes and removes the file, in whatever state it is; nothing happens when it is gone already. */
+  /** Closes and removes the file in any state, even if it has gone already. */
   discard(): Promise<void>
 }
 
 /**
- * An output under its staging name. It stays there until `publish` renames it or `discard` removes it.
- * Everything rejects with OUTPUT_FAILED or OUTPUT_REFUSED, and once one call has, so do `write` and `finish` from then on.
+ * An output under its staging name, until `publish` renames it or `discard` removes it. All methods reject with
+ * OUTPUT_FAILED or OUTPUT_REFUSED; after a failure, `write` and `finish` keep failing.
  */
 export interface StagedFile extends PublishableFile {
   /**
-   * Appends, in the order of the calls. Gives nothing if the bytes are copied and there is room for more; else resolves
-   * when that is so, or they are written: the caller must not change them before. Await it before the next call, or memory grows.
+   * Appends in the order of the calls. Returns undefined if the bytes were copied and there is room for more. Otherwise
+   * resolves when there is room or they are written; the caller must not change them before. Await it before the next
+   * call, or memory grows.
    */
   write(bytes: Uint8Array): Promise<void> | undefined
 }
 
 /**
- * Opens `<dir>/.<basename>.<pid>-<token>.staging` beside the destination, with the folders it needs. The destination
- * itself is not touched; when it is there and not a file, that is OUTPUT_REFUSED already here.
+ * Opens `<dir>/.<basename>.<pid>-<token>.staging` beside the destination, and creates missing folders. The destination
+ * itself is not touched. Throws OUTPUT_REFUSED if it is there and not a file.
  */
 export async function openStagedFile(
   destination: string,
@@ -96,7 +96,7 @@ async function createFolder(destination: string, fs: FileSystem): Promise<void> 
   await syncFoldersOf(created, fs)
 }
 
-/** A file that is only appended to, with the hash of its content. It is flushed while it is written. */
+/** An append-only file that hashes its content, and flushes it while it is written. */
 class HashedFile {
   readonly #handle: FileHandle
   readonly #hash = createHash('sha256')
@@ -143,7 +143,6 @@ class HashedFile {
     if (this.#flushFailure !== null) throw this.#flushFailure.thrown
   }
 
-  /** The system may write less than it was given. */
   async #writeAll(bytes: Uint8Array): Promise<void> {
     for (let offset = 0; offset < bytes.length;) {
       const { bytesWritten } = await this.#handle.write(bytes, offset)
@@ -152,5 +151,5 @@ class HashedFile {
   }
 }
 
-/** A single flush at the end would leave the threads idle meanwhile. */
+/** Spreads the flushing over the writing: a single flush at the end would leave the threads idle meanwhile. */
 const flushBytes = 16 * 1024 * 1024

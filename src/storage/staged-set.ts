@@ -8,15 +8,15 @@ export interface StagingPlace extends RequiredContext<'token'> {
   readonly storage: Pick<FileStorage, 'openFile' | 'publish'>
 }
 
-/** What a publication takes; files that are not finished yet are finished by it. */
+/** The files to publish; any that is not finished yet is finished first. */
 export interface SetPublication extends Partial<Pick<StoragePublication, 'home' | 'removals'>> {
   /** Published last. Its path is the default of `home`. */
   readonly manifest: PublishableFile
-  /** Default all other files of the set, in the order in which they were opened. */
+  /** Default: all other files of the set, in the order in which they were opened. */
   readonly files?: readonly PublishableFile[]
 }
 
-/** Files under their staging names, on disk or in a bucket: published together, or discarded together. */
+/** Staged files, on disk or in a bucket, that are published or discarded together. */
 export class StagedSet {
   readonly #place: StagingPlace
   readonly #files = new Set<StagedFile>()
@@ -26,7 +26,7 @@ export class StagedSet {
     this.#place = place
   }
 
-  /** The result of `use`; if it throws, all that it staged is discarded. */
+  /** Passes a new set to `use`. If `use` throws, discards everything it staged. */
   static begin<Result>(place: StagingPlace, use: (set: StagedSet) => Promise<Result>): Promise<Result> {
     return openTogether((keep) => use(keep(new StagedSet(place))))
   }
@@ -45,7 +45,6 @@ export class StagedSet {
     return file
   }
 
-  /** Writes a whole file, and finishes it. */
   async write(destination: string, ...pieces: readonly (Uint8Array | string)[]): Promise<StagedFile> {
     const file = await this.open(destination)
     for (const piece of pieces) await file.write(typeof piece === 'string' ? Buffer.from(piece) : piece)
@@ -53,13 +52,12 @@ export class StagedSet {
     return file
   }
 
-  /** Takes what writes into files of the set, to be discarded before them. */
+  /** Registers a writer of files of the set, to be discarded before them. */
   keep<Opened extends Discardable>(opened: Opened): Opened {
     this.#kept.push(opened)
     return opened
   }
 
-  /** Publishes everything or nothing. Resolves with the files that the next run has to clear. */
   async publish(publication: SetPublication): Promise<readonly string[]> {
     const { manifest, home = manifest.destination, removals = [] } = publication
     const { files = [...this.#files].filter((file) => file !== manifest) } = publication
@@ -68,7 +66,7 @@ export class StagedSet {
     return this.#place.storage.publish({ files: finished, manifest: await finish(manifest), home, removals })
   }
 
-  /** Removes everything that is not published. */
+  /** Removes everything that was not published. */
   async discard(): Promise<void> {
     try {
       await discardAll(this.#kept)

@@ -7,9 +7,9 @@ import { journalPathFor, readJournal } from './publication-journal.ts'
 import { parseStagingName, siblingPath, type StagingOwner } from './staging-names.ts'
 
 /**
- * Removes the staging and backup files (or folders) of these destinations whose run is gone: its process does not run, or
- * is this one and its token is not among `ownTokens`, those of the runs in this process. Files that a journal beside one
- * of the destinations names stay, so give the manifest too. Resolves with the paths removed, by destination and name.
+ * Removes the staged and backup files (or folders) of ended runs for these destinations. A run has ended if its process
+ * does not run, or if it is of this process and its token is not in `ownTokens`. Files named by a journal beside one of
+ * the destinations stay, so include the manifest. Resolves with the removed paths, sorted by destination and name.
  */
 export async function clearStaleStaging(
   destinations: readonly string[],

@@ -10,7 +10,6 @@ export interface LocalFile {
   readonly remove: () => Promise<void>
 }
 
-/** The file itself, or a copy of the object. */
 export async function toLocalFile(path: string, env: RequiredContext<'env'>['env']): Promise<LocalFile> {
   if (!isObjectPath(path)) return { localPath: path, remove: async () => {} }
   const folder = await createTempFolder('catalogue-etl-copy-')

@@ -12,31 +12,29 @@ import { LockAttempt, type LockState } from './lock-attempt.ts'
 import { readOwnHolder, type LockHolder } from './lock-holder.ts'
 import { readLockVersion } from './lock-versions.ts'
 
-/** A lock that is held until it is released, or this process has ended. */
 export interface FileLock {
-  /** Throws LOCKED if another run has taken the lock over, as this one gave no sign of life for too long. */
+  /** Throws LOCKED if another run took the lock over because this one gave no sign of life for too long. */
   confirm(): Promise<void>
   release(): Promise<void>
 }
 
 export interface FileLockOptions extends Pick<RunContext, 'signal'> {
-  /** The owner of the lock, for messages. */
+  /** The name of the locked thing, for messages. */
   readonly subject: string
-  /** Unique to the run: letters, digits, `_` and `-`. */
   readonly run: string
-  /** The longest wait for another holder; 0 for none. Default 0. */
+  /** The longest wait for another holder. Default 0: no wait. */
   readonly waitMs?: number | undefined
-  /** Called once when the run has to wait for the lock, with the holder. */
+  /** Called once, with the holder, if the run has to wait. */
   readonly onWait?: ((message: string) => void) | undefined
-  /** Time without a sign of life after which a holder on another machine counts as dead. */
+  /** A holder on another machine counts as dead after so long without a sign of life. */
   readonly leaseMs?: number | undefined
 }
 
 /**
- * Takes the lock at this path. Throws LOCKED, with the holder, when another run has not released it after `waitMs`, and
- * INTERRUPTED when `signal` aborts while it waits. One of the waiting runs takes over the lock of a run whose process is
- * gone. The lock of a holder on another machine is taken over when it has given no sign of life for `leaseMs`, by the
- * clock of the file system. OUTPUT_FAILED when the lock cannot be written.
+ * Takes the lock at this path. Throws LOCKED with the holder if it is not free within `waitMs`, INTERRUPTED if `signal`
+ * aborts the wait, and OUTPUT_FAILED if the lock can't be written. A lock is taken over, by one of the waiting runs, if
+ * its holder's process has ended, or if a holder on another machine has given no sign of life for `leaseMs` by the file
+ * system's clock.
  */
 export async function takeFileLock(
   path: string,
@@ -90,7 +88,6 @@ function locked(path: string, subject: string, state: LockState, leaseMs: number
   })
 }
 
-/** `process 12 on "host", run 3f…, since 2026-01-02T03:04:05.678Z` */
 function formatState({ holder, silentMs }: LockState): string {
   const life =
     silentMs === null ? '' : `, which can't be seen from here; its last sign of life is ${formatSeconds(silentMs)} old`
@@ -103,8 +100,8 @@ function formatSeconds(ms: number): string {
 }
 
 /**
- * `<dir>/.<basename>.lock` beside a file. For an object (`s3://…`) it is in the folder for temporary files: that keeps apart
- * the runs of one machine, but not those of several.
+ * `<dir>/.<basename>.lock` beside a file. An object (`s3://…`) has its lock in the temporary folder, which excludes
+ * runs of the same machine but not of others.
  */
 export function lockPathFor(path: string): string {
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) return join(dirname(path), `.${basename(path)}.lock`)
@@ -168,12 +165,12 @@ class HeldLock implements FileLock {
     })
   }
 
-  /** Writes a byte: the time comes from the clock of the file system, which all holders share. */
+  /** Writes a byte, so that the file system sets the time: all holders share its clock. */
   async #giveSign(): Promise<void> {
     try {
       await this.#handle.write(firstByte, 0, 1, 0)
     } catch {
-      // The next sign may succeed; `confirm`, before anything is published, throws what still fails.
+      // The next sign may succeed. `confirm`, called before publishing, throws a failure that persists.
     }
   }
 }

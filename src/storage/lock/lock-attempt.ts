@@ -4,29 +4,30 @@ import { failedWith } from '../output-operation.ts'
 import { checkLife, formatHolder, type LockHolder } from './lock-holder.ts'
 import { candidatePath, readLockVersions, type LockVersion } from './lock-versions.ts'
 
-/** The state of a lock that can't be taken. */
+/** Why a lock can't be taken. */
 export interface LockState {
-  /** Null if the lock can't be parsed. */
   readonly holder: LockHolder | null
-  /** Time since its last sign of life, where nothing else is known of the holder; null if its process runs. */
+  /** Time since the last sign of life, if nothing else is known of the holder; null if its process runs. */
   readonly silentMs: number | null
 }
 
 export interface AttemptOptions {
-  /** The longest time without a sign of life of a holder on another machine. */
+  /** A holder on another machine counts as dead after so long without a sign of life. */
   readonly leaseMs: number
   readonly fs: FileSystem
   readonly checkLife?: typeof checkLife
 }
 
 /**
- * The attempt of one run to take a lock, by these rules:
+ * An attempt of one run to take a lock, by these rules:
  *
- * 1. A lock, and an heir, appears whole under a name that only one run can take: as a link to a written file.
- * 2. The lock of a dead holder changes in one way only: its heir, whose name belongs to that holder alone, renames a lock
- *    of its own over it. An heir that died before that has an heir itself.
- * 3. A faster run may have taken, used and freed the name before, so an heir looks again: it counts only while the lock is
- *    still the dead holder's. From then on no other run can change the lock.
+ * 1. A lock, and an heir, appears whole, under a name that only one run can take: as a link to a written file.
+ * 2. The lock of a dead holder changes in one way only: its heir, whose name belongs to that holder alone, renames a
+ * lock
+ * of its own over it. An heir that died before that has an heir itself.
+ * 3. A faster run may have taken, used and freed the name before. So an heir looks again: it counts only while the lock
+ * is
+ * still the dead holder's. From then on no other run can change the lock.
  */
 export class LockAttempt {
   readonly #path: string
@@ -46,7 +47,7 @@ export class LockAttempt {
     this.#candidate = candidatePath(path, own)
   }
 
-  /** Tries once: takes the lock, or gives the state of the one that holds it. */
+  /** Tries once: takes the lock, or returns the state of the present lock. */
   async take(): Promise<'taken' | LockState> {
     for (;;) {
       const versions = await readLockVersions(this.#path, this.#fs)
@@ -61,7 +62,6 @@ export class LockAttempt {
     }
   }
 
-  /** Removes what was written for the attempt. */
   async end(): Promise<void> {
     if (this.#isWritten) await this.#fs.rm(this.#candidate, { force: true })
   }
@@ -81,14 +81,17 @@ export class LockAttempt {
     try {
       if (await tryLink(this.#candidate, name, this.#fs)) return true
     } catch (thrown) {
-      // A run on another machine may have cleared the candidate, as it can't see that this one runs.
+      // A run on another machine can't see that this one runs, and may have cleared the candidate.
       if (failedWith(thrown, 'EEXIST', 'ENOENT')) return false
       throw thrown
     }
     return this.#create(name)
   }
 
-  /** Takes a name without links. The file is whole a moment later: until then it names no holder, and is young. */
+  /**
+   * Takes a name on a file system without links. The file is whole a moment later: until then it names no holder, and
+   * is young.
+   */
   async #create(name: string): Promise<boolean> {
     try {
       await this.#write(name, 'wx')
@@ -99,7 +102,7 @@ export class LockAttempt {
     }
   }
 
-  /** Replaces the lock of the dead holder by one of this run; false if that is no longer there. */
+  /** Replaces the dead holder's lock by one of this run; false if it has gone. */
   async #inherit(dead: LockVersion): Promise<boolean> {
     const versions = await readLockVersions(this.#path, this.#fs)
     const [before, last] = versions.slice(-2)
@@ -128,7 +131,7 @@ export class LockAttempt {
     }
   }
 
-  /** Writes the candidate, which it empties first: only while the candidate has no other name. */
+  /** Empties and writes the candidate: only valid while the candidate has no other name. */
   async #writeCandidate(): Promise<void> {
     await createFolders(dirname(this.#path), this.#fs)
     await this.#write(this.#candidate, 'w')
@@ -136,7 +139,7 @@ export class LockAttempt {
   }
 
   async #write(path: string, flags: 'w' | 'wx'): Promise<void> {
-    // Flushed: after a loss of power a lock names its holder, or is not there.
+    // Flushed, so that after a power loss a lock either names its holder or does not exist.
     await writeFlushed(path, flags, formatHolder(this.#own), this.#fs)
   }
 

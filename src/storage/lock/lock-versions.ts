@@ -4,19 +4,17 @@ import { type FileSystem, nullIfMissing, withFile } from '../file-system.ts'
 import { siblingPath, stagingPath } from '../staging-names.ts'
 import { type LockHolder, parseHolder } from './lock-holder.ts'
 
-/** The content of a lock at one time. */
 export interface LockVersion {
-  /** Null if it can't be parsed. */
   readonly holder: LockHolder | null
-  /** Time of its last sign of life, by the clock of the file system; milliseconds since 1970. */
+  /** The last sign of life by the file system's clock, in milliseconds since 1970. */
   readonly aliveAtMs: number
-  /** The name that a run takes first to take this lock over. Every version has its own. */
+  /** The name a run must take to take this version over. Every version has its own. */
   readonly heirPath: string
 }
 
 /**
- * The lock and, where its holder is dead, the heirs that died before they had taken it over. The last one counts. Empty
- * where nobody holds the lock.
+ * The lock and, if its holder is dead, the heirs that died before they took it over. The last one counts. Empty if
+ * nobody holds the lock.
  */
 export async function readLockVersions(lockPath: string, fs: FileSystem): Promise<LockVersion[]> {
   const versions: LockVersion[] = []
@@ -28,7 +26,6 @@ export async function readLockVersions(lockPath: string, fs: FileSystem): Promis
   }
 }
 
-/** Null if nothing is at this path. */
 export async function readLockVersion(path: string, fs: FileSystem, lockPath = path): Promise<LockVersion | null> {
   const read = async (file: FileHandle): Promise<LockVersion> => {
     const { mtimeMs, ino } = await file.stat()
@@ -38,26 +35,23 @@ export async function readLockVersion(path: string, fs: FileSystem, lockPath = p
   return nullIfMissing(() => withFile(path, 'r', fs, read))
 }
 
-/** Above the largest number that a process can have. */
 const noProcess = 2 ** 31 - 1
 
-/** A run that waits for a lock, or had it. */
 interface NameOwner {
   readonly pid: number
   readonly run: string
 }
 
-/** The file in which a run writes its future lock. `clearStaleStaging` clears that of a killed run. */
+/** The file in which a run writes its future lock. `clearStaleStaging` removes a killed run's. */
 export function candidatePath(lockPath: string, { pid, run }: NameOwner): string {
   return partialPath(lockPath, pid, `${run}_lock`)
 }
 
-/** The name that a run takes to take over the lock of a dead run, which only one can. Cleared in the same way. */
+/** The name by which one run only can take over the lock of a dead run. `clearStaleStaging` removes a killed run's. */
 export function heirPath(lockPath: string, { pid, run }: NameOwner): string {
   return partialPath(lockPath, pid, `${run}_heir`)
 }
 
-/** The partial name, for a run, of the file that is locked. */
 function partialPath(lockPath: string, pid: number, token: string): string {
   const locked = join(dirname(lockPath), basename(lockPath).replace(/^\.|\.lock$/g, ''))
   return siblingPath(stagingPath(locked, { pid, token }), 'partial')

@@ -1,7 +1,7 @@
 import type { RequiredContext } from '../../run-context.ts'
 import type { ObjectReader } from './object-reader.ts'
 
-/** A reader that loads what talks to buckets with its first request: most runs read none. */
+/** Loads the AWS SDK with the first request only: most runs read no objects. */
 export function createObjectReader(env: RequiredContext<'env'>['env']): ObjectReader {
   let loading: Promise<ObjectReader> | undefined
   let loaded: ObjectReader | undefined

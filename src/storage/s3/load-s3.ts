@@ -12,9 +12,9 @@ export interface ConnectedS3 {
 type Environment = RequiredContext<'env'>['env']
 
 /**
- * Loads the AWS SDK, an optional peer, and creates a client for the storage that the environment and the AWS configuration
- * name: AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID and so on, else what
- * AWS_PROFILE and the shared files say. Throws PEER_MISSING with the path `shown`.
+ * Loads the AWS SDK, an optional peer, and creates a client for the storage that the environment or the AWS
+ * configuration names: AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID and so on, otherwise
+ * AWS_PROFILE and the shared files. Throws PEER_MISSING with the path `shown`.
  */
 export async function connectS3(
   env: Environment,
@@ -26,8 +26,8 @@ export async function connectS3(
 }
 
 /**
- * Keeps the SDK from printing nine lines into the log on a version of Node that its next major version drops. The SDK reads
- * its switch once, with the first client; a value in the environment has precedence.
+ * Suppresses the nine lines that the SDK logs on a version of Node that its next major version drops. The SDK reads its
+ * switch once, with the first client; a value in the environment has precedence.
  */
 function withoutVersionNotice<Client>(create: () => Client): Client {
   const name = 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'
@@ -62,12 +62,12 @@ function toClientConfig(env: Environment): S3ClientConfig {
   } = env
   return {
     maxAttempts: Number(env['AWS_MAX_ATTEMPTS'] ?? usualAttempts),
-    // Not every compatible storage knows the checksums of 2025 and later; each part has its MD5 instead.
+    // Not every compatible storage knows the checksums of 2025 and later. Each part has its MD5 instead.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 10_000, socketTimeout: 60_000 },
     ...(region === undefined ? (endpoint === undefined ? {} : { region: usualRegion }) : { region }),
-    // Other storages seldom have a host name for each bucket.
+    // Few other storages have a host name for each bucket.
     ...(endpoint === undefined
       ? {}
       : { endpoint, forcePathStyle: !/\.amazonaws\.com(?:\.cn)?$/.test(hostOf(endpoint)) }),

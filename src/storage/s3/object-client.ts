@@ -8,40 +8,43 @@ import { formatObjectPath, parseObjectPath } from './object-path.ts'
 import { type ObjectSettings, toObjectHeaders } from './object-settings.ts'
 import { nullIfMissing, refusedWith, storageOperation } from './storage-operation.ts'
 
-/** A part that the storage has; both are needed to complete its upload. */
+/** A stored part; both members are needed to complete its upload. */
 export interface UploadedPart {
   readonly PartNumber: number
   readonly ETag: string
 }
 
-/** The requests that publishing makes, by path; each rejects with OUTPUT_FAILED or OUTPUT_REFUSED. */
+/** The requests of a publication, by path. Each rejects with OUTPUT_FAILED or OUTPUT_REFUSED. */
 export interface ObjectClient {
   readonly get: (path: string) => Promise<Uint8Array | null>
-  /** The same with the ETag. */
+  /** Like `get`, with the ETag. */
   readonly getVersion: (path: string) => Promise<ObjectVersion | null>
-  /** The bytes from `from` to before `until`; at least one of them has to be there. */
+  /** The bytes from `from` to before `until`. At least one of them must exist. */
   readonly getRange: (path: string, from: number, until: number) => Promise<Uint8Array>
   readonly download: (path: string, localPath: string) => Promise<void>
-  /** Null if there is none; `sha256` is that of the metadata, null without one. */
+  /** Null if there is no object. `sha256` is from the metadata; null without it. */
   readonly head: (path: string) => Promise<ObjectHead | null>
-  /** SHA-256 of the content, which is read whole; null if there is none. */
   readonly hash: (path: string) => Promise<string | null>
-  /** Writes an object. With `onlyNew`, false if there is one already and the storage supports such conditions. */
+  /**
+   * Writes an object. With `onlyNew`, returns false if there is one already; storages without such conditions overwrite
+   * it.
+   */
   readonly put: (path: string, bytes: Uint8Array, options?: PutOptions) => Promise<boolean>
   readonly remove: (path: string) => Promise<void>
   readonly list: (folder: string) => AsyncIterable<{ readonly path: string; readonly bytes: number }>
   readonly begin: (path: string, sha256: string | null) => Promise<string>
   readonly addPart: (path: string, upload: string, part: NumberedPart) => Promise<UploadedPart>
-  /** `replaced`: the ETag of the object that it may replace, null for none; PreconditionFailed for any other, where the storage knows such conditions. */
+  /**
+   * `replaced` is the ETag of the object that may be replaced, null for none. Any other object rejects as
+   * PreconditionFailed, if the storage supports conditions.
+   */
   readonly complete: (
     path: string,
     upload: string,
     parts: readonly UploadedPart[],
     replaced?: string | null,
   ) => Promise<void>
-  /** Ends an upload, if it is still open. */
   readonly abort: (path: string, upload: string) => Promise<void>
-  /** Open uploads in a folder and those below. */
   readonly listUploads: (folder: string) => AsyncIterable<OpenUpload>
   readonly close: () => void
 }

@@ -26,21 +26,20 @@ const journal = z.object({
   removals: z.array(z.string()),
 })
 
-/** One object that is being published: its parts are all there. */
+/** An object that is being published, with all of its parts stored. */
 export type JournalEntry = Readonly<z.output<typeof entry>>
 
-/** The same in the process that publishes it. */
+/** The entry in the publishing process, with the content. */
 export type FinishedObject = JournalEntry & { readonly content: Uint8Array }
 
-/** The objects that are being published, and the process that does it. */
 export interface ObjectJournal {
   readonly publisher: ProcessIdentity & { readonly host: string }
   readonly startedAt: Date
   readonly files: readonly JournalEntry[]
   readonly manifest: JournalEntry
-  /** Superseded by the publication before this one, to be removed by this one. */
+  /** Superseded by the publication before this one; removed by this one. */
   readonly gone: readonly string[]
-  /** Superseded by this one, to be removed by the next. */
+  /** Superseded by this publication; removed by the next. */
   readonly removals: readonly string[]
 }
 
@@ -49,7 +48,7 @@ export function journalPathOf(home: string): string {
   return `${folderOf(home)}/.${nameOf(home)}.journal`
 }
 
-/** Writes the journal. Another run's stays: OUTPUT_FAILED, if the storage supports conditions. */
+/** Writes the journal. Throws OUTPUT_FAILED if another run's journal is there and the storage supports conditions. */
 export async function writeObjectJournal(client: ObjectClient, home: string, content: ObjectJournal): Promise<void> {
   const path = journalPathOf(home)
   const text = JSON.stringify({ format, ...content }, withoutContent)
@@ -58,7 +57,7 @@ export async function writeObjectJournal(client: ObjectClient, home: string, con
   throw new CatalogueError('OUTPUT_FAILED', message, anotherPublishes)
 }
 
-/** Whoever finishes this needs no content: what is put whole is there before the manifest, or is not needed. */
+/** Drops contents, which no recovery needs: an object put whole is stored before the manifest, or not needed. */
 function withoutContent(key: string, value: unknown): unknown {
   return key === 'content' ? undefined : value
 }
@@ -80,12 +79,11 @@ export async function readObjectJournal(client: ObjectClient, home: string): Pro
   })
 }
 
-/** Null if the bytes are no JSON. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString())
   } catch {
-    // Refused as JSON of another shape is.
+    // The caller refuses it like JSON of another shape.
     return null
   }
 }

@@ -3,12 +3,11 @@ export interface ObjectAddress {
   readonly key: string
 }
 
-/** True for a path such as `s3://…`, which is not one of this machine. */
 export function isObjectPath(path: string): boolean {
   return path.startsWith(scheme)
 }
 
-/** `s3://bucket/prefix/products.parquet` in its parts; a TypeError for anything else. */
+/** Splits `s3://bucket/prefix/products.parquet` into bucket and key. Throws TypeError for any other path. */
 export function parseObjectPath(path: string): ObjectAddress {
   const { bucket, key } = /^s3:\/\/(?<bucket>[^/]+)\/(?<key>.+)$/s.exec(path)?.groups ?? {}
   if (bucket === undefined || key === undefined)
@@ -16,7 +15,7 @@ export function parseObjectPath(path: string): ObjectAddress {
   return { bucket, key }
 }
 
-/** The problem of a path that starts with `s3://`; undefined for a sound one, and for one of this machine. */
+/** The problem of an `s3://` path; undefined for a valid one and for a local path. */
 export function checkObjectPath(path: string): string | undefined {
   if (!isObjectPath(path)) return undefined
   const { bucket = '', key = '' } = /^s3:\/\/(?<bucket>[^/]*)\/?(?<key>.*)$/s.exec(path)?.groups ?? {}
@@ -33,19 +32,17 @@ export function formatObjectPath({ bucket, key }: ObjectAddress): string {
   return `${scheme}${bucket}/${key}`
 }
 
-/** `s3://bucket/prefix` of `s3://bucket/prefix/products.parquet`. */
 export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/'))
 }
 
-/** `products.parquet` of `s3://bucket/prefix/products.parquet`. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
 /**
- * The path that one run's version of a file has: `products.run-4f…1c.parquet`. A storage without renames can't put a set
- * of files in place at once under names that are taken: so every run has names of its own, and the manifest lists those that count.
+ * The path of one run's version of a file: `products.run-4f…1c.parquet`. A storage without renames can't replace a set
+ * of files at once. So every run has names of its own, and the manifest lists those that count.
  */
 export function toRunPath(path: string, token: string): string {
   const name = nameOf(path)
@@ -54,7 +51,7 @@ export function toRunPath(path: string, token: string): string {
   return `${folderOf(path)}/${stem}.run-${token}${extensions}`
 }
 
-/** True for `toRunPath` of an object for any run, in the same folder or one below. */
+/** True if `candidate` is `toRunPath(path)` of any run, in the same folder or one below. */
 export function isRunPathOf(candidate: string, path: string): boolean {
   if (!isObjectPath(path) || !candidate.startsWith(`${folderOf(path)}/`)) return false
   const [token] = /\.run-(?<token>[\w-]+)/.exec(nameOf(candidate))?.slice(1) ?? []
@@ -62,8 +59,8 @@ export function isRunPathOf(candidate: string, path: string): boolean {
 }
 
 /**
- * The objects among the published paths that the next run of these outputs replaces, as every run has names of its own.
- * None on disk, where files keep their names.
+ * The published objects that the next run of these outputs supersedes, as every run names its own. None on disk, where
+ * files keep their names.
  */
 export function listReplaced(published: readonly string[], outputs: readonly string[]): readonly string[] {
   return published.filter((path) => outputs.some((output) => isRunPathOf(path, output)))

@@ -20,22 +20,22 @@ export interface ObjectPublication {
   readonly manifest: FinishedObject
   readonly home: string
   readonly removals: readonly string[]
-  /** The ETag of the manifest that the run began with, null if there was none; undefined if that does not matter. */
+  /** The ETag of the manifest at the beginning of the run; null if there was none, undefined to skip the check. */
   readonly replaced?: string | null | undefined
 }
 
 /**
- * Completes the uploads of all files, then of the manifest, which publishes them: a reader who goes by the manifest sees
- * the files of before or the new ones. Resolves with the journal that the next run has to finish, if any.
- * After a kill, `recoverObjects` finishes or undoes it; a failure before the manifest is there is undone here:
- * OUTPUT_FAILED.
+ * Completes the uploads of all files, then of the manifest, which publishes them: a reader who follows the manifest
+ * sees either the previous files or the new ones. Resolves with the journal that the next run has to finish, if any.
+ * After a kill, `recoverObjects` finishes or undoes the publication. A failure before the manifest is in place is
+ * undone here and throws OUTPUT_FAILED.
  *
- * 1. The journal appears: which uploads there are.
- * 2. The files with names of this run are completed. No name that was taken changes its content.
- * 3. The manifest is completed if it still is the one that the run began with: published.
- * 4. The rejects, which keep their name from run to run, are completed.
- * 5. The objects that the publication before superseded are removed, and those of this one noted for the next.
- * 6. The journal goes.
+ * 1. Write the journal, which lists the uploads.
+ * 2. Complete the files with names of this run, which replace nothing.
+ * 3. Complete the manifest, if it still is the one at the run's beginning. That publishes the files.
+ * 4. Complete the rejects, which keep their name from run to run.
+ * 5. Remove the objects superseded by the previous publication, and note those superseded by this one for the next.
+ * 6. Remove the journal.
  */
 export async function publishObjects(client: ObjectClient, publication: ObjectPublication): Promise<readonly string[]> {
   const { files, manifest, home, removals, replaced } = publication
@@ -58,15 +58,15 @@ export async function publishObjects(client: ObjectClient, publication: ObjectPu
     await finishPublication(client, home, journal)
     return []
   } catch (failure) {
-    // The new set counts already. The next run finishes this by the journal.
+    // The new set is published already. The next run finishes the rest by the journal.
     if (failure instanceof CatalogueError) return [journalPathOf(home)]
     throw failure
   }
 }
 
 /**
- * Finishes a publication whose manifest is in place, undoes any other. An answer may have been lost: so the manifest's
- * upload is aborted first, after which it can't be completed any more. May be repeated.
+ * Finishes a publication whose manifest is in place, and undoes any other. As an answer may have been lost, it first
+ * aborts the manifest's upload, so that it can't be completed later. Repeatable.
  */
 export async function finishOrUndo(
   client: ObjectClient,
@@ -80,7 +80,7 @@ export async function finishOrUndo(
   return isPublished ? 'finished' : 'undone'
 }
 
-/** Does the steps after the manifest; may be repeated. */
+/** Does the steps after the manifest. Repeatable. */
 async function finishPublication(client: ObjectClient, home: string, journal: ObjectJournal): Promise<void> {
   await completeAll(
     client,
@@ -91,7 +91,7 @@ async function finishPublication(client: ObjectClient, home: string, journal: Ob
   await client.remove(journalPathOf(home))
 }
 
-/** May be repeated: it removes what was superseded before this publication began. */
+/** Removes what was superseded before this publication began. Repeatable. */
 async function retireObjects(client: ObjectClient, home: string, journal: ObjectJournal): Promise<void> {
   const current = new Set(journal.files.map(({ path }) => path))
   const gone = journal.gone.filter((path) => !current.has(path))
@@ -99,7 +99,7 @@ async function retireObjects(client: ObjectClient, home: string, journal: Object
   await removeSuperseded(client, home, { gone, kept: journal.removals.filter((path) => !before.has(path)) })
 }
 
-/** Removes the objects that were completed, and aborts the other uploads; may be repeated. */
+/** Removes the completed objects and aborts the other uploads. Repeatable. */
 async function undoPublication(client: ObjectClient, home: string, journal: ObjectJournal): Promise<void> {
   const limit = pLimit(atOnce)
   await Promise.all(
@@ -113,7 +113,6 @@ async function undoPublication(client: ObjectClient, home: string, journal: Obje
   await client.remove(journalPathOf(home))
 }
 
-/** True if the object at the path is this one. */
 async function isInPlace(client: ObjectClient, { path, bytes, sha256, perRun }: JournalEntry): Promise<boolean> {
   const found = await client.head(path)
   if (found === null || found.bytes !== bytes) return false
@@ -129,7 +128,9 @@ async function completeAll(client: ObjectClient, entries: readonly JournalEntry[
   if (failed !== undefined) throw failed.reason
 }
 
-/** Throws OUTPUT_FAILED if another run has published since this one began. Under the journal none can any more. */
+/**
+ * Throws OUTPUT_FAILED if another run has published since this one began. While the journal exists no other run can.
+ */
 export async function checkReplaced(
   client: ObjectClient,
   home: string,
@@ -141,7 +142,9 @@ export async function checkReplaced(
   if ((found?.etag ?? null) !== replaced) throw replacedMeanwhile(home, cause)
 }
 
-/** The storage looks as well, in case the journal was taken for that of a killed run. */
+/**
+ * Completes the manifest under a condition of the storage too, in case another run took the journal for a killed run's.
+ */
 async function completeManifest(
   client: ObjectClient,
   manifest: FinishedObject,
@@ -165,7 +168,7 @@ function replacedMeanwhile(home: string, cause?: unknown): CatalogueError {
   })
 }
 
-/** Completes an object. An answer may be lost: the object counts as completed when it is there. */
+/** Completes an object. As an answer may be lost, an object that exists counts as completed. */
 async function completeObject(
   client: ObjectClient,
   entry: JournalEntry & Partial<Pick<FinishedObject, 'content'>>,
@@ -180,7 +183,7 @@ async function completeObject(
   }
 }
 
-/** `finishOrUndo` after a failure; throws both where it fails too. */
+/** Calls `finishOrUndo` after a failure; if that fails too, throws both. */
 async function finishOrUndoAfter(
   client: ObjectClient,
   failure: unknown,
@@ -205,8 +208,8 @@ function toMessage(thrown: unknown): string {
 const atOnce = 8
 
 /**
- * The objects that the manifest before the present one listed, and the present one does not: they stay until the next
- * publication, for readers that began with that manifest. `<folder>/.<name>.superseded` beside the manifest.
+ * The objects that the previous manifest listed and the present one does not. They stay until the next publication, for
+ * readers of the previous manifest. Noted in `<folder>/.<name>.superseded` beside the manifest.
  */
 export async function readSuperseded(client: ObjectClient, home: string): Promise<readonly string[]> {
   const bytes = await client.get(supersededPathOf(home))
@@ -216,7 +219,7 @@ export async function readSuperseded(client: ObjectClient, home: string): Promis
   return data ?? []
 }
 
-/** Removes the objects that no reader needs any more, and notes those that are kept until the next publication. */
+/** Removes the objects that no reader needs any more, and notes those to keep until the next publication. */
 export async function removeSuperseded(
   client: ObjectClient,
   home: string,

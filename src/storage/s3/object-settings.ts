@@ -1,4 +1,4 @@
-/** How a storage keeps the objects that are written. What is missing is up to the bucket. */
+/** How a storage keeps written objects. The bucket's defaults apply to missing members. */
 export interface ObjectSettings {
   readonly encryption?: (typeof encryptions)[number] | undefined
   readonly kmsKey?: string | undefined
@@ -7,10 +7,10 @@ export interface ObjectSettings {
 
 export const encryptions = ['AES256', 'aws:kms'] as const
 
-/** Classes whose objects can be read at once, as the next run does. */
+/** The classes whose objects can be read at once: the next run does that. */
 export const storageClasses = ['STANDARD', 'STANDARD_IA', 'ONEZONE_IA', 'INTELLIGENT_TIERING', 'GLACIER_IR'] as const
 
-/** The members of a request that creates an object, for how it is kept and what it holds. */
+/** The request members that set the encryption, storage class and content type of a new object. */
 export function toObjectHeaders(path: string, { encryption, kmsKey, storageClass }: ObjectSettings) {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const contentType = contentTypes[name.slice(name.lastIndexOf('.') + 1)]
@@ -25,7 +25,6 @@ export function toObjectHeaders(path: string, { encryption, kmsKey, storageClass
   }
 }
 
-/** By the ending of a name. */
 const contentTypes: Readonly<Record<string, string>> = {
   csv: 'text/csv; charset=utf-8',
   ndjson: 'application/x-ndjson',

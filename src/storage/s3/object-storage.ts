@@ -17,20 +17,22 @@ import { ObjectUpload } from './object-upload.ts'
 import { recoverObjects } from './recover-objects.ts'
 
 export interface ObjectStorageOptions extends Pick<RunContext, 'now'> {
-  /** Bytes of a part, at least 5 MiB. A file holds up to two of them. Default 8 MiB: a file may have 80 GB. */
+  /**
+   * Bytes of a part, at least 5 MiB; a file holds up to two parts in memory. Default 8 MiB, which allows files of 80
+   * GB.
+   */
   readonly partBytes?: number
-  /** Parts sent at a time, of all files. Default 4. */
+  /** Parts sent at a time, over all files. Default 4. */
   readonly partsAtOnce?: number
   readonly settings?: ObjectSettings | undefined
 }
 
-/** A bucket: uploads, invisible until they are completed, do what staging files do on disks. */
+/** A storage in a bucket. Uploads, invisible until completed, replace the staging files of disks. */
 export function createObjectStorage(client: ObjectClient, options: ObjectStorageOptions = {}): FileStorage {
   const { partBytes = 8 * 1024 * 1024, partsAtOnce = 4, now = Date.now } = options
   const limit = pLimit(partsAtOnce)
-  /** Finished uploads by staging path, to be completed. */
   const finished = new Map<string, FinishedObject>()
-  /** ETags of what this run began with, by path; null if there was nothing. */
+  /** The ETags of the files that this run has read, at the first reading; null if there was none. */
   const firstRead = new Map<string, string | null>()
   let heldBytes = 0
   const mayHold = (bytes: number): boolean => {
@@ -43,7 +45,7 @@ export function createObjectStorage(client: ObjectClient, options: ObjectStorage
     const { token, gzip = false, perRun = false } = fileOptions
     const path = perRun ? toRunPath(destination, token) : destination
     const staging = `${path}#${token}`
-    // Whoever finishes the publication of a killed run has to find the others uploaded.
+    // Objects without a per-run name must be uploaded: the run that recovers a publication has not got their bytes.
     const upload = new ObjectUpload(client, { path, limit, partBytes, mayHold: perRun ? mayHold : () => false })
     const compressed = gzip ? new GzipWriter((chunk) => upload.write(chunk)) : undefined
     const blocks = new BlockWriter((block) => (compressed ?? upload).write(block))
@@ -74,7 +76,7 @@ export function createObjectStorage(client: ObjectClient, options: ObjectStorage
     return found?.bytes ?? null
   }
 
-  /** What a manifest lists may be gone as other runs have published since it was read: OUTPUT_FAILED says so. */
+  /** Throws OUTPUT_FAILED if another run has published since a manifest was read: its objects may be gone. */
   async function checkReadManifests(cause?: unknown): Promise<void> {
     for (const [home, etag] of firstRead) await checkReplaced(client, home, etag, cause)
   }
@@ -139,14 +141,14 @@ export function createObjectStorage(client: ObjectClient, options: ObjectStorage
   }
 }
 
-/** Bytes of an object that is put in one request, and of all that wait for that in memory. */
+/** The largest object that is put in one request, and the memory of all that wait for that. */
 const mostOfSmall = 1024 * 1024
 const mostHeld = 64 * 1024 * 1024
 
 /**
- * Aborts uploads of these destinations that began more than a day ago: those of killed runs, which take room. The run of a
- * younger one may still be active elsewhere. Where the storage doesn't list uploads, or doesn't allow it, a lifecycle rule
- * of the bucket has to do it.
+ * Aborts uploads of these destinations that began more than a day ago: those of killed runs, which take room. A younger
+ * upload may belong to an active run elsewhere. If the storage can't or mustn't list uploads, the bucket needs a
+ * lifecycle rule.
  */
 async function abortStaleUploads(
   client: ObjectClient,
@@ -171,7 +173,7 @@ async function abortStaleUploads(
 
 const staleMs = 24 * 3600_000
 
-/** Opens the object storage that a path is in. Throws PEER_MISSING if the AWS SDK is not installed. */
+/** Opens the bucket of a path. Throws PEER_MISSING if the AWS SDK is not installed. */
 export async function openObjectStorage(
   path: string,
   env: RequiredContext<'env'>['env'],

@@ -6,27 +6,26 @@ import type { ObjectClient, UploadedPart } from './object-client.ts'
 
 export interface ObjectUploadOptions {
   readonly path: string
-  /** The limit of parts sent at a time, shared by all uploads of a storage. */
+  /** Limits the parts sent at a time, over all uploads of a storage. */
   readonly limit: LimitFunction
-  /** All parts but the last have this size: some storages want them alike. */
+  /** The size of all parts but the last: some storages require equal parts. */
   readonly partBytes: number
-  /** True if an object of so many bytes may be held until it is completed, which then takes one request. */
+  /** True if an object of so many bytes may be held in memory until it is completed, in one request. */
   readonly mayHold: (bytes: number) => boolean
 }
 
-/** Everything needed to complete an upload. */
 export interface CompletableUpload extends WrittenFile {
   readonly path: string
   /** Null for an object that is put whole. */
   readonly upload: string | null
   readonly parts: readonly UploadedPart[]
-  /** The object that is put whole; empty for all others. */
+  /** The content of an object that is put whole; empty for others. */
   readonly content: Uint8Array
 }
 
 /**
- * An object that is uploaded in parts while it is written, invisible until it is completed. Holds one part that is filled
- * and one that is being sent.
+ * An object that is uploaded in parts as it is written, and invisible until completed. Holds one part being filled and
+ * one being sent.
  */
 export class ObjectUpload {
   readonly #client: ObjectClient
@@ -45,7 +44,7 @@ export class ObjectUpload {
     this.#options = options
   }
 
-  /** Takes a copy. Resolves when there is room for more. */
+  /** Copies the bytes. Resolves when there is room for more. */
   async write(bytes: Uint8Array): Promise<void> {
     this.#hash.update(bytes)
     this.#bytes += bytes.length
@@ -60,7 +59,6 @@ export class ObjectUpload {
     if (rest.length > 0) this.#hold(rest)
   }
 
-  /** Sends the rest; the object can be completed then. */
   async finish(): Promise<CompletableUpload> {
     const sha256 = this.#hash.digest('hex')
     const { path, mayHold } = this.#options
@@ -71,7 +69,6 @@ export class ObjectUpload {
     return { path, upload: this.#upload, parts: this.#parts, bytes: this.#bytes, sha256, content }
   }
 
-  /** Stops the part that is being sent, and aborts the upload. */
   async abort(): Promise<void> {
     this.#aborted.abort()
     this.#held = []
@@ -84,14 +81,17 @@ export class ObjectUpload {
     this.#heldBytes += bytes.length
   }
 
-  /** Resolves when the part before is stored. The hash is known only where this part is the whole object. */
+  /**
+   * Resolves when the previous part is stored. `sha256` is the hash of the whole object; null unless this part is the
+   * last.
+   */
   async #sendHeld(sha256: string | null): Promise<void> {
     const bytes = this.#held.length === 1 ? (this.#held[0] as Uint8Array) : Buffer.concat(this.#held, this.#heldBytes)
     this.#held = []
     this.#heldBytes = 0
     await this.#sending
     this.#sending = this.#options.limit(() => this.#send(bytes, sha256))
-    // The next call that waits for it gets the failure.
+    // The next call that awaits it gets the failure.
     this.#sending.catch(() => undefined)
   }
 

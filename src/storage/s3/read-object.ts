@@ -7,21 +7,21 @@ import { parseObjectPath } from './object-path.ts'
 import { objectChanged, readOperation } from './storage-operation.ts'
 
 export interface ReadObjectOptions {
-  /** Bytes of a request. Default 8 MiB. */
+  /** Bytes per request. Default 8 MiB. */
   readonly rangeBytes?: number
-  /** Requests of a reading that are under way or have not been taken yet. Default 4. */
+  /** Requests that are under way or whose bytes are not taken yet. Default 4. */
   readonly rangesAhead?: number
-  /** How often a range is continued that breaks off without a byte more. Default 5. */
+  /** How often a range is resumed that broke off without another byte. Default 5. */
   readonly attempts?: number
-  /** Before the second of these; it doubles. Default 200 ms. */
+  /** The wait before the second attempt; it doubles each time. Default 200 ms. */
   readonly backOffMs?: number
-  /** Without a byte for so long, the connection counts as broken. Default 60 s. */
+  /** A connection without a byte for so long counts as broken. Default 60 s. */
   readonly idleTimeoutMs?: number
 }
 
 /**
- * The bytes of an object by requests for ranges of it, several at a time, in buffers that are used again: memory is that of
- * `rangesAhead` ranges. The first one is smaller and alone, as who looks at the beginning only takes no more.
+ * Reads an object by several range requests at a time, into reused buffers: memory is that of `rangesAhead` ranges. The
+ * first range is smaller and requested alone, for readers that only need the beginning.
  */
 export async function* readObject(
   connection: ConnectedS3,
@@ -36,13 +36,12 @@ export async function* readObject(
   const free: Buffer[] = []
   const ahead: Promise<Buffer>[] = []
   let position = from
-  /** False at the end. */
   const request = (most: number): boolean => {
     if (position >= end) return false
     const length = Math.min(most, end - position)
     const into = (free.pop() ?? Buffer.allocUnsafeSlow(Math.min(rangeBytes, end - position))).subarray(0, length)
     const range = readRange(connection, object, { into, position, signal: either }, options)
-    // The loop below gets the failure, unless it has ended before.
+    // The loop below gets the failure, unless it has ended.
     range.catch(() => undefined)
     ahead.push(range)
     position += length
@@ -66,21 +65,19 @@ export async function* readObject(
   }
 }
 
-/** More than one block. */
 const beginningBytes = 2 * 1024 * 1024
 /** Small enough to stay in a core's cache until it is copied. */
 const chunkBytes = 256 * 1024
 
 export interface FilledRange {
-  /** Filled to its end. */
   readonly into: Buffer
   readonly position: number
   readonly signal: AbortSignal
 }
 
 /**
- * Reads a range of one version of an object into a buffer; a connection that breaks is continued at the byte where it broke.
- * Throws SOURCE_CHANGED if another object has taken its place.
+ * Reads a range of one version of an object into a buffer, and resumes a broken connection at the byte where it broke.
+ * Throws SOURCE_CHANGED if the object was replaced.
  */
 export async function readRange(
   connection: ConnectedS3,
@@ -96,7 +93,7 @@ export async function readRange(
       for await (const chunk of withIdleTimeout(body, idleTimeoutMs)) {
         const taken = chunk.copy(into, filled)
         filled += taken
-        // Of more than was asked for, the rest is not waited for.
+        // A storage may send more than was requested: ignore the rest.
         if (taken < chunk.length) break
       }
       if (filled < into.length) throw brokenOff(`it ended ${into.length - filled} bytes early`)
@@ -124,7 +121,7 @@ async function openRange(
     client.send(new s3.GetObjectCommand(input), { abortSignal: signal }),
   )
   const body = Body as Readable
-  // Not every storage knows the condition.
+  // Not every storage supports If-Match.
   if (etag !== null && ETag !== undefined && ETag !== etag) {
     body.destroy()
     throw objectChanged(path, new Error(`expected the version ${etag}, got ${ETag}`))
@@ -148,7 +145,7 @@ async function* withIdleTimeout(body: Readable, idleTimeoutMs: number): AsyncGen
   }
 }
 
-/** Like an error of the system, which may not come again. */
+/** Like a system error, which a retry may get past. */
 function brokenOff(reason: string, cause?: Error): Error {
   return Object.assign(new Error(reason, { cause }), { code: 'ECONNRESET', syscall: 'read' })
 }

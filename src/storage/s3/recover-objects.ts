@@ -7,9 +7,9 @@ import { journalPathOf, readObjectJournal, type ObjectJournal } from './object-j
 import { finishOrUndo } from './object-publication.ts'
 
 /**
- * Finishes or undoes the publication of the journal beside this manifest: `finished` when its manifest is in place, `undone`
- * otherwise, `none` without a journal. May itself be killed and repeated. OUTPUT_FAILED while the publisher may still be
- * active: its process runs, or it is on another machine and began less than ten minutes ago.
+ * Finishes or undoes the publication whose journal is beside this manifest. `finished`: its manifest is in place;
+ * `undone`: otherwise; `none`: there is no journal. Repeatable after a kill. Throws OUTPUT_FAILED while the publisher
+ * may still be active: its process runs, or it is on another machine and began less than ten minutes ago.
  */
 export async function recoverObjects(
   client: ObjectClient,

@@ -74,7 +74,7 @@ async function findObject({ s3, client }: ConnectedS3, path: string): Promise<Fo
   )
 }
 
-/** Asks for no further page once there are `most`. */
+/** Stops requesting pages once there are `most` objects. */
 async function listObjects(
   { s3, client }: ConnectedS3,
   prefix: string,

@@ -1,8 +1,8 @@
 import { CatalogueError, toOutputCode } from '../../errors.ts'
 
 /**
- * Runs one operation of an object storage for a path. A refusal, or a storage that can't be reached, becomes OUTPUT_FAILED,
- * or OUTPUT_REFUSED if another try would end in the same way: "path: could not be `done`: why". Other errors pass.
+ * Runs a storage request for a path. A refusal or an unreachable storage becomes OUTPUT_FAILED, or OUTPUT_REFUSED if a
+ * retry would fail too: "path: could not be `done`: reason". Other errors are rethrown.
  */
 export async function storageOperation<Result>(
   path: string,
@@ -20,8 +20,8 @@ export async function storageOperation<Result>(
 }
 
 /**
- * The same for reading a source: SOURCE_NOT_FOUND if there is no such object or bucket, SOURCE_CHANGED if it is no
- * longer the version that was asked for, and SOURCE_FAILED.
+ * Like `storageOperation` for reading a source: throws SOURCE_NOT_FOUND if there is no such object or bucket,
+ * SOURCE_CHANGED if it is not the requested version any more, otherwise SOURCE_FAILED.
  */
 export async function readOperation<Result>(path: string, operation: () => Promise<Result>): Promise<Result> {
   try {
@@ -56,18 +56,18 @@ export function objectChanged(path: string, cause: Error): CatalogueError {
   })
 }
 
-/** True for an error that a storage, or the way to it, is the reason of: another try may end in another way. */
+/** True for an error of the storage or the connection, which a retry may get past. */
 export function isOfStorage({ cause }: Error): boolean {
   return cause instanceof Error && ('$metadata' in cause || 'syscall' in cause || isUnconfigured(cause))
 }
 
-/** True if the storage refused with one of these names: `NoSuchKey`. */
+/** True if the storage refused with one of these error names, such as `NoSuchKey`. */
 export function refusedWith(thrown: unknown, ...names: string[]): boolean {
   const error = thrown instanceof CatalogueError ? thrown.cause : thrown
   return error instanceof Error && names.includes(error.name)
 }
 
-/** The result of an operation; null if there is no such object. A missing bucket is thrown. */
+/** The result of an operation; null if there is no such object. Throws if the bucket is missing. */
 export async function nullIfMissing<Value>(operation: () => Promise<Value>): Promise<Value | null> {
   try {
     return await operation()
@@ -77,7 +77,10 @@ export async function nullIfMissing<Value>(operation: () => Promise<Value>): Pro
   }
 }
 
-/** OUTPUT_REFUSED for credentials, permissions, buckets and regions, which stay as they are; a busy storage may recover. */
+/**
+ * OUTPUT_REFUSED for wrong credentials, permissions, buckets and regions, which a retry can't change; a busy storage
+ * may recover.
+ */
 function toCode(error: StorageError): 'OUTPUT_FAILED' | 'OUTPUT_REFUSED' {
   const status = error.$metadata?.httpStatusCode
   if (error.name === 'NoSuchBucket' || isUnconfigured(error)) return 'OUTPUT_REFUSED'
@@ -86,9 +89,9 @@ function toCode(error: StorageError): 'OUTPUT_FAILED' | 'OUTPUT_REFUSED' {
   return isRefusal ? 'OUTPUT_REFUSED' : 'OUTPUT_FAILED'
 }
 
-/** Timeouts, conflicts with another request, too many requests, and objects that are not there (any more). */
+/** Timeouts, conflicts with another request, too many requests, and missing objects. */
 const passingStatuses = new Set([404, 408, 409, 412, 425, 429])
-/** Requests that arrived damaged or too slowly, which storages answer with status 400. */
+/** Requests that arrived damaged or too slowly: storages answer with status 400. */
 const passingNames = new Set(['RequestTimeout', 'IncompleteBody', 'BadDigest', 'XAmzContentSHA256Mismatch', 'SlowDown'])
 
 function isUnconfigured({ name, message }: Error): boolean {
@@ -100,7 +103,7 @@ interface StorageError extends Error {
   readonly $metadata?: { readonly httpStatusCode?: number; readonly attempts?: number }
 }
 
-/** Errors of the SDK have `$metadata`, those of the system a code; the rest is known by name. */
+/** Errors of the SDK have `$metadata`, system errors a code; the rest is known by name. */
 function isStorageError(thrown: unknown): thrown is StorageError {
   if (!(thrown instanceof Error) || thrown instanceof CatalogueError) return false
   return (
@@ -140,7 +143,7 @@ const whereSettings =
   'Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL, or the profile that AWS_PROFILE names, and what they may do with the bucket.'
 const unreachable = 'Check AWS_ENDPOINT_URL and the network, then run again: nothing has to be cleaned up first.'
 
-/** Several addresses of a host fail with an error that says nothing itself. */
+/** The message of an error, or its code if the message is empty, as it is for a host with several addresses. */
 function toReason(error: StorageError): string {
   const code = typeof error.code === 'string' ? error.code : error.name
   return error.message === '' || error.message.includes(code) ? error.message || code : `${error.message} (${code})`

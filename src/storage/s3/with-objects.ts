@@ -2,7 +2,6 @@ import type { RequiredContext } from '../../run-context.ts'
 import { createObjectReader } from './create-object-reader.ts'
 import type { ObjectReader } from './object-reader.ts'
 
-/** Gives work a reader of buckets, and closes its connections, if it has any then, after it. */
 export async function withObjects<Result>(
   env: RequiredContext<'env'>['env'],
   work: (objects: ObjectReader) => Promise<Result>,
