@@ -12,8 +12,8 @@ import { row } from './render/render-report.ts'
 import { logEvent, type Terminal } from './terminal.ts'
 
 /**
- * The configs that a command line names, in its order. Exports among them, all together, are one more: the config that `init`
- * would write for them. Logs that. Throws what looking at the exports throws.
+ * Lists the configs that a command line names, in its order. All exports among them together become one more config,
+ * which is logged: the one that `init` would write for them. Throws what reading the exports throws.
  */
 export async function listConfigs(
   files: readonly string[],
@@ -74,7 +74,7 @@ async function logDraft(files: readonly string[], draft: ConfigDraft, file: stri
   )
 }
 
-/** INTERRUPTED where the command was asked to stop; any other error as it is. */
+/** INTERRUPTED if the command was asked to stop; otherwise the error itself. */
 export function toInterruption(error: unknown, { signal }: Pick<Terminal, 'signal'>): CatalogueError {
   if (!signal.aborted) return toCatalogueError(error)
   return interrupted('looking at the files', { cause: error })
@@ -87,7 +87,6 @@ async function isThere(path: string): Promise<boolean> {
   )
 }
 
-/** The command as it is typed. */
 function toInitCommand(files: readonly string[]): string {
   return `catalogue-etl init ${files.map(quoteForShell).join(' ')}`
 }

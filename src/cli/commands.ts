@@ -1,7 +1,7 @@
 import type { Command, CommandGroup } from './command.ts'
 import { runCommand } from './commands/run/run-command.ts'
 
-/** Every command by its name, in the order of the help. Only `run`, which is in a hurry, is there from the start. */
+/** All commands by name, in the order of the help. All but `run` are loaded on demand. */
 export const commands = {
   run: () => Promise.resolve(runCommand),
   init: async () => (await import('./commands/config/init-command.ts')).initCommand,

@@ -6,9 +6,9 @@ import { log, type Terminal } from './terminal.ts'
 type Environment = Terminal['env']
 
 /**
- * The environment of a command with the variables of its env files, a later file before an earlier one. Logs which
- * variables of the environment are replaced: a file is named for one environment, and a variable of another one would send
- * the credentials of one to the address of the other.
+ * Adds the variables of the env files to the environment; later files have precedence. Logs which variables of the
+ * environment are replaced: with variables of two environments mixed, the credentials of one would go to the address of
+ * the other.
  */
 export async function readEnvFiles(paths: readonly string[], terminal: Terminal): Promise<Environment> {
   let env = terminal.env
@@ -22,8 +22,8 @@ export async function readEnvFiles(paths: readonly string[], terminal: Terminal)
 }
 
 /**
- * The environment with the variables of a file of `NAME=value` lines, which take the place of those of the same name.
- * Throws USAGE, with no value of the file in it.
+ * Adds the variables of a file of `NAME=value` lines to the environment, and replaces those of the same name. Throws
+ * USAGE without showing any value of the file.
  */
 export async function readEnvFile(path: string, env: Environment): Promise<Environment> {
   const text = await readText(path)
@@ -56,16 +56,15 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_ENCODING_INVALID_ENCODED_DATA: 'one that is no UTF-8 text',
 }
 
-/** A mistake in an env file, by its line from 1. The message holds nothing of the file. */
+/** A mistake in an env file, with its line from 1. The message shows nothing of the file. */
 interface EnvProblem {
   readonly line: number
   readonly message: string
 }
 
 /**
- * The first line of an env file that Node's parser would not take as it is meant: one without `NAME=`, which it joins with
- * the next, and one whose quote does not close, which it takes for a part of the value. A value in quotes may have
- * several lines.
+ * Finds the first line that Node's parser would misread: a line without `NAME=`, which it joins with the next, or an
+ * unclosed quote, which it takes for a part of the value. Quoted values may have several lines.
  */
 function findEnvProblem(text: string): EnvProblem | null {
   let at = 0
@@ -89,7 +88,7 @@ function isName(text: string): boolean {
   return /^[A-Za-z_]\w*$/.test(text.trim())
 }
 
-/** The position behind the closing quote; null if there is none, or it belongs to the next value. */
+/** The position after the closing quote; null if there is none, or it belongs to the next value. */
 function findRest(text: string, from: number, quote: string): number | null {
   const rest = text.indexOf(quote, from) + 1
   return rest > 0 && /^\s*(?:#[^]*)?$/.test(text.slice(rest, endOfLine(text, rest))) ? rest : null

@@ -16,44 +16,39 @@ import { colorsFor, columnsOf, log, logEvent, type Terminal } from './terminal.t
 
 export interface LoadedPipeline {
   readonly file: string
-  /** The environment that it is read with, and run with: that of the process, with the variables of `--env`. */
+  /** The environment for reading and running the config: that of the process, with the variables of `--env`. */
   readonly env: Terminal['env']
-  /** In the order of the file. */
   readonly problems: readonly LocatedProblem[]
   /** Notes that are no problems, in the order of the file. */
   readonly notes: readonly LocatedProblem[]
-  /** Variables that a run needs and that are not set; empty for commands that need them, where each is a problem. */
+  /** Unset variables that a run needs. Empty if the command needs them too, as each is a problem then. */
   readonly unset?: readonly string[]
-  /** Null where there are problems. */
+  /** Null if there are problems. */
   readonly plan: PipelinePlan | null
-  /** With `from`: the config as it was written, with its settings. */
+  /** The config as written, with its settings, if `from` replaced its source. */
   readonly replaced?: { readonly config: unknown }
-  /** Why the file could not be read at all; its problem says the same. */
+  /** Why the file could not be read at all; also in `problems`. */
   readonly unreadable?: CatalogueError
 }
 
-/** Options of the command line that say how configs are read. */
 export interface ConfigOptions {
-  /** `key=value` pairs that replace parts of the config. */
   readonly set?: readonly string[] | undefined
-  /** Files of variables, which come before the environment. */
+  /** Files of variables, with precedence over the environment. */
   readonly env?: readonly string[] | undefined
   readonly out?: string | undefined
-  /** Files to read in place of the endpoint, or of the files that the config names. */
+  /** Files to read instead of the endpoint or the config's files. */
   readonly from?: readonly string[] | undefined
 }
 
 export interface LoadOptions extends ConfigOptions, ExportOptions {
   readonly needsService: boolean
-  /** True for commands that take exports in the place of a config. */
+  /** True for commands that take exports instead of a config. */
   readonly takesExports?: boolean
-  /** False for commands that write no outputs. Default as `needsService`. */
+  /** False for commands that write no outputs. Default: `needsService`. */
   readonly needsDatabases?: boolean
-  /** True for the command that downloads media. */
   readonly needsMedia?: boolean
-  /** What else a plan must be; its problems are those of the config. */
+  /** A further check of the plan; its problems are reported like the config's. */
   readonly checkPlan?: ((plan: PipelinePlan) => readonly Problem[]) | undefined
-  /** Notes on a plan that has no problems. */
   readonly notePlan?: ((plan: PipelinePlan) => Promise<readonly Problem[]>) | undefined
 }
 
@@ -74,7 +69,7 @@ export async function loadPlan(
   return { ...loaded, plan }
 }
 
-/** Reads and checks the configs, all of them, in the order given. */
+/** Reads and checks all configs, in the given order. */
 export async function loadPipelines(
   files: readonly string[],
   options: LoadOptions,
@@ -98,7 +93,7 @@ async function listEntries(
   const named = takesExports === true ? undefined : files.find((file) => namesExport.test(file))
   if (named !== undefined) throw noConfig(named)
   if (takesExports !== true || isPlain) return files.map(toEntry)
-  // Only other names are looked into.
+  // Only files with other names need opening.
   return (await import('./bare-exports.ts')).listConfigs(files, options, terminal)
 }
 
@@ -161,7 +156,7 @@ async function loadPipeline(
   return { file, env, ...located, unset, plan: all.length === 0 ? plan : null, ...replaced }
 }
 
-/** Files in the place of an endpoint leave the User-Agent to the requests for media. */
+/** Moves the User-Agent of a replaced endpoint to the requests for media. */
 function keepUserAgent(config: unknown): unknown {
   if (!isObject(config) || !isObject(config['source'])) return config
   const { userAgent } = config['source']
@@ -177,13 +172,13 @@ function byPlace(a: LocatedProblem, b: LocatedProblem): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }
 
-/** The notes on what is sent unchecked, which may be why a run gets less or more than it should. */
+/** The notes on unchecked parts of a request, which may be why a run gets fewer or more records than intended. */
 export function listUnchecked({ notes }: LoadedPipeline): string[] {
   const unchecked = notes.filter(({ isUnchecked }) => isUnchecked === true)
   return unchecked.map(({ path, message }) => `${path.join('.')}: ${message}`)
 }
 
-/** CONFIG_INVALID, with the problems one by one. */
+/** CONFIG_INVALID with its problems. */
 export class InvalidConfigs extends CatalogueError {
   readonly problems: readonly LocatedProblem[]
 
@@ -196,8 +191,8 @@ export class InvalidConfigs extends CatalogueError {
 }
 
 /**
- * The plans of configs that must have no problem: logs all problems of all of them, then throws CONFIG_INVALID. A file
- * that could not be read, with no problem beside, is CONFIG_UNREADABLE.
+ * The plans of configs without problems. Otherwise logs all problems of all configs and throws CONFIG_INVALID, or
+ * CONFIG_UNREADABLE if the only fault is a file that could not be read.
  */
 export function requirePlans(loaded: readonly LoadedPipeline[], terminal: Terminal): PipelinePlan[] {
   const faulty = loaded.filter(({ plan }) => plan === null)
@@ -212,13 +207,12 @@ export function requirePlans(loaded: readonly LoadedPipeline[], terminal: Termin
   )
 }
 
-/** A command that failed, for scripts. */
 export function toFailureDocument(error: CatalogueError) {
   const problems = error instanceof InvalidConfigs ? error.problems : []
   return { ok: false, error: toErrorJson(error), problems: problems.map(toProblemJson) }
 }
 
-/** To people all of them together, to a log of events one by one. */
+/** Shows people all problems together, and logs one event each for machines. */
 function logProblems(problems: readonly LocatedProblem[], terminal: Terminal): void {
   if (terminal.log?.format !== 'json')
     return log(terminal, renderProblems(problems, colorsFor(terminal.stderr, terminal.env), columnsOf(terminal.stderr)))

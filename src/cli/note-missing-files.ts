@@ -8,7 +8,10 @@ import { withObjects } from '../storage/s3/with-objects.ts'
 import type { SourcePlan } from '../plan/source/source-plan.ts'
 import { findFiles } from '../sources/find-files.ts'
 
-/** Notes on the files of a source that are not there: they may come later, but no run finds them now. Those of buckets are not asked for. */
+/**
+ * Notes on files of a source that do not exist: they may come later, but a run now would not find them. Buckets are not
+ * asked.
+ */
 export async function noteMissingFiles(source: SourcePlan): Promise<Problem[]> {
   if (source.kind === 'service') return []
   const notes: Problem[] = []
@@ -23,7 +26,6 @@ export async function noteMissingFiles(source: SourcePlan): Promise<Problem[]> {
   return notes
 }
 
-/** What is wrong with a path or a pattern; null if it names files. */
 async function findMissing(file: string): Promise<string | null> {
   try {
     await withObjects({}, (objects) => findFiles([file], objects))
@@ -34,7 +36,7 @@ async function findMissing(file: string): Promise<string | null> {
   }
 }
 
-/** A file of nearly the same name, in the same folder. */
+/** A file with a similar name in the same folder. */
 async function findSimilar(file: string): Promise<string | undefined> {
   const names = await readdir(dirname(file)).catch(() => [])
   const name = closest(basename(file), names)

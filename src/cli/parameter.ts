@@ -1,15 +1,13 @@
-/** An argument or option of a command. `Value` is what the command gets. */
+/** An argument or option of a command. `Value` is the type that the command gets. */
 export interface Parameter<Value> {
   readonly help: string
-  /** The value as the help shows it, such as `<n>`; none of a flag. */
+  /** The value in the help, such as `<n>`; absent for a flag. */
   readonly takes?: string
   readonly choices?: readonly string[]
   readonly default?: Value
-  /** True of an option that has to be given. */
   readonly isRequired?: true
-  /** True of an option that the help does not show. */
   readonly isHidden?: true
-  /** Called each time that the option is given. Throws InvalidArgumentError. */
+  /** Called for each occurrence of the option. Throws InvalidArgumentError. */
   parse?(this: void, text: string, earlier: Value | undefined): Value
 }
 
@@ -20,12 +18,10 @@ export function argument(takes: string, help: string): Parameter<never> {
   return { takes, help }
 }
 
-/** An option without a value. */
 export function flag(help: string): Parameter<true | undefined> {
   return { help }
 }
 
-/** An option with a value: as it was typed, or as it is parsed. */
 export function option(takes: `<${string}...>`, help: string): Parameter<readonly string[] | undefined>
 export function option(takes: string, help: string): Parameter<string | undefined>
 export function option<Value>(
@@ -37,7 +33,6 @@ export function option(takes: string, help: string, parse?: Parameter<unknown>['
   return { takes, help, ...(parse && { parse }) }
 }
 
-/** An option that may be given several times. */
 export function repeated(takes: string, help: string): Parameter<readonly string[] | undefined> {
   return { takes, help, parse: (text, earlier = []) => [...earlier, text] }
 }
@@ -50,7 +45,6 @@ export function choice<const Name extends string>(
   return { takes, help, choices }
 }
 
-/** An option that has to be given. */
 export function required<Value>(parameter: Parameter<Value | undefined>): Parameter<Value> {
   return { ...parameter, isRequired: true } as Parameter<Value>
 }

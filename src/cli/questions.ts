@@ -11,16 +11,15 @@ import { listTables } from '../describe/init/list-tables.ts'
 import { escapeControls } from '../text/escape-controls.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The questions of `init`. Each throws INTERRUPTED where it is left with Ctrl-C or Escape. */
+/** The questions of `init`. Each throws INTERRUPTED on Ctrl-C or Escape. */
 export interface Questions {
-  /** Asks for a file or an endpoint, in the form of arguments. */
+  /** Asks for a file or an endpoint; resolves with the same as command-line arguments. */
   readonly askSource: () => Promise<readonly string[]>
   readonly askContract: (path: string, candidates: readonly ContractName[]) => Promise<ContractName>
-  /** Asks for tables, locales and outputs; the draft has what is chosen at first. */
   readonly askChoices: (draft: ConfigDraft) => Promise<ConfigDraft>
 }
 
-/** True where somebody can see a question and answer it. */
+/** True if a person at the terminal can see a question and answer it. */
 export function canAsk({ stdin, stderr, env }: Terminal): boolean {
   return 'isTTY' in stdin && stdin.isTTY === true && stderr.isTTY === true && env['TERM'] !== 'dumb'
 }
@@ -84,7 +83,6 @@ function askEndpoint(io: Streams): Promise<string> {
 
 const mostFiles = 20
 
-/** Exports in the working directory. */
 async function listExports(): Promise<string[]> {
   const names = await readdir('.').catch(() => [])
   const found: string[] = []
@@ -103,7 +101,7 @@ async function askChoices(draft: ConfigDraft, io: Streams): Promise<ConfigDraft>
   return { ...draft, tables, locales, outputs }
 }
 
-/** Asks again where a config with these outputs would have a problem. */
+/** Repeats the question if a config with these outputs would have a problem. */
 async function askOutputs(message: string, draft: ConfigDraft, io: Streams): Promise<readonly OutputFormat[]> {
   const options = listFormats(draft.contract).map((value) => ({
     value,
@@ -142,7 +140,7 @@ async function askLocales({ source, locales }: ConfigDraft, io: Streams): Promis
   return askSeveral({ ...io, message: 'Which locales? Each becomes a column.', options }, locales)
 }
 
-/** Throws INTERRUPTED. The order is that of the options. */
+/** Throws INTERRUPTED. Answers are in the order of the options. */
 async function askSeveral<Value extends string>(
   { message, options, ...io }: Question<Value>,
   initialValues: readonly Value[],
@@ -157,7 +155,7 @@ async function select<Value extends string>({ message, options, ...io }: Questio
   return options.find(({ value }) => value === chosen)?.value ?? (chosen as Value)
 }
 
-/** Leaves hints out on a terminal where most choices would take two lines with them. */
+/** Drops the hints on a terminal where most choices would take two lines with them. */
 function fitHints<Value extends string>(
   options: readonly Choice<Value>[],
   { output }: Pick<Streams, 'output'>,

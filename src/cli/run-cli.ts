@@ -12,7 +12,7 @@ import { toUsageError } from './usage-error.ts'
 
 export { exitCodes }
 
-/** Runs one command line and resolves with the exit code; whatever fails is said on stderr, never thrown. */
+/** Runs one command line and resolves with the exit code. Failures are printed to stderr, never thrown. */
 export async function runCli(argv: readonly string[], outside: Terminal): Promise<number> {
   let terminal = outside
   let loaded: LoadedCommands = {}
@@ -30,7 +30,10 @@ export async function runCli(argv: readonly string[], outside: Terminal): Promis
 
 type LoadedCommands = Readonly<Record<string, Command | CommandGroup>>
 
-/** The one that the command line begins with; all of them, for help and suggestions, if it begins otherwise. */
+/**
+ * Loads the command that the command line begins with, or all of them, for help and suggestions, if there is no such
+ * command.
+ */
 async function loadCommands([name = '']: readonly string[]): Promise<LoadedCommands> {
   const all = Object.entries(commands)
   const chosen = Object.hasOwn(commands, name) ? all.filter(([own]) => own === name) : all
@@ -38,7 +41,7 @@ async function loadCommands([name = '']: readonly string[]): Promise<LoadedComma
   return Object.fromEntries(await Promise.all(loaded))
 }
 
-/** The command that a command line begins with; null if it names none, or only a group. */
+/** The command that a command line begins with; null if it names none or only a group. */
 function findCommand([name = '', second = '']: readonly string[], loaded: LoadedCommands): Command | null {
   const found = Object.hasOwn(loaded, name) ? loaded[name] : undefined
   if (found !== undefined && 'commands' in found) return findCommand([second], found.commands)
@@ -70,10 +73,9 @@ function createProgram(loaded: LoadedCommands, terminal: Terminal, finish: (exit
   return program
 }
 
-/** Columns of help that goes into a file or a pipe. */
 const helpWidth = 80
 
-/** Says why a command failed, on stderr, and with `--json` on stdout too: scripts read one document in every case. */
+/** Prints why a command failed to stderr and, with `--json`, to stdout too: scripts read one document in every case. */
 async function report(
   error: unknown,
   argv: readonly string[],

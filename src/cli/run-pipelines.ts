@@ -15,7 +15,6 @@ import { renderError, toErrorJson } from './render/render-error.ts'
 import { renderReport } from './render/render-report.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 
-/** A plan, with notes on how its config is read. */
 export interface Runnable {
   readonly plan: PipelinePlan
   readonly env: Terminal['env']
@@ -23,9 +22,9 @@ export interface Runnable {
 }
 
 /**
- * Runs pipelines, in order, some at a time, and logs how each ends; one that fails does not keep the others from running.
- * Once the terminal's signal aborts, those that are under way end, and no other begins. The outcomes are in the order of
- * the plans. Throws USAGE before the first run where the environment asks for no number of workers.
+ * Runs pipelines in order, `parallel` at a time, and logs how each ends. A failed run does not keep the others from
+ * running. After the terminal's signal aborts, active runs end and no other begins. The outcomes are in the order of
+ * the plans. Throws USAGE before the first run if the environment sets an invalid number of workers.
  */
 export async function runPipelines(
   runnables: readonly Runnable[],
@@ -50,7 +49,6 @@ export async function runPipelines(
   return outcomes.filter((outcome) => outcome !== null)
 }
 
-/** The same for every run of a call. */
 interface CallContext {
   readonly options: RunInput
   readonly terminal: Terminal
@@ -101,7 +99,7 @@ async function runOne(
   }
 }
 
-/** The warnings of a run. If its report is shown, what that tells too is logged only if the run fails. */
+/** The warnings of a run. If its report is shown, warnings that the report repeats are logged only if the run fails. */
 class RunWarnings {
   readonly #log: (message: string) => void
   readonly #isReportShown: boolean
@@ -125,10 +123,10 @@ class RunWarnings {
   }
 }
 
-/** What `RunInput` asks of one run; `env` are variables here. */
+/** The options of one run; `env` has variables here, not files. */
 type AskedOptions = Omit<RunInput, 'env'> & RunOptions & { readonly envFiles: RunInput['env'] }
 
-/** Runs a plan, its shards one by one with `--plan`, or on Spark with `--engine`. */
+/** Runs a plan: on Spark with `--engine`, shard by shard with `--plan`. */
 async function runAsAsked(plan: PipelinePlan, options: AskedOptions): Promise<Manifest> {
   const { engine, plan: folder } = options
   if (engine === undefined && folder === undefined) return runPlan(plan, options)
@@ -137,7 +135,7 @@ async function runAsAsked(plan: PipelinePlan, options: AskedOptions): Promise<Ma
 }
 
 function logSource(pipeline: string, run: string, source: string, { terminal }: CallContext): void {
-  // People see it in the report.
+  // The report names the sources to people.
   if (terminal.log?.format !== 'json') return
   const message = `${pipeline}: reads ${source}`
   logEvent(terminal, { level: 'info', event: 'source.opened', message, pipeline, run, source }, () => '')
@@ -170,14 +168,12 @@ function logFailure(error: CatalogueError, outcome: RunOutcome, { isOneOfSeveral
   logEvent(terminal, toFailedEvent(error, outcome), () => renderError(error, colorsFor(stderr, env), name))
 }
 
-/** A run begins. */
 function toStartedEvent({ name: pipeline, source, records: { contract } }: PipelinePlan, run: string): LoggedEvent {
   const from =
     source.kind === 'service' ? { endpoint: source.endpoint, baseUrl: source.baseUrl } : { files: source.files }
   return { level: 'info', event: 'run.started', message: `${pipeline}: started`, pipeline, run, contract, source: from }
 }
 
-/** A run has published: how much of what, in how long. */
 function toPublishedEvent(report: Manifest, { run, durationMs }: RunOutcome): LoggedEvent {
   const { pipeline, runId, ledger, completeness, tables, rejects, manifest, files, sources, state, databases, drift } =
     report
@@ -204,26 +200,22 @@ function toPublishedEvent(report: Manifest, { run, durationMs }: RunOutcome): Lo
   }
 }
 
-/** A run has ended without publishing: why, and what to do. */
 function toFailedEvent(error: CatalogueError, { pipeline, run, durationMs }: RunOutcome): LoggedEvent {
   return { ...toErrorJson(error), level: 'error', event: 'run.failed', pipeline, run, durationMs }
 }
 
 interface RunTimes {
   readonly pipeline: string
-  /** The name of the run in its lock and in the log. */
   readonly run: string
-  /** ISO 8601, UTC. */
   readonly startedAt: string
   readonly durationMs: number
 }
 
-/** How one run ended. */
 export type RunOutcome =
   | (RunTimes & { readonly ok: true; readonly report: Manifest })
   | (RunTimes & { readonly ok: false; readonly error: CatalogueError })
 
-/** The outcome of a call, for scripts: docs/run-report.schema.json. */
+/** The JSON document of a call, described by docs/run-report.schema.json. */
 export function toRunDocument(outcomes: readonly RunOutcome[]) {
   return {
     ok: outcomes.every(({ ok }) => ok),
@@ -237,8 +229,8 @@ export function toRunDocument(outcomes: readonly RunOutcome[]) {
 }
 
 /**
- * The worst of several: that the call was stopped, then what needs a human (a defect, the config, an output, the data),
- * then what another try may get past (the source, a lock), then success.
+ * The worst exit code, in this order: interrupted; codes that need a human (a defect, the config, an output, the data);
+ * codes that a retry may get past (the source, a lock); success.
  */
 export function chooseExitCode(outcomes: readonly RunOutcome[]): number {
   const codes = new Set<number>(outcomes.map((outcome) => (outcome.ok ? exitCodes.published : outcome.error.exitCode)))

@@ -1,7 +1,7 @@
 import { CatalogueError, type ErrorCode, errorDefinitions } from '../errors.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The variables that the ready pipelines read, too. */
+/** The variables with the service's address and credentials, which the ready pipelines read too. */
 export const serviceVariables = {
   baseUrl: 'CATALOGUE_URL',
   keyId: 'CATALOGUE_KEY_ID',
@@ -10,7 +10,10 @@ export const serviceVariables = {
 
 type Access = { readonly [Part in keyof typeof serviceVariables]: string }
 
-/** Reads address and credentials of the service from the environment; only these parts. Throws USAGE with all that is not set. */
+/**
+ * Reads the requested parts of the service's address and credentials from the environment. Throws USAGE with all that
+ * are unset.
+ */
 export function readServiceAccess<Part extends keyof Access>(
   parts: readonly Part[],
   env: Terminal['env'],
@@ -26,7 +29,10 @@ export function readServiceAccess<Part extends keyof Access>(
   return Object.fromEntries(parts.map((part) => [part, env[serviceVariables[part]]])) as Pick<Access, Part>
 }
 
-/** The error with what to try in terms of these variables: there is no config. `needed` is what the key has to allow. */
+/**
+ * Replaces the error's advice by one on these variables, as there is no config. `needed` is the permission that the key
+ * needs.
+ */
 export function inTermsOfVariables(error: CatalogueError, needed: string): CatalogueError {
   const fix = fixes[error.code]?.replace('{needed}', needed)
   if (fix === undefined) return error

@@ -4,13 +4,13 @@ import { formatConfigPath } from '../plan/plan-pipeline.ts'
 import { CatalogueError } from '../errors.ts'
 import { isObject } from '../records/json/json-values.ts'
 
-/** One `--set`: a value that takes the place of what a config says. */
+/** One `--set`: a value that replaces one of the config. */
 export interface Setting {
   readonly path: readonly (string | number)[]
   readonly value: unknown
 }
 
-/** `outputs[0].compression=snappy`; the value is read as YAML. Throws USAGE. */
+/** Parses `outputs[0].compression=snappy`; the value is YAML. Throws USAGE. */
 export function parseSetting(text: string): Setting {
   const at = text.indexOf('=')
   const key = text.slice(0, at)
@@ -24,7 +24,7 @@ export function parseSetting(text: string): Setting {
   return { path, value: parseValue(text.slice(at + 1), path) }
 }
 
-/** A copy of the config with the setting in its place; objects on the way are made where they are missing. */
+/** Copies the config with the setting applied; missing objects on its path are created. */
 export function applySetting(config: unknown, setting: Setting): unknown {
   return replaceAt(config, setting.path, setting)
 }
@@ -34,7 +34,7 @@ export function formatSetting({ path }: Setting): string {
 }
 
 function parseValue(text: string, path: Setting['path']): unknown {
-  // Standard input, and file patterns: to YAML a list and an alias.
+  // Standard input and file patterns, which YAML would parse as a list and an alias.
   if (text === '-' || text.startsWith('*')) return text
   try {
     return parse(text, { logLevel: 'error' }) as unknown

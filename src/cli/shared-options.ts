@@ -6,34 +6,34 @@ import { closest, formatSuggestion, listChoices } from '../text/choices.ts'
 import { choice, flag, option, type Parameter, repeated } from './parameter.ts'
 import { logFormats } from './terminal.ts'
 
-/** The option of commands that take addresses and credentials from the environment. */
+/** For commands that read the service's address and credentials from the environment. */
 export const envOption = {
   env: repeated('<file>', 'a file of NAME=value lines, which come before the environment (repeatable)'),
 }
 
-/** The options of commands that read configs and write no outputs. */
+/** For commands that read configs and write no outputs. */
 export const settingOptions = {
   ...envOption,
   set: repeated('<key=value>', 'replaces a value of the config (repeatable)'),
 }
 
-/** The options of commands that read configs. */
+/** For commands that read configs and write outputs. */
 export const configOptions = {
   ...settingOptions,
   out: option('<dir>', 'replaces the leading out/ of all paths'),
 }
 
-/** The option of commands that read data: files to take it from. */
+/** For commands that can read files instead of the config's source. */
 export const fromOption = {
   from: option('<file...>', "files to read in place of the config's source, landed by fetch for instance"),
 }
 
-/** The option of commands that take bare exports in the place of configs. */
+/** For commands that take bare exports instead of configs. */
 export const contractOption = {
   contract: contractChoice('for an export: what its records are; by default they are recognized'),
 }
 
-/** The option of commands that a scheduler calls. */
+/** For commands that a scheduler starts. */
 export const logOption = {
   log: choice(
     '<format>',
@@ -46,7 +46,7 @@ export const workersOption = (help: string) => ({ workers: option('<n>', help, t
 
 export const quietOption = { quiet: flag('print nothing but errors') }
 
-/** One of the contracts; a name that is none gets the nearest one as a hint. */
+/** An option for a contract; an unknown name is answered with the nearest one. */
 export function contractChoice(
   help: string,
   names: readonly ContractName[] = contractNames,
@@ -59,12 +59,11 @@ export function contractChoice(
   return { takes: '<name>', help, choices: names, parse }
 }
 
-/** An option that waits for another run to end: as long as it takes, or milliseconds at most. */
+/** An option to wait for another run to end: without limit, or for at most the given milliseconds. */
 export function wait(help: string): Parameter<true | number | undefined> {
   return option('[duration]', help, toWaitMs)
 }
 
-/** The number of an option that counts something: whole, 1 or more. */
 export function toCount(text: string): number {
   const count = Number(text)
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(count) || count < 1)
@@ -72,7 +71,6 @@ export function toCount(text: string): number {
   return count
 }
 
-/** The milliseconds of an option such as `90s`, `10m` or `1.5h`. */
 export function toDurationMs(text: string): number {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text) ?? []
   const ms = Number(number) * (unit in millisecondsIn ? millisecondsIn[unit as keyof typeof millisecondsIn] : 0)
@@ -80,14 +78,13 @@ export function toDurationMs(text: string): number {
   throw new InvalidArgumentError('Expected a duration such as 90s, 10m or 1h.')
 }
 
-/** The bytes of an option such as `512MB`. */
 export function toBytes(text: string): number {
   const { data } = byteSize.safeParse(text)
   if (data === undefined) throw new InvalidArgumentError('Expected a size such as 512MB or 2GB.')
   return data
 }
 
-/** From 0: no thread but the one that reads and writes. */
+/** Parses a whole number from 0; 0 means no worker threads. */
 function toWorkers(text: string): number {
   const workers = Number(text)
   if (!/^\d+$/.test(text) || workers > mostWorkers)
@@ -95,7 +92,7 @@ function toWorkers(text: string): number {
   return workers
 }
 
-/** The option takes what follows, be it a config. */
+/** Its error adds a hint, as the option takes the next word as its value, even a config. */
 function toWaitMs(text: string): number {
   try {
     return toDurationMs(text)

@@ -3,7 +3,7 @@ import type { Command, CommandGroup } from './command.ts'
 import type { Parameter } from './parameter.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The command as commander parses it. `finish` gets the exit code. */
+/** Converts a command for commander. `finish` gets the exit code. */
 export function toCommander(
   name: string,
   command: Command | CommandGroup,
@@ -40,7 +40,6 @@ function toOption(key: string, parameter: Parameter<unknown>): Option {
   return option.makeOptionMandatory(isRequired === true).hideHelp(isHidden === true)
 }
 
-/** The option as it is typed: `--full-refresh` of `fullRefresh`. */
 function toFlag(key: string): string {
   return `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }

@@ -4,7 +4,7 @@ import type { Command, CommandGroup } from './command.ts'
 
 type Commands = Readonly<Record<string, Command | CommandGroup>>
 
-/** The mistake in a command line, with the command or option that was meant, and the help to read. */
+/** The usage error of a command line, with the command or option that was probably meant, and the help to read. */
 export function toUsageError(error: CommanderError, argv: readonly string[], commands: Commands): CatalogueError {
   const [name = ''] = argv
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
@@ -19,7 +19,7 @@ export function toUsageError(error: CommanderError, argv: readonly string[], com
   return new CatalogueError('USAGE', message, { cause: error, fix })
 }
 
-/** The command that is meant by a word that is none, or by a file without a command before it. */
+/** The command probably meant by an unknown word, or by a file without a command. */
 function findMeant(word: string, commands: Commands): { readonly message: string; readonly fix: string } | null {
   const meant = findOtherName(word.toLowerCase(), commands)
   if (meant !== null)
@@ -37,7 +37,6 @@ function findOtherName(word: string, commands: Commands): string | null {
   return null
 }
 
-/** The help of the command that was typed. */
 function toHelpAdvice({ code }: CommanderError, [name, second = '']: readonly string[], isGroup: boolean): string {
   const isSubcommand = isGroup && /^[a-z]+$/.test(second) && code !== 'commander.unknownCommand'
   return `See \`catalogue-etl ${isSubcommand ? `${name} ${second}` : name} --help\`.`

@@ -27,7 +27,7 @@ const problem = z.object({
   suggestion: z.string().nullable(),
 })
 
-/** The document that a command that failed writes with `--json`. */
+/** The document that a failed command writes with `--json`. */
 export const failureDocumentSchema = z.object({ ok: z.literal(false), error, problems: z.array(problem) })
 
 const times = {
@@ -69,7 +69,6 @@ export const runDocumentSchema = z.union([
   failureDocumentSchema.describe('nothing was run: the command line or a config is wrong'),
 ])
 
-/** Its JSON Schema, for docs/. */
 export function toRunDocumentJsonSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(runDocumentSchema, { io: 'input' })
   return { ...schema, title: 'catalogue-etl run --json' }
@@ -83,7 +82,6 @@ export const verifyDocumentSchema = z.union([
   ),
 ])
 
-/** Its JSON Schema, for docs/. */
 export function toVerifyDocumentJsonSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(verifyDocumentSchema, { io: 'input' })
   return { ...schema, title: 'catalogue-etl verify --json' }
@@ -101,7 +99,6 @@ export const doctorDocumentSchema = z.union([
   failureDocumentSchema.describe('nothing was found out: the command line is wrong, or the service gives no data'),
 ])
 
-/** Its JSON Schema, for docs/. */
 export function toDoctorDocumentJsonSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(doctorDocumentSchema, { io: 'input' })
   return { ...schema, title: 'catalogue-etl doctor --json' }

@@ -6,11 +6,10 @@ import { logFormats, type EventLog, type LogFormat, type Terminal } from '../ter
 
 export interface JsonLogOptions {
   readonly command: string
-  /** Only what is wrong. */
   readonly isQuiet: boolean
 }
 
-/** One line of JSON an event: level, time, version, pid, hostname, command, event, its fields, and `msg`. */
+/** Writes each event as a line of JSON: level, time, version, pid, hostname, command, event, its fields, and `msg`. */
 export function createJsonLog(stream: Terminal['stderr'], { command, isQuiet }: JsonLogOptions): EventLog {
   let logger: Logger | undefined
   return {
@@ -23,7 +22,7 @@ export function createJsonLog(stream: Terminal['stderr'], { command, isQuiet }: 
   }
 }
 
-/** Loads the logger, which a quiet run that goes well has no need of. */
+/** Loads the logger on demand: a quiet run without problems does not need it. */
 function createLogger(stream: Terminal['stderr'], command: string): Logger {
   const { pino, stdTimeFunctions } = createRequire(import.meta.url)('pino') as typeof import('pino')
   const options = { timestamp: stdTimeFunctions.isoTime, formatters: { level: (level: string) => ({ level }) } }
@@ -31,8 +30,9 @@ function createLogger(stream: Terminal['stderr'], command: string): Logger {
 }
 
 /**
- * The terminal with the log that a command line asks for with `--log`. Where it does not say: text for people, also in pipes
- * and notebooks, and JSON lines for scripts, which are those that ask for `--json` or `--quiet` without a terminal. Errors of the command line are logged in the same way, so this comes before it is parsed.
+ * Adds the log requested by `--log` to the terminal. Without `--log` it is text for people, also in pipes and
+ * notebooks, or JSON lines for scripts, which use `--json` or `--quiet` without a terminal. Comes before parsing, so
+ * that errors of the command line are logged the same way.
  */
 export function withEventLog(argv: readonly string[], command: Command | null, terminal: Terminal): Terminal {
   const [name = ''] = argv

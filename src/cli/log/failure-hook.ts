@@ -2,29 +2,28 @@ import { spawn } from 'node:child_process'
 import { logEvent, type Terminal } from '../terminal.ts'
 
 export interface FailureHookOptions {
-  /** For the shell. */
+  /** Run by the shell. */
   readonly command: string
-  /** The JSON that it reads, the same as `--json` writes. */
+  /** Written to the command's standard input as JSON, as `--json` writes it. */
   readonly document: unknown
   readonly exitCode: number
   readonly timeoutMs?: number
 }
 
-/** How a hook ended. */
 interface HookEnd {
   readonly status: number | null
   readonly signal: NodeJS.Signals | null
-  /** Null where it could be started. */
+  /** Why the command could not be started; null if it ran. */
   readonly failure: string | null
   readonly isTimedOut: boolean
-  /** The beginning of its output. */
+  /** The beginning of the command's output, at most 16 Ki characters. */
   readonly output: string
 }
 
 /**
- * Runs what is to be done about a failure, and says how that went. It never throws: the failure itself decides how the
- * process ends. The command has the environment of this process, with CATALOGUE_ETL_EXIT_CODE, and nothing of any env
- * file. It is stopped, with what it started, after `timeoutMs`.
+ * Runs the command of `--on-failure` and logs how it ended. Never throws: the failure itself decides the exit code. The
+ * command has the environment of this process and CATALOGUE_ETL_EXIT_CODE, but no variable of env files. It is stopped,
+ * with all its child processes, after `timeoutMs`.
  */
 export async function runFailureHook(options: FailureHookOptions, terminal: Terminal): Promise<void> {
   const { timeoutMs = 60_000 } = options
@@ -52,7 +51,7 @@ async function runHook(
     shell: true,
     env: { ...env, CATALOGUE_ETL_EXIT_CODE: `${exitCode}` },
     stdio: 'pipe',
-    // A group of its own, so that all of it can be stopped.
+    // A process group of its own, so that its child processes can be stopped too.
     detached: process.platform !== 'win32',
   })
   let output = ''

@@ -5,7 +5,7 @@ import { lockPathFor, takeFileLock } from '../../storage/lock/file-lock.ts'
 import { failedWith, outputOperation } from '../../storage/output-operation.ts'
 import { families, type Sample } from './metrics.ts'
 
-/** Throws USAGE where no file can stand at this path. To be asked before a run, which must not end in that. */
+/** Throws USAGE if no file can be written at this path. Called before a run, which must not fail for that. */
 export async function checkMetricsPath(path: string): Promise<void> {
   const expected = `--metrics ${path}: expected a file in a folder that exists`
   const folder = await fs.stat(dirname(path)).catch(() => null)
@@ -15,8 +15,8 @@ export async function checkMetricsPath(path: string): Promise<void> {
 }
 
 /**
- * Replaces a file of metrics at once by what becomes of it; readers see the one or the other. Calls that write the same
- * file wait for each other. Throws OUTPUT_FAILED.
+ * Replaces a file of metrics atomically by its update. Calls for the same file wait for each other. Throws
+ * OUTPUT_FAILED.
  */
 export async function updateMetricsFile(
   path: string,
@@ -34,7 +34,7 @@ export async function updateMetricsFile(
 const mostWaitMs = 10_000
 
 async function replace(path: string, run: string, samples: readonly Sample[]): Promise<void> {
-  // Not a name that a collector reads.
+  // Collectors do not read files of this name.
   const partial = `${path}.${run}.partial`
   try {
     const file = await fs.open(partial, 'w')
@@ -60,7 +60,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** OpenMetrics text, which the older Prometheus format reads too: gauges, no times of samples. */
+/** Formats OpenMetrics text that the older Prometheus format reads too: gauges only, without timestamps. */
 export function formatMetrics(samples: readonly Sample[]): string {
   const lines = families.flatMap(({ name, help, unit }) => {
     const own = samples.filter((sample) => sample.name === name)
@@ -71,7 +71,7 @@ export function formatMetrics(samples: readonly Sample[]): string {
   return [...lines, '# EOF', ''].join('\n')
 }
 
-/** The samples of a text that `formatMetrics` made; lines that it does not make are left out. */
+/** Parses the output of `formatMetrics`; other lines are skipped. */
 export function parseMetrics(text: string): Sample[] {
   const names = new Set(families.map(({ name }) => name))
   return text.split('\n').flatMap((line) => {

@@ -6,7 +6,6 @@ import { countResults } from '../../report/facts/rules.ts'
 import type { RunOutcome } from '../run-pipelines.ts'
 import { type Manifest, type RejectReason, type RuleReport, listDistinctFiles } from '../../manifest/manifest.ts'
 
-/** One number. */
 export interface Sample {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
@@ -16,13 +15,13 @@ export interface Sample {
 interface Family {
   readonly name: string
   readonly help: string
-  /** With which the name ends, as OpenMetrics wants it. */
+  /** The end of the name, as OpenMetrics requires. */
   readonly unit?: 'seconds' | 'bytes'
-  /** True for numbers of the last run that published: they stay when a later one fails. */
+  /** True for numbers of the last published run, which stay if a later run fails. */
   readonly isKept: boolean
 }
 
-/** Gauges only: what a collector of text files takes for OpenMetrics and for the older format alike. */
+/** Only gauges: collectors of text files read them in OpenMetrics and in the older format alike. */
 export const families: readonly Family[] = [
   { name: 'run_success', help: '1 if the last run published, else 0.', isKept: false },
   { name: 'run_exit_code', help: 'Exit code of the last run.', isKept: false },
@@ -96,7 +95,7 @@ export const families: readonly Family[] = [
   },
 ].map((family) => ({ ...family, name: `catalogue_etl_${family.name}` }) as Family)
 
-/** The numbers of a run; of one that failed, beside those of the last one that published. */
+/** The samples of a run; if it failed, with those of the last published run. */
 export function listSamples(outcome: RunOutcome, previous: readonly Sample[]): Sample[] {
   const { pipeline, startedAt, durationMs } = outcome
   const seconds = (Date.parse(startedAt) + durationMs) / 1000
@@ -109,7 +108,7 @@ export function listSamples(outcome: RunOutcome, previous: readonly Sample[]): S
   return [...last, ...(outcome.ok ? listPublished(outcome, seconds) : keepPublished(pipeline, previous))]
 }
 
-/** Samples of a call that failed before any run began: every pipeline of its file has failed. */
+/** The samples of a call that failed before any run: every pipeline of the file counts as failed. */
 export function listFailedSamples(exitCode: number, seconds: number, previous: readonly Sample[]): Sample[] {
   const pipelines = new Set(previous.map(({ labels }) => labels['pipeline'] ?? ''))
   return [...pipelines].flatMap((pipeline) => [
@@ -143,7 +142,10 @@ function listPublished({ pipeline, report }: RunOutcome & { readonly ok: true },
   ]
 }
 
-/** Every result, where there are rules: a series that ends with the last broken one would not go back to 0. */
+/**
+ * One sample for every result, if there are rules: a series that ended with the last broken rule would not go back to
+ * 0.
+ */
 function listRules(pipeline: string, rules: readonly RuleReport[]): Sample[] {
   if (rules.length === 0) return []
   return countResults(rules, ['kept', 'broken', 'unjudged']).map(({ result, count }) =>
@@ -151,7 +153,7 @@ function listRules(pipeline: string, rules: readonly RuleReport[]): Sample[] {
   )
 }
 
-/** Every severity, as series of rules have every result. */
+/** One sample for every severity, for the same reason as with rules. */
 function listSeverities(pipeline: string, report: Manifest): Sample[] {
   const findings = listFindings(report)
   return severities.map((severity) => {
@@ -160,7 +162,7 @@ function listSeverities(pipeline: string, report: Manifest): Sample[] {
   })
 }
 
-/** A series for each pair of labels: there must not be many, and a field beyond the contract has any name. */
+/** One series for each pair of labels. Their number is limited, as fields beyond the contract may have any name. */
 function listReasons(pipeline: string, reasons: readonly RejectReason[]): Sample[] {
   const named = reasons.filter(({ code }) => code !== 'other').slice(0, mostReasons)
   const others = reasons.filter((reason) => !named.includes(reason)).reduce((sum, { count }) => sum + count, 0)
@@ -170,7 +172,7 @@ function listReasons(pipeline: string, reasons: readonly RejectReason[]): Sample
 
 const mostReasons = 20
 
-/** Changes of a pipeline that keeps a state. If only databases do, those that the first of them found. */
+/** The changes of a pipeline that keeps a state. If only databases count changes, those of the first one. */
 function listChanges(pipeline: string, report: Manifest): Sample[] {
   const { state } = report
   if (state === undefined) return []

@@ -11,13 +11,13 @@ export { checkMetricsPath } from './metrics-file.ts'
 
 export interface CallEnd {
   readonly exitCode: number
-  /** The JSON that scripts read. */
+  /** The JSON document of `--json`. */
   readonly document: unknown
   /** Null if the call failed before any pipeline ran. */
   readonly outcomes: readonly RunOutcome[] | null
 }
 
-/** Tells the collector of metrics and the hook how a call of `run` ended. */
+/** Reports the end of a call of `run` to the metrics file and the hook. */
 export async function tellOutcome(end: CallEnd, options: RunInput, terminal: Terminal): Promise<void> {
   const { document, exitCode } = end
   const { metrics, onFailure: command } = options
@@ -26,7 +26,7 @@ export async function tellOutcome(end: CallEnd, options: RunInput, terminal: Ter
     await runFailureHook({ command, document, exitCode }, terminal)
 }
 
-/** A file of metrics that cannot be written changes nothing of how the runs went. */
+/** A metrics file that can't be written is logged and does not change the exit code. */
 async function writeMetrics(path: string, { exitCode, outcomes }: CallEnd, terminal: Terminal): Promise<void> {
   try {
     await updateMetricsFile(path, randomBytes(6).toString('hex'), (previous) =>

@@ -4,7 +4,7 @@ import type { Terminal } from '../terminal.ts'
 import { barWidth } from './progress-line.ts'
 import { fitText } from '../../text/text-width.ts'
 
-/** Shows which endpoint is asked, on a terminal only. */
+/** Shows the endpoint being asked, on a terminal only. */
 export function createExaminationProgress({ stderr }: Terminal, quiet: boolean) {
   if (quiet || stderr.isTTY !== true) return { show: () => undefined, stop: () => undefined }
   const format = 'asking  {bar} {value} of {total}  {endpoint}'

@@ -11,9 +11,9 @@ import type { Landing } from '../../manifest/manifest.ts'
 import type { LoadedPipeline } from '../load-pipelines.ts'
 
 /**
- * Notes of what a config says of the records it asks for and `--from` leaves out: none where every file was landed with
- * just that, or where `where` has a condition of the same name. One more of each file that was landed with a list that
- * lacks codes of the config's.
+ * Notes on conditions of the config's source that `--from` does not apply. None if every file was landed with the same
+ * ones, or if `where` has a condition of the same name. One more for each file whose list of identifiers lacks codes of
+ * the config's.
  */
 export async function listUnapplied(
   { replaced: written, env, plan }: LoadedPipeline,
@@ -57,8 +57,8 @@ function listParts(config: unknown): string[] {
 type Replaced = NonNullable<LoadedPipeline['replaced']> & Pick<LoadedPipeline, 'env'>
 
 /**
- * True if a file was landed with the filter of the config. Its dates may be relative to a time before the fetch began. If
- * variables are unset, the filter is not known, and a pipeline of the same name is taken for the same.
+ * True if a file was landed with the filter of the config. Relative dates may refer to a time before the fetch began.
+ * If variables are unset, the filter is unknown, and an equal pipeline name counts.
  */
 function isAskedFor({ request, pipeline, startedAt }: Landing, replaced: Replaced, name: string): boolean {
   const latest = Date.parse(startedAt)
@@ -69,14 +69,17 @@ function isAskedFor({ request, pipeline, startedAt }: Landing, replaced: Replace
 
 const longestPreparationMs = 60_000
 
-/** Without a list of identifiers, which sifts files, too. Undefined where the config has problems: an unset variable. */
+/**
+ * The planned filter without the list of identifiers, which is applied to files too. Undefined if the config has
+ * problems, such as an unset variable.
+ */
 function planFilter({ config, env }: Replaced, now: number): unknown {
   const { plan } = checkPipeline(config, { env, needsService: false, now })
   if (plan?.source.kind !== 'service') return undefined
   return takeList(plan.source.filter, plan.source.sourceIds?.summary.field).rest
 }
 
-/** True if a value equals both others where these agree, and its numbers lie between theirs where they don't. */
+/** True if a value equals both others and its numbers lie between theirs. */
 function isBetween(value: unknown, low: unknown, high: unknown): boolean {
   if (typeof value === 'number' && typeof low === 'number' && typeof high === 'number')
     return low <= value && value <= high
@@ -94,7 +97,7 @@ function at(value: object, key: string): unknown {
   return (value as Readonly<Record<string, unknown>>)[key]
 }
 
-/** A note of a file that was landed with a list, where that did not ask for all that the list of the config says. */
+/** Notes that a file was landed with a list that lacks codes of the config's list. */
 function noteLandedList(file: string, { request }: Landing, list: SourceIdsPlan | null): string[] {
   const landed = request.sourceIds
   if (landed === undefined) return []
@@ -105,7 +108,9 @@ function noteLandedList(file: string, { request }: Landing, list: SourceIdsPlan 
   return [`--from: ${file} was landed with another list, ${landed.file} (${landed.field}): ${others}`]
 }
 
-/** A filter without the codes that a list has added to it, and these. A filter of one part is that part. */
+/**
+ * Splits a filter into its rest and the codes that a list added to it. A filter with one part left becomes that part.
+ */
 function takeList(filter: unknown, key: string | undefined): { rest: unknown; codes: readonly unknown[] } {
   if (!isObject(filter)) return { rest: filter ?? null, codes: [] }
   const parts = Array.isArray(filter['and']) && Object.keys(filter).length === 1 ? filter['and'] : [filter]

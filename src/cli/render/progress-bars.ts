@@ -5,7 +5,7 @@ import type { ProgressBoard } from './progress-view.ts'
 import { toShown, type Terminal } from '../terminal.ts'
 import { formatCount } from '../../text/format-count.ts'
 
-/** Lines, MB/s, and, where the stream states its total, the share and the time left. */
+/** Draws lines, MB/s and, if the stream states its total, the share and the time left. */
 export function createBars(terminal: Terminal): ProgressBoard {
   const { stderr } = terminal
   let bars: MultiBar | null = null
@@ -21,7 +21,7 @@ export function createBars(terminal: Terminal): ProgressBoard {
   function close(bar: SingleBar): void {
     open -= 1
     if (open > 0) return void bars?.remove(bar)
-    // The last text is drawn with the bars.
+    // Draws the last text with the bars.
     bars?.update()
     bars?.stop()
     bars = null
@@ -46,7 +46,7 @@ export function createBars(terminal: Terminal): ProgressBoard {
           const speed = (bytes / 1e3 / Math.max(1, performance.now() - startedAt)).toFixed(0)
           const payload = { name: pipeline, counts: `${formatCount(lines)} ${unit}, ${speed} MB/s` }
           bar ??= create(progress, payload)
-          // More lines than stated leave no time to be named: the total grows with them.
+          // The source may hold more lines than it stated: the total grows with them.
           bar.setTotal(total !== null && lines <= total ? total : lines + 1)
           bar.update(lines, payload)
         },
@@ -61,7 +61,6 @@ export function createBars(terminal: Terminal): ProgressBoard {
 
 type Payload = Pick<ProgressState, 'name' | 'counts'>
 
-/** Draws a line by the width that the terminal has at the time. */
 function toFormatter(stream: Terminal['stderr'], hasTotal: boolean): GenericFormatter {
   return (_, { progress, eta }, payload: Payload) => {
     const state = { ...payload, share: hasTotal ? progress : null, secondsLeft: eta }

@@ -1,16 +1,15 @@
 import { fitText, widthOf } from '../../text/text-width.ts'
 
-/** How far something has come. */
 export interface ProgressState {
   readonly name: string
-  /** `1,234 lines, 120 MB/s` */
+  /** Such as `1,234 lines, 120 MB/s`. */
   readonly counts: string
-  /** From 0 to 1; null where nothing states a total. */
+  /** From 0 to 1; null if no total is known. */
   readonly share: number | null
   readonly secondsLeft: number
 }
 
-/** One line of at most so many columns. On a narrow one the bar becomes shorter, then it and the counts are left out. */
+/** Formats one line within `width`. A narrow one has a shorter bar, then no bar and no counts. */
 export function formatProgressLine({ name, counts, share, secondsLeft }: ProgressState, width: number): string {
   const shownName = fitText(name, Math.max(8, Math.floor(width / 3)))
   const head = `${shownName}  ${counts}`
@@ -29,7 +28,6 @@ function formatBar(share: number, size: number): string {
   return '█'.repeat(done) + '░'.repeat(size - done)
 }
 
-/** `45 s`, `3 min`, `1 h 20 min`; a question mark before anything is known. */
 function formatSeconds(seconds: number): string {
   if (!Number.isFinite(seconds)) return '?'
   if (seconds < 90) return `${Math.ceil(seconds)} s`
@@ -37,7 +35,6 @@ function formatSeconds(seconds: number): string {
   return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** The width of the terminal that bars are drawn on. */
 export function barWidth({ columns }: { readonly columns?: number }): number {
   // The last column stays free, as some terminals break the line behind it.
   return (columns || 80) - 1

@@ -1,16 +1,16 @@
 import type { RunProgress } from '../../engine/run/transform.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** Shows how far a run has come: as a bar on a terminal, now and then in a log of events, otherwise not. */
+/** The progress of a run: a bar on a terminal, occasional events in a log of events, otherwise nothing. */
 export interface ProgressView {
   show(progress: RunProgress): void
   stop(): void
 }
 
-/** The progress of several runs at a time, and what is said meanwhile. */
+/** The progress of several runs at a time, and a terminal to log to meanwhile. */
 export interface ProgressBoard {
   /** Writes its log between the bars. */
   readonly terminal: Terminal
-  /** `fields` go into every event. */
+  /** Adds `fields` to every event. */
   open(fields?: Readonly<Record<string, unknown>>): ProgressView
 }

@@ -2,7 +2,6 @@ import type { RunProgress } from '../../engine/run/transform.ts'
 import { logEvent, type Terminal } from '../terminal.ts'
 import type { ProgressBoard, ProgressView } from './progress-view.ts'
 
-/** The progress of one run. */
 export async function createProgress(terminal: Terminal, quiet: boolean): Promise<ProgressView> {
   return (await createProgressBoard(terminal, quiet)).open()
 }
@@ -11,7 +10,7 @@ export async function createProgressBoard(terminal: Terminal, quiet: boolean): P
   if (quiet || terminal.log?.format === 'none') return { terminal, open: () => silent }
   if (terminal.log !== undefined) return { terminal, open: (fields = {}) => createProgressEvents(terminal, fields) }
   if (terminal.stderr.isTTY !== true) return { terminal, open: () => silent }
-  // Loading them takes time that only people at a terminal pay.
+  // Loaded on demand: only a terminal needs bars.
   const { createBars } = await import('./progress-bars.ts')
   return createBars(terminal)
 }
@@ -20,7 +19,7 @@ const silent: ProgressView = { show: () => undefined, stop: () => undefined }
 
 const intervalMs = 30_000
 
-/** An event every 30 seconds, also where nothing has moved since: that is worth knowing. */
+/** Logs an event every 30 seconds, even without progress. */
 export function createProgressEvents(
   terminal: Terminal,
   fields: Readonly<Record<string, unknown>>,

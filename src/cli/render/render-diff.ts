@@ -5,7 +5,7 @@ import { renderCompleteness, row } from './render-report.ts'
 import { fitText, padText, widthOf } from '../../text/text-width.ts'
 import { countOf, formatCount } from '../../text/format-count.ts'
 
-/** A comparison for people: what was compared, the counts, and the fields that differ, with an example each. */
+/** Renders the compared things, the counts, and the differing fields with an example each. */
 export function renderDiff(report: DiffReport, colors: Colors, width: number): string {
   const { equal, old, new: next, ignored, tables, to } = report
   return [
@@ -57,10 +57,10 @@ function renderFields(fields: readonly FieldDiff[], colors: Colors, width: numbe
   })
 }
 
-/** The most that names of fields take of a line. */
+/** The largest share of a line for field names. */
 const fieldShare = 0.45
 
-/** `M34C3D3A5E  820 → 790`, in so many columns. */
+/** `M34C3D3A5E  820 → 790` within `width` columns. */
 function renderExample({ id, element, old, new: next }: Difference, width: number): string {
   const place = element === null ? id : `${id} ${element}`
   const start = `${escapeControls(place)}  `
@@ -72,7 +72,7 @@ function renderExample({ id, element, old, new: next }: Difference, width: numbe
   return fitText(`${start}${shown} → ${fitText(after, Math.max(1, room - widthOf(shown)))}`, width)
 }
 
-/** Long texts without most of what both begin with, as that is not where they differ. */
+/** Drops most of the common beginning of long texts. */
 function skipCommon(before: string, after: string, room: number): [string, string] {
   if (widthOf(before) + widthOf(after) <= room) return [before, after]
   let common = 0
@@ -81,7 +81,6 @@ function skipCommon(before: string, after: string, room: number): [string, strin
   return start < keptBefore ? [before, after] : [`…${before.slice(start)}`, `…${after.slice(start)}`]
 }
 
-/** Characters before the first that differs. */
 const keptBefore = 8
 
 function show(value: string | null): string {

@@ -3,7 +3,6 @@ import { listOutputs } from '../../describe/init/draft-for-files.ts'
 import { escapeControls } from '../../text/escape-controls.ts'
 import { row } from './render-report.ts'
 
-/** The choices of a new config, a line each. */
 export function renderDraft({ contract, source, tables, locales, outputs }: ConfigDraft): string[] {
   const known = source.kind === 'files' ? `, ${source.survey.reason}` : ''
   return [

@@ -3,7 +3,7 @@ import type { OperationNotOffered } from '../../service/endpoints/operations-not
 import type { Colors } from '../terminal.ts'
 import { toTextWidth, wrapText } from './wrap-text.ts'
 
-/** Every endpoint with its filters, sortings and assumption, for people, within 80 columns. */
+/** Renders every endpoint with its filters, sortings and assumptions, within 80 columns. */
 export function renderEndpoints(
   offered: readonly Endpoint[],
   notOffered: readonly OperationNotOffered[],
@@ -23,7 +23,6 @@ export function renderEndpoints(
   ].join('\n')
 }
 
-/** The same for a few of them. */
 export function renderSome(
   offered: readonly Endpoint[],
   notOffered: readonly OperationNotOffered[],

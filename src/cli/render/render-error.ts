@@ -8,8 +8,8 @@ import type { Colors } from '../terminal.ts'
 import { fitText, splitAt, widthOf } from '../../text/text-width.ts'
 
 /**
- * An error for people: code and title; what is wrong and where; what happened to the outputs; what to try. With the name
- * of the pipeline where it is one of several.
+ * Renders code and title, what is wrong and where, what happened to the outputs, and what to try; with the pipeline's
+ * name if it is one of several.
  */
 export function renderError(error: CatalogueError, colors: Colors, pipeline?: string): string {
   const head = `${colors.red(colors.bold(error.code))} ${error.title}`
@@ -24,17 +24,15 @@ export function renderError(error: CatalogueError, colors: Colors, pipeline?: st
   return lines.join('\n')
 }
 
-/** The same for scripts. */
 export function toErrorJson({ code, title, message, outputs, fix, exitCode }: CatalogueError) {
   return { code, title, message, outputs: outputs ?? null, fix, exitCode }
 }
 
-/** Problems of a config, each with its place, the line of the text and a mark under the place. */
+/** Renders each problem of a config with its place, the line of the text and a mark below the place. */
 export function renderProblems(problems: readonly LocatedProblem[], colors: Colors, columns?: number): string {
   return problems.map((problem) => renderProblem(problem, colors, columns)).join('\n')
 }
 
-/** Notes that are no problems, in the same way. */
 export function renderNotes(notes: readonly LocatedProblem[], colors: Colors, columns?: number): string {
   return renderProblems(
     notes.map((note) => ({ ...note, message: `note: ${note.message}` })),
@@ -55,7 +53,7 @@ function renderProblem(problem: LocatedProblem, colors: Colors, columns = Number
   return [head, colors.dim(margin + shown), marked].join('\n')
 }
 
-/** As much of a line as has room, and the part of it before the mark. */
+/** The part of a line that fits, and its beginning up to the mark. */
 function narrow(excerpt: string, mark: number, width: number): [shown: string, before: string] {
   const room = Math.max(narrowestExcerpt, width)
   const start = excerpt.slice(0, mark)
@@ -66,12 +64,11 @@ function narrow(excerpt: string, mark: number, width: number): [shown: string, b
 
 const narrowestExcerpt = 30
 
-/** `tables.products.columns[2]`, in a list; nothing for the config as a whole. */
+/** `tables.products.columns[2]` in a list; empty for the config as a whole. */
 function toSteps(path: LocatedProblem['path']): string[] {
   return path.length === 0 ? [] : [redactCredentials(formatConfigPath(path), [])]
 }
 
-/** The same for scripts. */
 export function toProblemJson({ file, line, column, path, message, suggestion }: LocatedProblem) {
   return {
     file,

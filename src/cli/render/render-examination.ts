@@ -5,7 +5,7 @@ import { formatCount } from '../../text/format-count.ts'
 
 const mostEndpoints = 4
 
-/** The findings for people, within 80 columns: what differs first. */
+/** Renders the findings within 80 columns, differences first. */
 export function renderExamination(report: ExaminationReport, columns: number | undefined, colors: Colors): string {
   const width = toTextWidth(columns)
   const { baseUrl, requests, durationMs, interpretations, endpoints } = report

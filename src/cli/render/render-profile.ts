@@ -4,13 +4,12 @@ import type { Colors } from '../terminal.ts'
 import { countOf, formatCount } from '../../text/format-count.ts'
 
 export interface ProfileLayout {
-  /** Columns of the terminal; undefined where there is none. */
+  /** Columns of the terminal; undefined if there is none. */
   readonly width: number | undefined
-  /** True for a line of its own for each frequent value. */
   readonly isDetailed: boolean
 }
 
-/** A profile for people: of each column how much is filled, how many values there are, their bounds and the frequent ones. */
+/** Renders each column's filled share, distinct values, bounds and frequent values. */
 export function renderProfile({ tables }: RunProfile, colors: Colors, { width, isDetailed }: ProfileLayout): string {
   const room = Math.min(Math.max(width ?? narrow, narrow), wide)
   return tables.map((table) => renderTable(table, colors, room, isDetailed)).join('\n\n')
@@ -41,7 +40,7 @@ function renderColumn(
   return [...lines, ...(isDetailed ? listFrequent(column) : joinFrequent(column, room))]
 }
 
-/** A line with two numbers at its end, under those of the other lines; a name that is too long moves them. */
+/** A line that ends with two aligned numbers; a name that is too long shifts them. */
 function layOut(left: string, filled: string, distinct: string, room: number): string {
   const right = `${filled.padStart(filledWidth)}${distinct.padStart(distinctWidth)}`
   return `${left.padEnd(room - right.length - 1)} ${right}`
@@ -50,13 +49,13 @@ function layOut(left: string, filled: string, distinct: string, room: number): s
 const filledWidth = 8
 const distinctWidth = 12
 
-/** Never 0 or 100 where it is only nearly so. */
+/** Never rounds to 0 % or 100 %. */
 function formatShare(part: number, whole: number): string {
   if (part === 0 || part === whole) return part === 0 ? '0 %' : '100 %'
   return `${Math.min(99.9, Math.max(0.1, (100 * part) / whole)).toFixed(1)} %`
 }
 
-/** `1 to 99`; of text also the length of the longest. Nothing where the frequent values are all there are. */
+/** `1 to 99`, for text also the longest length. Empty if the frequent values are all there are. */
 function describeBounds({ min, max, longest, filled, distinct, frequent = [] }: ColumnProfile): string {
   const isListed = distinct === frequent.length && typeof min !== 'number'
   if (isListed || filled === 0 || min === undefined || min === null || max === undefined || max === null) return ''
@@ -64,7 +63,7 @@ function describeBounds({ min, max, longest, filled, distinct, frequent = [] }: 
   return longest === undefined ? range : `${range}, ${countOf(longest, 'character')} at most`
 }
 
-/** The most frequent values on one line, as many as it has room for; none where every value comes once. */
+/** As many frequent values as fit on one line; none if every value occurs once. */
 function joinFrequent({ frequent = [], distinct }: ColumnProfile, room: number): string[] {
   const [first] = frequent
   const isListed = frequent.length === distinct
@@ -79,7 +78,6 @@ function joinFrequent({ frequent = [], distinct }: ColumnProfile, room: number):
   return [line]
 }
 
-/** The most frequent values, a line each. */
 function listFrequent({ frequent = [], filled, distinct }: ColumnProfile): string[] {
   if (frequent[0]?.count === 1 && frequent.length !== distinct) return ['    each value once']
   const counts = frequent.map(({ count }) => formatCount(count))

@@ -4,7 +4,9 @@ import type { Excerpt, RejectExample, RejectGroup } from '../../sources/rejects/
 import type { Colors } from '../terminal.ts'
 import { countOf } from '../../text/format-count.ts'
 
-/** A reason of rejects for people: how many lines, what was expected, and examples with a mark under what is wrong. */
+/**
+ * Renders a reason of rejects: the number of lines, what was expected, and examples with a mark below the wrong value.
+ */
 export function renderGroup(group: RejectGroup, colors: Colors, width: number): string {
   const { code, path, count, expected, examples } = group
   const place = path === '' ? '' : `  ${escapeControls(path)}`
@@ -16,7 +18,7 @@ export function renderGroup(group: RejectGroup, colors: Colors, width: number): 
   ].join('\n')
 }
 
-/** The text with colors where the same without them fits. */
+/** The colored text if it fits; otherwise the plain text, cut. */
 function fit(colored: string, plain: string, width: number): string {
   return widthOf(plain) <= width ? colored : cutText(plain, width)
 }
@@ -33,7 +35,7 @@ function renderExample(example: RejectExample, expected: string, colors: Colors,
 
 const indent = 4
 
-/** An excerpt on a line of at most `width` columns, and the line below it with the mark. */
+/** An excerpt on a line of at most `width` columns, and a line with the mark to put below it. */
 export function renderExcerpt({ before, value, after, isCut }: Excerpt, width: number): { text: string; mark: string } {
   const wrong = cutText(escapeControls(value) + (isCut.value ? ellipsis : ''), Math.floor(width / 2))
   const left = width - widthOf(wrong)
@@ -47,12 +49,10 @@ export function renderExcerpt({ before, value, after, isCut }: Excerpt, width: n
 
 const ellipsis = '…'
 
-/** The beginning of a text, with a sign where it is cut. */
 function cutText(text: string, width: number): string {
   return widthOf(text) <= width ? text : `${cutStart(text, width - 1)}${ellipsis}`
 }
 
-/** The end of a text, with a sign where it is cut. */
 function cutFront(text: string, width: number, isCut: boolean): string {
   if (!isCut && widthOf(text) <= width) return text
   return `${ellipsis}${cutEnd(text, width - 1)}`

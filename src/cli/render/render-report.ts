@@ -12,7 +12,7 @@ import type { Colors } from '../terminal.ts'
 import { type ChangeCounts, type Completeness, type FileReport, type Manifest } from '../../manifest/manifest.ts'
 import { formatCount } from '../../text/format-count.ts'
 import { formatMegabytes } from '../../text/format-size.ts'
-/** A report for people: what deserves a look, then the ledger as a sum, completeness, tables and files. */
+/** Renders findings first, then the ledger as a sum, completeness, tables and files. */
 export function renderReport(report: Manifest, colors: Colors, width = usualWidth): string {
   const { pipeline, durationMs, sources, completeness } = report
   const findings = listFindings(report)
@@ -39,7 +39,6 @@ export function renderReport(report: Manifest, colors: Colors, width = usualWidt
   ].join('\n')
 }
 
-/** A finding and its details, in the color of its severity. */
 export function renderFinding(
   { kind, severity, text, details }: Finding,
   colors: Colors,
@@ -50,15 +49,12 @@ export function renderFinding(
   return [...wrapWords(kind, escapeControls(text).split(' '), width).map(paint), ...lines]
 }
 
-/** Null if nothing needs a color. */
 function painterOf(severity: Finding['severity'], colors: Colors): ((text: string) => string) | null {
   return { wrong: colors.red, look: colors.yellow, note: null }[severity]
 }
 
-/** Columns of a line, where there is no terminal that says. */
 const usualWidth = 100
 
-/** One line of a report. */
 export function row(name: string, text: string): string {
   return `  ${name.padEnd(9)} ${text}`
 }
@@ -70,7 +66,6 @@ function renderLedger({ ledger }: Manifest): string {
   return `${formatCount(lines)} = ${parts.join(' + ')}${repeated}`
 }
 
-/** The corrected lines of a replay. */
 function renderReplayed({ replayed }: Manifest): string[] {
   if (replayed === undefined) return []
   const { lines, path } = replayed
@@ -78,7 +73,6 @@ function renderReplayed({ replayed }: Manifest): string[] {
   return [row('replayed', escapeControls(`${subject} of ${path}`))]
 }
 
-/** The conditions that left out records or elements, with their numbers. */
 function renderConditions(report: Manifest, width: number): string[] {
   const parts = listLeftOut(report).map(({ table, by, path, condition, filtered }) => {
     const place = table === null ? by : `${by} of ${table}`
@@ -87,7 +81,7 @@ function renderConditions(report: Manifest, width: number): string[] {
   return wrapRow('filtered', parts, width)
 }
 
-/** The completeness of a stream, with the proof or the reasons. */
+/** The completeness of a stream, with its proof or the reasons against it. */
 export function renderCompleteness(
   completeness: Completeness,
   colors: Colors,
@@ -98,13 +92,11 @@ export function renderCompleteness(
     : colors.yellow(escapeControls(describeDoubt(completeness)))
 }
 
-/** The origin of landed files. */
 function renderLanded({ sources }: Manifest): string[] {
   const landed = sources.flatMap((source) => source.landed ?? [])
   return landed.map(({ endpoint, fetchedAt }) => row('landed', `from ${endpoint} at ${fetchedAt}`))
 }
 
-/** The changes of a pipeline that keeps a state. */
 function renderChanges(report: Manifest): string[] {
   const read = describeRead(report)
   if (read === null) return []
@@ -143,7 +135,7 @@ function renderTables(report: Manifest, width: number): string[] {
   return wrapRow(readsPart(report) ? 'rows read' : 'rows', parts, width)
 }
 
-/** A row whose list has as many lines as its parts need. */
+/** A row whose list is wrapped onto several lines. */
 export function wrapRow(label: string, parts: readonly string[], width = usualWidth): string[] {
   const last = parts.length - 1
   return wrapWords(
@@ -153,7 +145,6 @@ export function wrapRow(label: string, parts: readonly string[], width = usualWi
   )
 }
 
-/** The same of words, without commas. */
 function wrapWords(label: string, words: readonly string[], width: number): string[] {
   return wrap(words, width - row('', '').length).map((line, at) => row(at === 0 ? label : '', line))
 }
@@ -176,7 +167,7 @@ function renderFiles(files: readonly FileReport[]): string[] {
   return [row('files', `${formats.join(', ')} in ${escapeControls(nameFolders(files))}`)]
 }
 
-/** The folders of files; of many that are in one folder, that. */
+/** The folders of files, or the common parent of many folders. */
 function nameFolders(files: readonly FileReport[]): string {
   const folders = [...new Set(files.map((file) => dirname(file.base ?? file.path)))]
   const parents = [...new Set(folders.map((folder) => dirname(folder)))]
@@ -187,14 +178,13 @@ function nameFolders(files: readonly FileReport[]): string {
 
 const mostFolders = 3
 
-/** The files of earlier configs that have gone. */
 function renderPruned({ prunedFiles = [] }: Manifest, width: number): string[] {
   return prunedFiles.length === 0
     ? []
     : wrapWords('pruned', escapeControls(describeLeft(prunedFiles)).split(' '), width)
 }
 
-/** The rules of the config, if none is broken: a broken one is a finding. */
+/** Empty if a rule is broken, as that is a finding. */
 function renderRules({ rules = [] }: Manifest): string[] {
   if (rules.some(({ result }) => result === 'broken')) return []
   const results = formatResults(rules, ['kept', 'unjudged'])

@@ -12,8 +12,8 @@ type PreviewColumn = PreviewTable['columns'][number]
 type PreviewRow = PreviewTable['rows'][number]
 
 /**
- * Rows side by side, a column a line and its type below: tables here have far more columns than a screen has room for. Rows
- * that find no room beside the others come below them. With `most`, only the first of these many columns that are filled.
+ * Renders rows side by side, with a line for each column and its type below: these tables have far more columns than a
+ * screen has room for. Rows that do not fit come below the others. `most` limits it to the first filled columns.
  */
 export function renderRows(table: PreviewTable, width: number | undefined, colors: Colors, most?: number): string {
   const { name, rows } = table
@@ -52,7 +52,7 @@ function toBlocks(rows: readonly PreviewRow[], size: number): (readonly PreviewR
 
 const typeIndent = '  '
 
-/** The name with what has room of each value; the type with what has room of the rest. */
+/** Two lines: the name with the beginnings of the values, and the type with their rests. */
 function renderColumn(
   { name, type }: PreviewColumn,
   rows: readonly PreviewRow[],
@@ -70,7 +70,6 @@ function renderColumn(
   return lines.map((line) => `  ${line.join('  ')}`.trimEnd())
 }
 
-/** At a blank, where there is one in the right half. */
 function splitCell(text: string, width: number): [start: string, rest: string] {
   const [start, rest] = splitAt(text, width)
   const blank = start.lastIndexOf(' ')

@@ -7,7 +7,7 @@ export interface ShownSource extends Omit<ServiceSourcePlan, 'sourceIds'> {
   readonly sourceIds: SourceIdsSummary | null
 }
 
-/** A source as `plan` shows it: of a list from a file only the first codes, and how many more there are. */
+/** A source as `plan` shows it: with only the first codes of a list from a file, and the number of the others. */
 export function toShownSource(source: ServiceSourcePlan): ShownSource {
   const { sourceIds, filter } = source
   if (sourceIds === null) return { ...source, sourceIds }
@@ -17,7 +17,7 @@ export function toShownSource(source: ServiceSourcePlan): ShownSource {
 
 type Filter = Readonly<Record<string, unknown>>
 
-/** The list is the whole filter, or a part of `and`. */
+/** Replaces a list that is the whole filter or a part of `and`. */
 function withShownList(filter: Filter, field: string): Filter {
   if (Object.hasOwn(filter, field)) return { ...filter, [field]: shorten(filter[field] as readonly unknown[]) }
   const parts = filter['and'] as readonly Filter[]
@@ -32,7 +32,7 @@ function shorten(codes: readonly unknown[]): readonly unknown[] {
   return [...codes.slice(0, shown), `… ${codes.length - shown} more`]
 }
 
-/** How a source asks the service, on one line. */
+/** How a source sends its requests, on one line. */
 export function formatClient({ client, proxy }: Pick<ServiceSourcePlan, 'client' | 'proxy'>): string {
   const { requestsPerMinute, retries, limits, userAgent } = client
   return [

@@ -17,7 +17,6 @@ import { countOf, formatCount } from '../../text/format-count.ts'
 export interface TraceStyle {
   readonly colors: Colors
   readonly width: number | undefined
-  /** True to show whole raw lines. */
   readonly raw: boolean
   /** True to show the rows of all tables, false to count those of child tables. */
   readonly rows: boolean
@@ -29,7 +28,7 @@ export function renderTrace({ ids, read, published }: TraceReport, style: TraceS
   return [...traced, ...(isFound ? [style.colors.dim(renderPublished(published))] : [])].join('\n\n')
 }
 
-/** Lines that were replayed, or a config that was changed, make other outcomes than those above. */
+/** Names the published run, whose outcomes differ from those above if lines were replayed or the config was changed. */
 function renderPublished(published: TraceReport['published']): string {
   const now = 'This is what a run would make of the lines now.'
   if (published === null) return `${now} Nothing is published.`
@@ -75,14 +74,12 @@ function renderLine({ outcome, raw, tables, ...place }: TracedLine, style: Trace
   return [head, ...renderRaw(raw, style), ...rows].join('\n')
 }
 
-/** All rows, and what was left out. */
 function renderTable(table: TracedTable, { colors, width }: TraceStyle): string {
   if (table.rows.length === 0) return countRows(table)
   const left = table.filtered === 0 ? [] : [`  ${countFiltered(table)}`]
   return [renderRows(table, width, colors, Number.POSITIVE_INFINITY), ...left].join('\n')
 }
 
-/** The values of the one row that a record has in its own table; counts where there are more. */
 function renderFirst(table: TracedTable, { colors, width = usualWidth }: TraceStyle): string {
   const [row, ...others] = table.rows
   const title = `  ${countRows(table)}`

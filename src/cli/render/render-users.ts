@@ -9,7 +9,7 @@ import type { Colors } from '../terminal.ts'
 import { padText, widthOf } from '../../text/text-width.ts'
 import { countOf, formatCount } from '../../text/format-count.ts'
 
-/** Everything that is wrong in a file of users, each with its line and column. */
+/** Renders the problems of a file of users, each with line and column. */
 export function renderRowProblems(file: string, problems: readonly RowProblem[], colors: Colors): string {
   const lines = problems.map(({ line, column, message, suggestion }) => {
     const place = [`${file === '-' ? '<stdin>' : file}:${line}`, ...(column === null ? [] : [column])].join(': ')
@@ -18,7 +18,6 @@ export function renderRowProblems(file: string, problems: readonly RowProblem[],
   return lines.join('\n')
 }
 
-/** A line a row: what would be done with it. */
 export function renderPlannedUsers(users: readonly PlannedUser[]): string {
   const widest = (least: number, text: (user: PlannedUser) => string) =>
     users.reduce((width, user) => Math.max(width, widthOf(text(user))), least)
@@ -30,7 +29,6 @@ export function renderPlannedUsers(users: readonly PlannedUser[]): string {
   return [`${'line'.padStart(lineWidth)}  action  user`, ...lines].join('\n')
 }
 
-/** `3 to create, 1 already created` */
 export function summarizePlan(users: readonly PlannedUser[]): string {
   const count = (action: PlannedUser['action']): number => users.filter((user) => user.action === action).length
   const toFind = count('find')
@@ -39,7 +37,7 @@ export function summarizePlan(users: readonly PlannedUser[]): string {
   return `${formatCount(count('create'))} to create, ${formatCount(count('skip'))} already created${asked}`
 }
 
-/** The outcome of the rows, for people; failed ones one by one. */
+/** Renders the outcome of the rows, with a line for each failed one. */
 export function renderUsersReport(report: CreateUsersReport, colors: Colors): string {
   const { file, baseUrl, rows, created, skipped, failed, unsent, results, users } = report
   const changed = users.filter(({ isChanged }) => isChanged === true)

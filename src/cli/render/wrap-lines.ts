@@ -1,11 +1,11 @@
 import { widthOf } from '../../text/text-width.ts'
 
-/** Below this, lines would be one word each. */
+/** The narrowest width to wrap to: below it lines would be one word each. */
 const narrowest = 40
 
 /**
- * Laid-out text for a terminal of so many columns: lines that are wider go on below, between two words, where their last
- * cell began. Words stay whole, so that paths and addresses can be copied.
+ * Wraps laid-out text for a terminal: a line that is too wide continues below its last cell. Words stay whole, so that
+ * paths and addresses can be copied.
  */
 export function wrapLines(text: string, columns: number): string {
   const width = Math.max(narrowest, columns)
@@ -13,7 +13,7 @@ export function wrapLines(text: string, columns: number): string {
   return lines.map((line) => (isMarked(line) || widthOf(line) <= width ? line : wrapLine(line, width))).join('\n')
 }
 
-/** An excerpt of a config, or the line below with its mark, which have been fitted in together. */
+/** True for an excerpt of a config or the mark below it, which have been fitted together. */
 function isMarked(line: string): boolean {
   return /^\S*\s+\d* ?\| /.test(line)
 }
@@ -25,7 +25,7 @@ function wrapLine(line: string, width: number): string {
   for (const [, space = '', word = ''] of line.matchAll(/(\s*)(\S+)/g)) {
     const isBegun = current.trim() !== ''
     const isTooWide = widthOf(current) + space.length + widthOf(word) > width
-    // A word that has no room on a line of its own gains nothing from one.
+    // A word that is too long for any line gains nothing from a new one.
     if (isBegun && isTooWide && widthOf(hanging + word) <= width) {
       lines.push(current)
       current = hanging + word
@@ -34,7 +34,7 @@ function wrapLine(line: string, width: number): string {
   return [...lines, current].join('\n')
 }
 
-/** Blanks up to the last cell that begins in the left half, or two more than the line itself is indented by. */
+/** Blanks up to the last cell that begins in the left half; without one, the line's indentation plus two. */
 function findHanging(line: string, width: number): string {
   const cells = [...line.matchAll(/\S {2,}(?=\S)/g)].map(({ index, 0: gap }) =>
     widthOf(line.slice(0, index + gap.length)),

@@ -4,12 +4,12 @@ import { widthOf } from '../../text/text-width.ts'
 const widest = 80
 const narrowest = 40
 
-/** Columns for running text on a stream; a terminal that does not know its width says 0. */
+/** The columns for running text on a stream; a terminal that does not know its width says 0. */
 export function toTextWidth(columns: number | undefined): number {
   return columns === undefined || columns < narrowest ? widest : Math.min(columns, widest)
 }
 
-/** Text in lines of at most `width` columns: the first indented by `indent`, the others by `hanging`. */
+/** Wraps text to lines of at most `width` columns: the first indented by `indent`, the others by `hanging`. */
 export function wrapText(text: string, indent: number, width: number, hanging: number): string[] {
   const lines: string[] = []
   let line = ' '.repeat(indent)

@@ -54,11 +54,9 @@ export const checkCommand = defineCommand({
 
 interface UnsetVariable {
   readonly name: string
-  /** The configs that name it. */
   readonly files: readonly string[]
 }
 
-/** The variables that runs need and that are not set, in the order of the configs. */
 function listUnset(loaded: readonly LoadedPipeline[]): UnsetVariable[] {
   const names = new Set(loaded.flatMap(({ unset = [] }) => unset))
   return [...names].map((name) => ({

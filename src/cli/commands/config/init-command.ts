@@ -118,7 +118,7 @@ async function writeDraft(draft: ConfigDraft, file: string, { force }: Options, 
   log(terminal, `Next: \`catalogue-etl preview ${config}\`, \`catalogue-etl run ${config}\``)
 }
 
-/** Beside the config. One that is there is never replaced: others may have put variables into it. */
+/** Writes the variables to a file beside the config. Never replaces a file there, which others may have edited. */
 async function writeEnvExample(draft: ConfigDraft, config: string, terminal: Terminal): Promise<void> {
   const text = formatEnvExample(draft, config)
   if (text === null) return
@@ -132,14 +132,14 @@ async function writeEnvExample(draft: ConfigDraft, config: string, terminal: Ter
   log(terminal, `${path}: kept as it was${lacks}`)
 }
 
-/** Under another name first, so that a file of this name is whole. */
+/** Writes to another name first, so that a file at this path is always whole. */
 async function writeText(path: string, text: string, mayReplace: boolean): Promise<void> {
   await outputOperation(path, 'written', async () => {
     await mkdir(dirname(path), { recursive: true })
     if (mayReplace) return replaceFile(path, text)
     await writeFile(path, text, { flag: 'wx' }).catch(async (error: unknown) => {
       if (failedWith(error, 'EEXIST')) throw isTaken(path)
-      // The beginning, where the disk is full.
+      // Removes an incomplete file, if the disk is full.
       await rm(path, { force: true })
       throw error
     })

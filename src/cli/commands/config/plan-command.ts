@@ -166,12 +166,11 @@ function describeValue({ from, unit, timezone }: Omit<ColumnPlan, 'source'>): st
   return unit === undefined ? from : `${from} (${describeUnit(unit)})`
 }
 
-/** What the conditions on records, or on the rows of a table, ask. */
 function listConditionsInWords(plan: PipelinePlan, table: TablePlan | null): string[] {
   return describeConditions(table?.where ?? plan.records.where, fieldOfRows(plan, table), plan.records.timezone)
 }
 
-/** The record, or the element of a list, of which a table has a row each. */
+/** The record or list element from which a table makes a row. */
 function fieldOfRows({ records, records: { contract } }: PipelinePlan, table: TablePlan | null): Field | undefined {
   const root = toRoot(resolveContract({ contract, extra: records.extra }))
   return follow(root, table?.each ?? []).field

@@ -23,7 +23,7 @@ export const schemaCommand = defineCommand({
 
 async function toSchemaOf(file: string, terminal: Terminal): Promise<object> {
   const { value, isUnderstood, problems } = await readConfigDocument(file)
-  // Prints them, and throws.
+  // Prints the problems and throws.
   if (!isUnderstood) requirePlans([{ file, env: terminal.env, problems, notes: [], plan: null }], terminal)
   const subject = findConfigSubject(value)
   if (subject !== null) return toConfigSchema(subject)

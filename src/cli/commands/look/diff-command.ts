@@ -56,5 +56,4 @@ rows are compared, table by table: a field is a column there, public_price or pr
   },
 })
 
-/** Columns of a line, where there is no terminal that says. */
 const usualWidth = 100

@@ -51,7 +51,7 @@ export const profileCommand = defineCommand({
   },
 })
 
-/** A JSON file may be either: an export begins as one. */
+/** A JSON file may be a config or an export; its beginning tells. */
 async function isConfig(file: string): Promise<boolean> {
   const extension = extname(file).toLowerCase()
   if (extension !== '.json') return configExtensions.has(extension)
@@ -112,7 +112,7 @@ function logTypes(file: string, typesFrom: string | null, terminal: Terminal): v
   log(terminal, colorsFor(terminal.stderr, terminal.env).yellow(message))
 }
 
-/** Under another name first, so that a file of this name is whole. */
+/** Writes to another name first, so that a file at this path is always whole. */
 async function writeProfile(path: string, found: RunProfile, terminal: Terminal): Promise<void> {
   const partial = `${path}.partial`
   await outputOperation(path, 'written', async () => {

@@ -50,7 +50,7 @@ export const backfillCommand = defineCommand({
   },
 })
 
-/** As it was written, which is how an earlier call is known again. */
+/** Checks the duration and returns it as typed: an earlier call is recognized by the text. */
 function toSoundDuration(text: string): string {
   toDurationMs(text)
   return text

@@ -74,7 +74,7 @@ export const rejectsCommand: CommandGroup = {
   commands: { show, replay },
 }
 
-/** Throws SOURCE_FAILED at a line that is no reject: it is the tool that has written the file. */
+/** Throws SOURCE_FAILED at a malformed line, as this tool wrote the file. */
 async function* readAll(path: string, terminal: Terminal): AsyncGenerator<RejectsFileLine> {
   for await (const { lineNumber, reject, problem } of readRejects(path, terminal)) {
     if (reject === null) throw new CatalogueError('SOURCE_FAILED', `${path}, line ${lineNumber}: ${problem}`)
@@ -120,15 +120,14 @@ async function writeGroups(
 
 const usualWidth = 80
 
-/** The run that left the rejects file. */
 interface Origin {
-  /** ISO 8601, UTC; null for an object of a bucket. */
+  /** ISO 8601 in UTC; null for an object of a bucket. */
   readonly writtenAt: string | null
-  /** False for rejects of a run that failed; null where that is not known. */
+  /** False for rejects of a failed run; null if that is unknown. */
   readonly isPublished: boolean | null
 }
 
-/** The manifest is written last; a run that fails leaves its rejects behind the manifest of an earlier one. */
+/** Recognizes the rejects of a failed run by the older manifest: a run that publishes writes its manifest last. */
 async function findOrigin(
   name: string,
   { rejects, manifest }: ReportPlan,
@@ -166,7 +165,7 @@ async function writeRows(
     if (rows.length < rowsAtOnce) continue
     const isFull = !stdout.write(encode(rows))
     rows = []
-    // A reader that has seen enough has closed the pipe.
+    // The reader has closed the pipe.
     if (stdout.destroyed) return
     if (isFull) await once(stdout, 'drain', { signal })
   }
@@ -175,5 +174,5 @@ async function writeRows(
 
 const rowsAtOnce = 500
 
-/** Values come from a source that nobody has checked, and spreadsheets run what looks like a formula. */
+/** Escapes formulas: values come from an unchecked source, and spreadsheets run what looks like a formula. */
 const csvDialect = { ...defaultCsvDialect, escapeFormulas: true }

@@ -48,7 +48,7 @@ Of several pipelines it is the worst: 130, 1, 2, 5, 3, 4, 6, 0.`,
   run: runAndReport,
 })
 
-/** Runs all pipelines, and reports it to scripts, the collector of metrics, and the hook. */
+/** Runs all pipelines, and reports to scripts, the metrics file and the hook. */
 export async function runAndReport(options: RunInput, terminal: Terminal): Promise<number> {
   const { metrics, json } = options
   let outcomes: RunOutcome[]
@@ -76,12 +76,12 @@ async function tell(end: CallEnd, options: RunInput, terminal: Terminal): Promis
   await tellOutcome(end, options, terminal)
 }
 
-/** Most calls have nobody to tell. */
+/** Loaded on demand: most calls have neither metrics nor a hook. */
 function loadTelling() {
   return import('../../log/tell-outcome.ts')
 }
 
-/** A plan is of one pipeline, and of all that it reads. */
+/** Checks options that conflict with shards: a plan of shards belongs to one pipeline and all of its records. */
 function checkSharded(options: RunInput): void {
   const { files, engine, plan, limit, fullRefresh, workers } = options
   const alone = sparkOptionNames.find((name) => options[name] !== undefined)
@@ -112,7 +112,7 @@ async function listRunNotes(loaded: LoadedPipeline, from: RunInput['from']): Pro
   return [...listUnchecked(loaded), ...(await listUnapplied(loaded, from))]
 }
 
-/** Two pipelines of one call must neither write the same files nor read the same input. */
+/** Throws if two pipelines of one call write the same files or read the same input. */
 function checkApart(plans: readonly Runnable['plan'][]): void {
   const owners = new Map<string, string>()
   for (const plan of plans) {

@@ -12,7 +12,6 @@ import {
   workersOption,
 } from '../../shared-options.ts'
 
-/** The options of every command that runs pipelines. */
 export const replayOptions = {
   ...configOptions,
   ...fromOption,
@@ -50,9 +49,8 @@ export const runOptions = {
   ...sparkOptions,
 }
 
-/** What a call of `run` asks for, or one of `rejects replay`, which has fewer options. */
+/** The input of `run`, or of `rejects replay`, which has fewer options. */
 export type RunInput = Partial<InputOf<typeof runOptions>> & {
   readonly files: readonly string[]
-  /** The files of corrected lines. */
   readonly fixed?: readonly string[]
 }

@@ -173,7 +173,6 @@ function formatSize(bytes: number): string {
   return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
 }
 
-/** The commands that follow, in their order. */
 function listNext(made: ShardPlan, to: string): string[] {
   const numbers = `each N from 0 to ${made.shards.length - 1}`
   const stages = stagesOf(made).flatMap((stage) =>
@@ -189,10 +188,9 @@ function toPlanJson({ planId, shards, ...made }: ShardPlan, to: string) {
   return { ok: true, plan: to, planId, stages: stagesOf(made), shards: listed }
 }
 
-/** More than any plan has: a slip of the hand makes no list that fills the memory. */
+/** More than any plan has, so that a typing error makes no huge list. */
 const mostShards = 1_000_000
 
-/** `3,7-9` */
 function toNumbers(text: string): number[] {
   const ranges = text.split(',').map((range) => /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(range))
   const numbers = ranges.flatMap((range) => {
@@ -205,7 +203,7 @@ function toNumbers(text: string): number[] {
   return [...new Set(numbers)]
 }
 
-/** Aborts when standard input ends: a caller that is killed can't stop in another way what it has started. */
+/** Aborts at the end of standard input: a killed caller has no other way to stop what it started. */
 function watchStdin({ stdin, signal }: Pick<Terminal, 'stdin' | 'signal'>): {
   readonly signal: AbortSignal
   readonly stop: () => void
@@ -213,11 +211,11 @@ function watchStdin({ stdin, signal }: Pick<Terminal, 'stdin' | 'signal'>): {
   const ending = new AbortController()
   const end = (): void => ending.abort(new Error('standard input has ended'))
   for (const event of ['end', 'close', 'error']) stdin.once(event, end)
-  // Nothing is expected there but the end.
+  // Only the end of the input matters.
   stdin.resume()
   const stop = (): void => {
     for (const event of ['end', 'close', 'error']) stdin.off(event, end)
-    // An open input would keep the process.
+    // An open input would keep the process running.
     stdin.destroy()
   }
   return { signal: AbortSignal.any([signal, ending.signal]), stop }

@@ -24,7 +24,7 @@ const options = {
 
 type Options = InputOf<typeof options>
 
-/** A service to ask, with the rate that its config names. */
+/** A service to examine, at the rate set by its config. */
 type Access = ProbedService & { readonly requestsPerMinute?: number }
 
 export const doctorCommand = defineCommand({

@@ -25,7 +25,7 @@ export const endpointsCommand = defineCommand({
   },
 })
 
-/** The operations of these names, all where there is none. Throws USAGE for a name that no operation has. */
+/** The operations with these names; all if there are none. Throws USAGE for an unknown name. */
 function chooseOperations(names: readonly string[]) {
   const all: Endpoint[] = Object.values(endpoints)
   if (names.length === 0) return { offered: all, notOffered: operationsNotOffered }
@@ -42,10 +42,10 @@ function chooseOperations(names: readonly string[]) {
 }
 
 interface OperationJson extends Omit<EndpointDescription, 'read' | 'contract'> {
-  /** Null of an operation that is not offered. */
+  /** Null if the operation is not offered. */
   readonly contract: EndpointDescription['contract'] | null
   readonly offered: boolean
-  /** The reason why it is not offered; null where it is. */
+  /** Why the operation is not offered; null if it is. */
   readonly reason: string | null
   readonly read: EndpointDescription['read'] | null
 }
@@ -54,7 +54,7 @@ function toOffered(endpoint: Endpoint): OperationJson {
   return { ...describeEndpoint(endpoint), offered: true, reason: null }
 }
 
-/** The members of an endpoint all the same, for programs that read the list by them. */
+/** Has all members of an endpoint, for programs that read the list. */
 function toNotOffered({ name, method, path, reason }: OperationNotOffered): OperationJson {
   return {
     name,

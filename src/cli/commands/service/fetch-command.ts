@@ -62,7 +62,6 @@ function logLanding(to: string, landing: LandingManifest, terminal: Terminal): v
   )
 }
 
-/** A landing manifest, for people. */
 function renderLanding(to: string, landing: LandingManifest, colors: Colors): string {
   const { pipeline, startedAt, finishedAt, lines, bytes, file, completeness, notes } = landing
   const durationMs = Date.parse(finishedAt) - Date.parse(startedAt)

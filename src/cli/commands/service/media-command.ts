@@ -68,7 +68,7 @@ export const mediaCommand = defineCommand({
   },
 })
 
-/** Options of the command as settings of the config, so that one check says what is wrong with either. */
+/** Converts the command's options to settings of the config, so that one check covers both. */
 function toSettings({ format: formats, userAgent, concurrency, allowPrivate }: Options): string[] {
   return [
     ...(formats === undefined ? [] : [`media.formats=${JSON.stringify(formats)}`]),
@@ -106,7 +106,6 @@ function logMedia(asked: Asked, manifest: MediaManifest, terminal: Terminal): vo
 
 type Asked = Pick<Options, 'to' | 'limit'>
 
-/** A manifest of media, for people. */
 function renderMedia({ to, limit }: Asked, manifest: MediaManifest, colors: Colors): string {
   const { pipeline, startedAt, finishedAt, files, entries, list, removed } = manifest
   const seconds = ((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000).toFixed(2)

@@ -91,7 +91,7 @@ async function send(input: Input, terminal: Terminal): Promise<number> {
   return error === null ? exitCodes.published : error.exitCode
 }
 
-/** Why not every user is created; null where each is. */
+/** Why not every user was created; null if all were. */
 function toError({
   file,
   results,
@@ -115,7 +115,6 @@ function toJson(report: CreateUsersReport) {
   return document
 }
 
-/** Shows how many rows are done, on a terminal only. */
 function createProgress({ stderr }: Terminal, quiet: boolean) {
   if (quiet || stderr.isTTY !== true) return { show: () => undefined, stop: () => undefined }
   const format = 'users  {bar} {value} of {total}, {eta_formatted} left'

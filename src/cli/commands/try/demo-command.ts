@@ -16,10 +16,8 @@ import { toCount } from '../../shared-options.ts'
 import type { Manifest } from '../../../manifest/manifest.ts'
 import { formatCount } from '../../../text/format-count.ts'
 
-/** A v4 stream, a v3 export and a query. */
 const configs = ['products.yaml', 'products-v3.yaml', 'news-items.yaml']
 
-/** The main job, over real HTTP: what somebody sees who has just arrived. */
 export const demoCommand = defineCommand({
   description: 'Starts a sandbox and runs three of the ready pipelines against it: no account, no network.',
   options: {
@@ -45,12 +43,10 @@ const nextSteps = `closed the sandbox. Next:
   with your own account, set CATALOGUE_URL, CATALOGUE_KEY_ID and CATALOGUE_KEY_SECRET: npx catalogue-etl run pipelines/products.yaml
   without an account, start a sandbox that keeps running and prints the variables to set: npx catalogue-etl sandbox`
 
-/** The variables that the ready pipelines read. */
 function toEnvironment({ baseUrl, keyId, keySecret }: Sandbox): Terminal['env'] {
   return { CATALOGUE_URL: baseUrl, CATALOGUE_KEY_ID: keyId, CATALOGUE_KEY_SECRET: keySecret }
 }
 
-/** Runs one of the configs that come with this package, and shows the first rows of its root table. */
 async function runDemoPipeline(config: string, out: string, terminal: Terminal): Promise<void> {
   const path = packageFile(`pipelines/${config}`)
   const { plan } = await loadPlan(path, { out, needsService: true }, terminal)
@@ -67,7 +63,7 @@ async function runDemoPipeline(config: string, out: string, terminal: Terminal):
 const shownRows = 3
 const shownColumns = 10
 
-/** The first rows of the root table, from the file that was published: the service is not asked again. */
+/** Reads the first rows from the published CSV file; the service is not asked again. */
 async function readFirstRows({ files }: Manifest): Promise<PreviewTable> {
   const file = files.find(({ format }) => format === 'csv')
   if (file === undefined) throw new TypeError('the pipelines of the demo write CSV')
@@ -78,7 +74,7 @@ async function readFirstRows({ files }: Manifest): Promise<PreviewTable> {
   return { name: file.table, columns: file.columns, rows }
 }
 
-/** As many lines of CSV: a line break between quotes ends none. */
+/** Reads the first lines of CSV. A line break between quotes ends no line. */
 async function readFirstLines(path: string, most: number): Promise<string> {
   const lines: string[] = []
   let count = 0

@@ -35,7 +35,7 @@ export const generateCommand = defineCommand({
   },
 })
 
-/** Writes chunks to standard output. A reader that has seen enough, such as head, closes the pipe: no failure. */
+/** Writes chunks to standard output. A reader such as head may close the pipe early: no failure. */
 async function writeChunksToStdout(chunks: Iterable<Uint8Array>, { stdout, signal }: Terminal): Promise<void> {
   try {
     await pipeline(Readable.from(chunks), stdout, { end: false, signal })
@@ -44,7 +44,10 @@ async function writeChunksToStdout(chunks: Iterable<Uint8Array>, { stdout, signa
   }
 }
 
-/** Writes chunks to a file, gzip if its name ends so; under another name first, so that a file of this name is whole. */
+/**
+ * Writes chunks to a file, as gzip if its name ends so, under another name first, so that a file at this path is always
+ * whole.
+ */
 async function writeChunksToFile(chunks: Iterable<Uint8Array>, path: string, signal: AbortSignal): Promise<void> {
   const partial = `${path}.partial`
   try {

@@ -10,13 +10,13 @@ import { toCount, toDurationMs } from '../../shared-options.ts'
 import { runBeside, waitForEnd } from './sandbox-end.ts'
 import { formatCount } from '../../../text/format-count.ts'
 
-/** The option of the commands that make data. */
+/** For the commands that generate data. */
 export const dialect = withDefault(
   choice('<name>', 'documented, or loose: as answers have been seen where the specification is silent', dialectNames),
   'documented',
 )
 
-/** Runs until the process is asked to stop, which is how it is meant to end, or beside a command of one's own. */
+/** Runs until the process is asked to stop, which is its normal end, or until a command beside it ends. */
 export const sandboxCommand = defineCommand({
   description: 'Starts a local stand-in of the service over generated data: no account, no network.',
   otherNames: ['serve', 'server', 'mock'],
@@ -69,12 +69,11 @@ export const sandboxCommand = defineCommand({
   },
 })
 
-/** The variables that the configs of `pipelines/` read. */
 function toVariables({ baseUrl, keyId, keySecret }: Sandbox) {
   return { CATALOGUE_URL: baseUrl, CATALOGUE_KEY_ID: keyId, CATALOGUE_KEY_SECRET: keySecret }
 }
 
-/** Commands to try with it. A secret of somebody's own is not printed. */
+/** Commands to try with the sandbox. Hides a secret other than the default. */
 function renderInvitation({ baseUrl, keyId, keySecret }: Sandbox, products: number): string {
   const secret = keySecret === sandboxKey.keySecret ? keySecret : '<API_KEY_SECRET>'
   const body = `'{"filter":{"status":"active"},"sorting":{"id":"ASC"}}'`

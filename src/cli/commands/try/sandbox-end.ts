@@ -6,13 +6,14 @@ import { CatalogueError } from '../../../errors.ts'
 import type { Terminal } from '../../terminal.ts'
 
 export interface EndOptions {
-  /** Milliseconds after which it ends by itself. */
+  /** The sandbox ends by itself after so many milliseconds. */
   readonly forMs: number | undefined
-  /** The id of the parent process now. */
   readonly parentId: () => number
 }
 
-/** Resolves when a sandbox is to end: the process is interrupted, its time is over, or the npx that started it is gone. */
+/**
+ * Resolves if the sandbox is to end: the process is interrupted, its time is over, or the npx that started it is gone.
+ */
 export async function waitForEnd(
   { signal, env }: Pick<Terminal, 'signal' | 'env'>,
   { forMs, parentId }: EndOptions,
@@ -38,8 +39,8 @@ async function untilAborted(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * True where npx started this very command. A killed npx takes its shell along and leaves the command behind. Of any
- * other parent the end means nothing: scripts and steps of a CI job start a sandbox and go.
+ * True if npx started this very command. A killed npx ends its shell but not the command. The end of another parent
+ * means nothing: scripts and steps of a CI job start a sandbox and end.
  */
 function isRunByNpx(env: Terminal['env']): boolean {
   const { npm_lifecycle_event: event, npm_lifecycle_script: script = '' } = env
@@ -55,7 +56,7 @@ async function untilParentGoes(parentId: () => number, signal: AbortSignal): Pro
 
 /**
  * Runs a command with these variables in its environment and resolves with its exit code. It is asked to stop when the
- * process is interrupted. Throws USAGE where there is no such command.
+ * process is interrupted. Throws USAGE if there is no such command.
  */
 export async function runBeside(
   [command = '', ...args]: readonly string[],
@@ -65,7 +66,7 @@ export async function runBeside(
   const child = spawn(command, args, {
     stdio: 'inherit',
     env: { ...env, ...variables },
-    // A command such as npm is a script there, which only a shell starts.
+    // On Windows, a command such as npm is a script, which only a shell can start.
     shell: process.platform === 'win32',
   })
   const stop = (): void => void child.kill('SIGTERM')
