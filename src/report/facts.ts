@@ -12,24 +12,22 @@ import { listBrokenRules } from './facts/rules.ts'
 import type { ReportManifest } from './report-manifest.ts'
 import type { DatabaseReport, Drift, RejectReason, SourceNotesReport } from '../manifest/manifest.ts'
 
-/** `wrong`: the outputs can't be relied on; `look`: they may not hold what was meant; `note`: good to know. */
+/** `wrong`: the outputs are unreliable; `look`: they may not hold what was intended; `note`: good to know. */
 export const severities = ['wrong', 'look', 'note'] as const
 
-/** A fact of a run that somebody should know before its outputs are used. */
+/** A fact that somebody should know before using a run's outputs. */
 export interface Finding {
   readonly severity: (typeof severities)[number]
   readonly kind: FindingKind
-  /** How many lines, values, rules … it is about. */
   readonly count: number
-  /** In words, with the file that has all of them, if there is one. */
+  /** One sentence, with the file that has all details, if there is one. */
   readonly text: string
-  /** More of it, a line each. */
   readonly details: readonly string[]
 }
 
 /**
- * Everything that a run has found, what is wrong first. Terminal, page, metrics and JSON tell these and no others, and a run is green if
- * none is `wrong` or to `look` at. Without `examples` no text has a value of a record.
+ * All findings of a run, worst first. Terminal, page, metrics and JSON show these and no others. A run is green if none
+ * is `wrong` or `look`. Without `examples`, no text has a value of a record.
  */
 export function listFindings(report: ReportManifest, { examples = true } = {}): Finding[] {
   const found = Object.entries(finders).flatMap(([kind, find]) =>
@@ -38,17 +36,19 @@ export function listFindings(report: ReportManifest, { examples = true } = {}): 
   return severities.flatMap((wanted) => found.filter(({ severity }) => severity === wanted))
 }
 
-/** The findings that a run also warns of, as not every reader of its log sees the report; without a value of a record. */
+/**
+ * The findings that a run also logs as warnings, as not every reader of its log sees the report. No text has a value of
+ * a record.
+ */
 export function listWarnings(report: ReportManifest): string[] {
   return listFindings(report, { examples: false })
     .filter(({ kind, severity }) => severity === 'wrong' || kind === 'edited' || kind === 'tables')
     .map(({ text }) => text)
 }
 
-/** A finding of one kind, which it need not name. */
 type Found = Pick<Finding, 'severity' | 'count' | 'text'> & Partial<Pick<Finding, 'details'>>
 
-/** The findings of a reading that is no run: what was landed from the service. */
+/** The findings of a fetch from the service. */
 export function listReadingFindings(notes: SourceNotesReport): Finding[] {
   const missing = listMissingCodes(notes.missing)
     .map(tellMissing)
@@ -57,12 +57,12 @@ export function listReadingFindings(notes: SourceNotesReport): Finding[] {
   return [...missing, ...repeated]
 }
 
-/** The worst of some findings; `note` for none. */
+/** The worst severity; `note` without findings. */
 export function worstOf(findings: readonly Finding[]): Finding['severity'] {
   return severities.find((wanted) => findings.some(({ severity }) => severity === wanted)) ?? 'note'
 }
 
-/** By kind, in the order in which those of one severity are told. A new fact is a function and its line here. */
+/** By kind, in their order within a severity. A new kind of finding is a function and a line here. */
 const finders = {
   failed: findFailure,
   doubts: ({ doubts = [] }, examples) =>
@@ -99,7 +99,9 @@ const finders = {
 
 export type FindingKind = keyof typeof finders
 
-/** The error of a run that has published nothing. Its message may show a value, but for what is counted in records that are gone. */
+/**
+ * The error of an unpublished run. Its message may show a value, except that on removed records, which has only counts.
+ */
 function findFailure({ failure }: ReportManifest, examples: boolean): Found[] {
   if (failure === undefined) return []
   const { code, title, message } = failure
@@ -114,7 +116,7 @@ function findUnproven({ completeness }: ReportManifest): Found[] {
   return [{ severity, count: reasons.length, text: describeDoubt(completeness) }]
 }
 
-/** Lines that `duplicates: keep` kept though an earlier one has their id: neither left out nor rejected for it. */
+/** Lines with a repeated id that `duplicates: keep` kept, so they were neither left out nor rejected for it. */
 function findRepeats({ ledger, rejects, sources }: ReportManifest): Found[] {
   const rejected = rejects.reasons?.find(({ code }) => code === 'duplicate_id')?.count ?? 0
   const count = ledger.repeatedIds - ledger.duplicate - rejected
@@ -153,7 +155,6 @@ function findRejects({ rejects, ledger }: ReportManifest): Found[] {
   return [{ severity: 'look', count, text, details: [...describeReasons(reasons), ...advice] }]
 }
 
-/** The most frequent reasons, and the command that shows lines with them. */
 function describeReasons(reasons: readonly RejectReason[]): string[] {
   const more = reasons.length - mostReasons
   const hint = `${more > 0 ? `${formatCount(more)} more; ` : ''}examples: catalogue-etl rejects show CONFIG`
@@ -162,7 +163,7 @@ function describeReasons(reasons: readonly RejectReason[]): string[] {
 
 const mostReasons = 3
 
-/** `12 × invalid_type photos[].displayOrder: expected an integer` */
+/** Such as `12 × invalid_type photos[].displayOrder: expected an integer`. */
 function describeReason({ code, path, count, expected }: RejectReason): string {
   return `${formatCount(count)} × ${code}${path === '' ? '' : ` ${path}`}: ${expected}`
 }
@@ -174,7 +175,6 @@ function findMissing(report: ReportManifest): Found[] {
   return [...found, { severity: 'look', count: file.rows, text: `${file.text}, each with its line in ${file.path}` }]
 }
 
-/** The codes of a request or filter that brought nothing, with the first of them. */
 function tellMissing({ key, asked, count, codes }: MissingCodes): Found {
   const named = codes.map(({ text, line }) => (line === null ? text : `${text} (line ${line})`))
   const shown = named.slice(0, mostNames).join(', ') + (named.length > mostNames ? ', … (all in the manifest)' : '')
@@ -193,7 +193,6 @@ function findStale({ state }: ReportManifest): Found[] {
   return [{ severity: 'look', count: stale.records, text: describeStale(stale) }]
 }
 
-/** Tables of databases that others have written to. */
 function findForeignRows({ databases = [] }: ReportManifest): Found[] {
   return databases.flatMap(({ target, mode, tables, differences = [] }) => [
     ...differences.map(({ table, expected, got }): Found => {
@@ -214,7 +213,7 @@ const howRewritten: Readonly<Record<DatabaseReport['mode'], string>> = {
   append: 'rows that are gone do not come back',
 }
 
-/** Texts that one cell of a workbook has no room for. */
+/** Texts that were cut to the longest that a workbook's cell can hold. */
 function findCutTexts({ files }: ReportManifest): Found[] {
   return files.flatMap(({ table, cutTexts = {} }) =>
     Object.entries(cutTexts).map(([column, count]) => {
@@ -224,7 +223,7 @@ function findCutTexts({ files }: ReportManifest): Found[] {
   )
 }
 
-/** Tables that one sheet of a workbook has no room for. */
+/** Tables with more rows than a workbook's sheet can hold. */
 function findSheets({ files }: ReportManifest): Found[] {
   return files.flatMap(({ table, sheets = [] }) => {
     const others = sheets.slice(1).map(({ name, rows }) => `"${name}" (${countOf(rows, 'row')})`)
@@ -233,7 +232,6 @@ function findSheets({ files }: ReportManifest): Found[] {
   })
 }
 
-/** Fields and values beyond the contract. */
 function findDrift({ drift }: ReportManifest): Found[] {
   const fields = listPlaces(drift, 'unknownFields').map(({ path, count }) => [`field ${path}`, count] as const)
   const values = listPlaces(drift, 'unknownValues').flatMap(({ path, values: found }) =>
@@ -249,7 +247,7 @@ function findLeftFiles({ leftFiles = [], plan }: ReportManifest): Found[] {
   return [{ severity: 'look', count: leftFiles.length, text: `${describeLeft(leftFiles)}; ${hint}` }]
 }
 
-/** Requests that were repeated, and results that changed while they were read: what came is whole all the same. */
+/** Repeated requests, and results that changed while they were read. The records are complete all the same. */
 function findRepeatedRequests({ repeats, changes }: SourceNotesReport): Found[] {
   const count = repeats.length + changes.length
   return count === 0
@@ -257,7 +255,7 @@ function findRepeatedRequests({ repeats, changes }: SourceNotesReport): Found[] 
     : [{ severity: 'note', count, text: `requests repeated ${formatCount(count)}×, see the manifest` }]
 }
 
-/** The places of a kind of drift; with `examples` and the first value that was found there. */
+/** The places of a kind of drift, each with its first value if `examples` is true. */
 function namePlaces(drift: Drift, kind: keyof Drift, examples = false): NamedCount[] {
   return listPlaces(drift, kind).map(({ path, count, values }) => {
     const [example] = examples ? (values?.[0] ?? []) : []
@@ -267,7 +265,7 @@ function namePlaces(drift: Drift, kind: keyof Drift, examples = false): NamedCou
 
 type NamedCount = readonly [name: string, count: number]
 
-/** `651 values of a wrong type, now null: weight 600×, volume 51×` */
+/** Such as `651 values of a wrong type, now null: weight 600×, volume 51×`. */
 function countNames(severity: Finding['severity'], counts: readonly NamedCount[], noun: string, what: string): Found[] {
   const names = counts.toSorted(([, one], [, other]) => other - one)
   if (names.length === 0) return []

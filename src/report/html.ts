@@ -1,6 +1,6 @@
 import { escapeControls } from '../text/escape-controls.ts'
 
-/** HTML that is sound: made by `html`, or by hand. */
+/** Safe HTML, made by `html` or written by hand. */
 export class Html {
   readonly text: string
 
@@ -9,12 +9,12 @@ export class Html {
   }
 }
 
-/** Text and numbers are escaped, lists joined; null, undefined and false are nothing. */
+/** Text and numbers are escaped, lists joined; null, undefined and false are left out. */
 export type HtmlPart = Html | string | number | null | undefined | false | readonly HtmlPart[]
 
 /**
- * A template of HTML. Every value is escaped, in text as in an attribute between double quotes; what can't be seen or
- * changes the direction of reading is shown as `\u{202e}`.
+ * A template of HTML. Escapes all values, both for text and for attributes in double quotes. Invisible characters and
+ * those that change the direction of text are shown as `\u{202e}`.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   const pieces = compact(strings)
@@ -25,7 +25,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[
 
 const compacted = new WeakMap<TemplateStringsArray, readonly string[]>()
 
-/** The pieces without the indentation that they have in a source: one line break is as good as many spaces. */
+/** Drops the indentation of the source: one line break is as good as many spaces. */
 function compact(strings: TemplateStringsArray): readonly string[] {
   const known = compacted.get(strings)
   if (known !== undefined) return known
@@ -45,12 +45,12 @@ function toText(part: HtmlPart): string {
   return typeof part === 'number' ? String(part) : escapeText(part)
 }
 
-/** Text for an element, or for an attribute between double quotes. */
+/** Escapes text for an element, or for an attribute in double quotes. */
 export function escapeText(text: string): string {
   return isPlain.test(text) ? text : escapeHtml(escapeControls(text))
 }
 
-/** Printable ASCII without the characters that are escaped: most text. */
+/** Matches most text: printable ASCII without characters to escape. */
 const isPlain = /^[ !#-%(-;=?-~]*$/
 
 function escapeHtml(text: string): string {

@@ -1,6 +1,6 @@
 import { Html } from './html.ts'
 
-/** One column of calm cards; every pair of colors has a contrast of at least 4.5 to 1. */
+/** One column of calm cards. All pairs of colors have a contrast of at least 4.5 to 1. */
 export const pageStyle = new Html(`
 :root{color-scheme:light dark;--page:#f6f6f3;--card:#fff;--text:#1d2125;--muted:#59626c;--line:#dfe1de;--soft:#ecedea;--blue:#2766a8;
 --good:#1b7a48;--look:#8a5a00;--bad:#b3261e;--accepted:#2f7d54;--rejected:#c0392b;--filtered:#7b8794;--duplicate:#b7791f;--blank:#cfd3d6;

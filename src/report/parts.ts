@@ -1,19 +1,18 @@
 import { countOf } from '../text/format-count.ts'
 import { escapeText, Html, html, type HtmlPart } from './html.ts'
 
-/** A name from a config, a file or the data: in one piece also between words that are read from right to left. */
+/** A name from a config, a file or the data, isolated so that right-to-left text around it does not reorder it. */
 export function code(text: string): Html {
-  // A long name may go on in the next line behind these characters, none of which is in an escape.
+  // Allows a line break after these characters, none of which is in an escape.
   return new Html(`<code>${escapeText(text).replaceAll(/[_./-](?=\w)/g, '$&<wbr>')}</code>`)
 }
 
-/** A bar that is filled up to a share from 0 to 100. */
 export function bar(percent: number): Html {
   const width = Number(percent.toFixed(1))
   return html`<span class="bar" aria-hidden="true"><i style="width:${width}%"></i></span>`
 }
 
-/** A table with a heading for each column; numbers are put to the right. The first cell of a row is its heading. */
+/** A table with column headings and right-aligned numbers. The first cell of a row is its heading. */
 export function table(
   caption: string,
   headings: readonly { readonly text: string; readonly isNumber?: boolean }[],
@@ -42,7 +41,7 @@ export function table(
   </table> `
 }
 
-/** The first entries of a list, and a note on how many are left out; with what says where those are. */
+/** The first entries of a list, a note on how many are left out, and a hint on where those are. */
 export function cutTo<Entry>(
   entries: readonly Entry[],
   most: number,
@@ -57,7 +56,6 @@ export function cutTo<Entry>(
   }
 }
 
-/** Content that is folded until it is wanted. */
 export function fold(summary: HtmlPart, body: HtmlPart): Html {
   return html`<details>
     <summary>${summary}</summary>

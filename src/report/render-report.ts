@@ -20,15 +20,15 @@ import { renderTimings } from './sections/timings.ts'
 import { renderVerdict } from './sections/verdict.ts'
 
 export interface RenderOptions {
-  /** Shows values of records. Default false: only those of code lists, and some bounds. */
+  /** Shows values of records. Default false: only code lists and some bounds. */
   readonly examples?: boolean | undefined
-  /** Examples of rejected lines: the manifest has none. */
+  /** Examples of rejected lines, which the manifest has not. */
   readonly rejects?: readonly RejectGroup[] | undefined
 }
 
 /**
- * A run as one page of HTML: below 200 kB, without a script, and without a request when it is opened. The same manifest, profile and
- * options give the same text.
+ * Renders a run as one HTML page below 200 kB, without scripts, that needs no request when opened. The same manifest,
+ * profile and options give the same text.
  */
 export function renderReport(
   manifest: ReportManifest,
@@ -45,7 +45,7 @@ export function renderReport(
 
 const mostBytes = 195_000
 
-/** The first that fits is taken. */
+/** Tried in this order until the page is small enough. */
 const limitSteps: readonly ReportLimits[] = [
   { columns: 2000, values: 6, files: 300, entries: 100 },
   { columns: 2000, values: 4, files: 100, entries: 50 },
@@ -55,7 +55,6 @@ const limitSteps: readonly ReportLimits[] = [
   { columns: 60, values: 0, files: 5, entries: 3 },
 ]
 
-/** In the order of the page. */
 const sections: readonly RenderSection[] = [
   renderLedger,
   renderCompleteness,

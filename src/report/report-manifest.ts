@@ -1,8 +1,7 @@
 import type { WholeManifest } from '../manifest/read-manifest.ts'
 
-/** A run as its page shows it: published or failed. */
+/** A published or failed run, as its page shows it. */
 export type ReportManifest = WholeManifest & {
-  /** The error of a run that has published nothing. */
   readonly failure?: FailureView | undefined
 }
 

@@ -34,7 +34,7 @@ export const boolean: ColumnTypeDefinition<boolean> = {
   cellKind: 3,
 }
 
-/** `unknown` is null; other words are no booleans. */
+/** `unknown` becomes null; other words are undefined. */
 function toBoolean(value: unknown): boolean | null | undefined {
   switch (value) {
     case true:

@@ -1,12 +1,12 @@
-/** The order of two canonical values of a column: negative if the first comes first. */
+/** Compares two canonical values of a column: negative if the first sorts first. */
 export type CompareValues = (one: string, other: string) => number
 
-/** Byte strings have a character a byte. */
+/** Compares byte strings, which have one character for each byte. */
 export function compareBytes(one: string, other: string): number {
   return one < other ? -1 : Number(one > other)
 }
 
-/** Whole numbers of any length, without zeros before them. */
+/** Compares whole numbers of any length, without leading zeros. */
 export function compareDigits(one: string, other: string): number {
   const isNegative = one.startsWith('-')
   if (isNegative !== other.startsWith('-')) return isNegative ? -1 : 1
@@ -14,13 +14,12 @@ export function compareDigits(one: string, other: string): number {
   return isNegative ? -order : order
 }
 
-/** The text of a byte string; of one that was cut within a character, what is before that. */
+/** Decodes a byte string; drops an incomplete character at its end. */
 export function showText(canonical: string): string {
   const bytes = Buffer.from(canonical, 'latin1')
   return bytes.toString('utf8', 0, wholeCharacters(bytes))
 }
 
-/** The end of the last whole character. */
 function wholeCharacters(bytes: Buffer): number {
   let start = bytes.length - 1
   while (start > 0 && ((bytes[start] as number) & 0xc0) === 0x80) start--

@@ -9,7 +9,6 @@ import { json } from './json.ts'
 import { text } from './text.ts'
 import { timestamp } from './timestamp.ts'
 
-/** The types that are a word; a decimal has its digits. */
 const plainTypes = { text, integer, float, boolean, timestamp, date, json } as const satisfies Readonly<
   Record<string, ColumnTypeDefinition>
 >
@@ -18,15 +17,13 @@ export type PlainKind = keyof typeof plainTypes
 
 export const plainKinds = Object.keys(plainTypes) as PlainKind[]
 
-/** The type of a column in every output. */
 export type ColumnType = { readonly kind: PlainKind } | DecimalType
 
-/** All that is particular to a type. */
 export function typeOf(type: ColumnType): ColumnTypeDefinition {
   return type.kind === 'decimal' ? decimalOf(type) : plainTypes[type.kind]
 }
 
-/** Definitions by type: some are asked for once a cell. */
+/** Cached, as some definitions are requested for each cell. */
 const decimals = new WeakMap<DecimalType, ColumnTypeDefinition>()
 
 function decimalOf(type: DecimalType): ColumnTypeDefinition {
@@ -36,8 +33,8 @@ function decimalOf(type: DecimalType): ColumnTypeDefinition {
 }
 
 /**
- * The conversion from a field's type to a column's type. Empty text becomes null in every column but text and json.
- * `unitScale` is how many decimals the delivered whole number has: 2 for cents. `timezone` is that of dates.
+ * Compiles the conversion from a field's type to a column's. Empty text becomes null in every column but text and json.
+ * `unitScale` is the number of decimals in the delivered whole number: 2 for cents. `timezone` is for dates.
  */
 export function compileConversion(from: ScalarType, to: ColumnType, unitScale = 0, timezone = 'UTC'): Convert {
   const definition = typeOf(to)
@@ -49,13 +46,13 @@ export function compileConversion(from: ScalarType, to: ColumnType, unitScale = 
   }
 }
 
-/** `text`, `integer list`, `decimal(12,2)`: a column type as plans and manifests print it. */
+/** Formats a column type as plans and manifests print it: `text`, `integer list`, `decimal(12,2)`. */
 export function formatColumnType({ type, list }: { readonly type: ColumnType; readonly list: boolean }): string {
   const { name } = typeOf(type)
   return list ? `${name} list` : name
 }
 
-/** The reverse of `formatColumnType`; null for what it never prints. */
+/** The inverse of `formatColumnType`; null for any other text. */
 export function parseColumnType(written: string): { readonly type: ColumnType; readonly list: boolean } | null {
   const { scalar = '', list } = /^(?<scalar>[^ ]+)(?<list> list)?$/.exec(written)?.groups ?? {}
   const type = parseScalarType(scalar)

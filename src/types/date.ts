@@ -4,7 +4,6 @@ import { formatDate, millisecondsADay, readRowTime, toMilliseconds, toSheetDay }
 import { compileLocalDay } from './time-zone.ts'
 import { compareDigits } from './canonical-text.ts'
 
-/** A day: days since 1970. */
 export const date: ColumnTypeDefinition<number> = {
   name: 'date',
   form: 'word',
@@ -43,7 +42,7 @@ export const date: ColumnTypeDefinition<number> = {
   cellKind: 6,
 }
 
-/** The day of a time in the time zone; text that is a day without a time is that day. Only the years 1 to 9999. */
+/** Converts a time to its day in the time zone; a text date without a time is that day. Only the years 1 to 9999. */
 function compileDays(timezone: string): Convert {
   const toLocalDay = compileLocalDay(timezone)
   return (value) => {
@@ -55,5 +54,4 @@ function compileDays(timezone: string): Convert {
   }
 }
 
-/** The length of `2026-01-02`. */
 const dayLength = 10

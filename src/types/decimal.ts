@@ -3,20 +3,20 @@ import { decimalNumber, isNumeric, isUnclear, toSmallest } from './exact-number-
 import { isKeptBySheets } from './integer.ts'
 import { compareDigits } from './canonical-text.ts'
 
-/** An exact number of `precision` digits, of which `scale` are behind the point. */
+/** An exact number of `precision` digits, `scale` of them after the point. */
 export interface DecimalType {
   readonly kind: 'decimal'
   readonly precision: number
   readonly scale: number
 }
 
-/** `decimal(12,2)`; null for anything else. */
+/** Parses `decimal(12,2)`; null for any other text. */
 export function parseDecimal(written: string): DecimalType | null {
   const [, precision, scale] = /^decimal\(\s*(\d+)\s*,\s*(\d+)\s*\)$/.exec(written)?.map(Number) ?? []
   return precision === undefined || scale === undefined ? null : { kind: 'decimal', precision, scale }
 }
 
-/** Parquet stores decimals in 32 bits up to 9 digits, in 64 up to 18, and beyond in as many bytes as they need. */
+/** Parquet stores decimals in 32 bits up to 9 digits, in 64 up to 18, and in as many bytes as needed beyond. */
 export function defineDecimal({ precision, scale }: DecimalType): ColumnTypeDefinition<number | bigint> {
   const format = (value: number | bigint): string => formatDecimal(value, scale)
   return {
@@ -72,7 +72,6 @@ export function defineDecimal({ precision, scale }: DecimalType): ColumnTypeDefi
   }
 }
 
-/** Number formats of sheets have no more digits behind the point. */
 const mostSheetScale = 30
 
 function formatSheetStyle(scale: number): string {
@@ -89,7 +88,7 @@ function formatDecimal(unscaled: number | bigint, scale: number): string {
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
-/** The unscaled integer of the value with `scale` decimals; undefined if digits would be lost. */
+/** The value as an unscaled integer with `scale` decimals; undefined if digits would be lost. */
 function toUnscaled(value: unknown, precision: number, scale: number, unitScale: number): number | bigint | undefined {
   if (isUnclear(value)) return undefined
   const text = isNumeric(value) ? String(value) : typeof value === 'string' ? value : ''
@@ -108,7 +107,7 @@ function dividedExactly(digits: bigint, divisor: bigint): bigint | undefined {
   return digits % divisor === 0n ? digits / divisor : undefined
 }
 
-/** Bytes that hold every number of this many digits, with its sign. */
+/** The bytes that hold every signed number of this many digits. */
 function countBytes(precision: number): number {
   return Math.ceil((Math.log2(10) * precision + 1) / 8)
 }

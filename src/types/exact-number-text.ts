@@ -1,6 +1,6 @@
 import { isWrittenExactly } from '../contracts/exact-number.ts'
 
-/** A float that several whole numbers are rounded to: the delivered one is not known any more. */
+/** True for a float to which several whole numbers round: the delivered number is unknown. */
 export function isUnclear(value: unknown): boolean {
   return typeof value === 'number' && !isWrittenExactly(value)
 }
@@ -9,7 +9,7 @@ export function isNumeric(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint'
 }
 
-/** A whole number as a number if that holds it, else as a bigint. */
+/** A number if that is exact, otherwise a bigint. */
 export function toSmallest(digits: string | bigint): number | bigint {
   const number = Number(digits)
   return Number.isSafeInteger(number) ? number : BigInt(digits)

@@ -3,7 +3,6 @@ import { CatalogueError } from '../errors.ts'
 import type { ColumnTypeDefinition } from './column-type-definition.ts'
 import { decimalNumber, wholeNumber } from './exact-number-text.ts'
 
-/** A number of 64 bits, in the shortest notation that reads back as the same. */
 export const float: ColumnTypeDefinition<number> = {
   name: 'float',
   form: 'number',
@@ -41,7 +40,7 @@ export const float: ColumnTypeDefinition<number> = {
   cellKind: 2,
 }
 
-/** The float of a number that survives as one; a whole number only if a float holds it exactly. */
+/** The float of a number that it preserves. Whole numbers must be exact. */
 function toFloat(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value === 'bigint') return BigInt(Number(value)) === value ? Number(value) : undefined
@@ -50,7 +49,7 @@ function toFloat(value: unknown): number | undefined {
   return survivesAsFloat(value.replace(/^\+/, '')) ? Number(value) : undefined
 }
 
-/** The float nearest to the value with its point moved to the left: one rounding, as its digits are never divided. */
+/** The float nearest to the value with its point moved to the left. Rounds once, as the digits are never divided. */
 function toScaledFloat(value: unknown, unitScale: number): number | undefined {
   const whole = toFloat(value)
   if (whole === undefined) return undefined

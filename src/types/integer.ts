@@ -2,7 +2,6 @@ import type { ColumnTypeDefinition } from './column-type-definition.ts'
 import { toSmallest, wholeNumber } from './exact-number-text.ts'
 import { compareDigits } from './canonical-text.ts'
 
-/** A whole number of 64 bits. */
 export const integer: ColumnTypeDefinition<number | bigint> = {
   name: 'integer',
   form: 'number',
@@ -51,7 +50,7 @@ function toInteger(value: unknown): number | bigint | undefined {
   return BigInt.asIntN(64, exact) === exact ? toSmallest(exact) : undefined
 }
 
-/** True for numbers of at most 15 digits, which spreadsheet programs keep. */
+/** True for at most 15 digits, which spreadsheet programs keep. */
 export function isKeptBySheets(value: number | bigint): boolean {
   return value <= mostExact && value >= -mostExact
 }

@@ -1,7 +1,7 @@
 import { firstDay, firstMillisecond, lastDay, lastMillisecond } from '../contracts/year-range.ts'
 import type { Convert, Scalar } from './column-type-definition.ts'
 
-/** Numbers are unix seconds; text is ISO 8601. Only the years 1 to 9999, which every reader of the outputs knows. */
+/** Converts unix seconds, or ISO 8601 text. Only the years 1 to 9999, which all readers of the outputs support. */
 export function toMilliseconds(value: unknown): number | undefined {
   const milliseconds = typeof value === 'number' ? value * 1000 : typeof value === 'string' ? parseIsoDate(value) : NaN
   return isWithinYears(milliseconds) ? milliseconds : undefined
@@ -12,8 +12,8 @@ export function isWithinYears(milliseconds: number): boolean {
 }
 
 /**
- * Milliseconds since 1970 UTC of an ISO 8601 date (midnight UTC) or of a date and time with its offset; NaN for text that is
- * neither, that names a day the calendar does not have, or that is finer than a millisecond.
+ * The milliseconds since 1970 UTC of an ISO 8601 date (midnight UTC) or of a date and time with offset. NaN for other
+ * text, for a day that the calendar does not have, and for a time finer than a millisecond.
  */
 export function parseIsoDate(text: string): number {
   const [, day, fraction = ''] = isoDate.exec(text) ?? []
@@ -30,8 +30,8 @@ function toDayText(milliseconds: number): string {
 const isoDate = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.(\d+))?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
 /**
- * Milliseconds since 1970 UTC as ISO 8601. By arithmetic, which is six times as fast as `toISOString`. Outside the
- * years 1 to 9999 `toISOString` writes the longer years of ISO 8601, and throws a RangeError for an invalid date.
+ * Formats milliseconds since 1970 UTC as ISO 8601, by arithmetic, which is six times as fast as `toISOString`. Outside
+ * the years 1 to 9999 `toISOString` writes the longer years of ISO 8601, and throws a RangeError for an invalid date.
  */
 export function formatTimestamp(milliseconds: number): string {
   if (!isWithinYears(milliseconds)) {
@@ -64,7 +64,7 @@ function formatFraction(milliseconds: number): string {
   return milliseconds === 0 ? 'Z' : `.${String(milliseconds).padStart(3, '0')}Z`
 }
 
-/** Days since 1970 as ISO 8601. The calendar begins its years in March, which puts the leap day at their end. */
+/** Formats days since 1970 as ISO 8601. Years begin in March here, which puts the leap day at their end. */
 export function formatDate(days: number): string {
   if (!(days >= firstDay && days <= lastDay)) return new Date(days * millisecondsADay).toISOString().replace(/T.*/, '')
   const sinceYearZero = days + 719_468
@@ -91,7 +91,7 @@ export function formatDate(days: number): string {
   )
 }
 
-/** Whole division of what fits into 32 bits. With `Math.trunc` a timestamp takes half as long again. */
+/** Divides 32-bit integers. With `Math.trunc` a timestamp takes half as long again. */
 function divide(dividend: number, divisor: number): number {
   return (dividend / divisor) | 0
 }
@@ -102,13 +102,19 @@ const dash = 45
 const colon = 58
 const letterT = 84
 
-/** The time of a Date in a row; undefined for text that is none, and for a number, which may count seconds or milliseconds. */
+/**
+ * Converts a Date or text of a row; undefined for other text, and for a number, which may count seconds or
+ * milliseconds.
+ */
 export function readRowTime(value: unknown, convert: Convert): Scalar | undefined {
   if (value instanceof Date) return isWithinYears(value.getTime()) ? value.getTime() : undefined
   return typeof value === 'number' ? undefined : convert(value)
 }
 
-/** The number of a day in sheets, counted since the end of 1899; null before 1 March 1900, as their calendar has a 29 February then. */
+/**
+ * The day number in sheets, counted from the end of 1899. Null before 1 March 1900, as their calendar has a 29 February
+ * 1900.
+ */
 export function toSheetDay(days: number): string | null {
   const serial = days + 25_569
   return serial >= 61 ? String(serial) : null

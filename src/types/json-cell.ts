@@ -2,19 +2,17 @@ import { formatJson, mayLoseDigits, parseExactly } from './json-text.ts'
 
 /** The cell of a `json` column in a row: text in CSV and Parquet, embedded in NDJSON. */
 export class JsonCell {
-  /** JSON text, kept as it is. */
   readonly text: string
 
   constructor(text: string) {
     this.text = text
   }
 
-  /** The cell of a value; bigints keep every digit. */
   static of(value: unknown): JsonCell {
     return new JsonCell(formatJson(value))
   }
 
-  /** The parsed text, a new value each time; whole numbers beyond 2^53 are bigints. */
+  /** Parses the text anew each time; whole numbers beyond 2^53 become bigints. */
   get value(): unknown {
     return mayLoseDigits(this.text) ? parseExactly(this.text) : JSON.parse(this.text)
   }

@@ -1,15 +1,15 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json'
 import { survivesAsFloat } from '../contracts/exact-number.ts'
 
-/** JSON text of a value; bigints and numbers that no float holds keep every digit. */
+/** Formats a value as JSON; bigints and LosslessNumbers keep all digits. */
 export function formatJson(value: unknown): string {
   return holdsLongNumber(value) ? (stringify(value) ?? 'null') : JSON.stringify(value)
 }
 
 /**
- * Parses JSON text with every digit of every number kept: whole numbers beyond 2^53 become bigints, what a float does not
- * hold otherwise a LosslessNumber. Four times slower than JSON.parse, so it is used only where `mayLoseDigits` is true.
- * Throws SyntaxError as JSON.parse does.
+ * Parses JSON without losing digits: whole numbers beyond 2^53 become bigints, other numbers that a float can't hold
+ * become LosslessNumbers. Four times slower than JSON.parse, so used only if `mayLoseDigits` is true. Throws
+ * SyntaxError like JSON.parse.
  */
 export function parseExactly(text: string): unknown {
   return parse(text, null, {
@@ -23,17 +23,17 @@ function toNumber(text: string): number | bigint | LosslessNumber {
   return wholeNumber.test(text) && text.length <= longestBigint ? BigInt(text) : new LosslessNumber(text)
 }
 
-/** True if JSON.parse holds a number as it is written; of whole numbers only those that are certainly not rounded. */
+/** True if JSON.parse keeps the number exactly; for whole numbers, only if they are certainly not rounded. */
 function isHeld(text: string): boolean {
   return wholeNumber.test(text) ? Number.isSafeInteger(Number(text)) : survivesAsFloat(text)
 }
 
-/** True if the text may hold a number that JSON.parse does not hold as it is written. */
+/** True if JSON.parse may round a number of the text. */
 export function mayLoseDigits(text: string): boolean {
   return mayLoseLongNumber(text) || longExponent.test(text)
 }
 
-/** Looks at every sixteenth character: a third of the time that a regular expression takes for `[\d.]{16}`. */
+/** Looks at every sixteenth character: a third of the time of the regular expression `[\d.]{16}`. */
 function mayLoseLongNumber(text: string): boolean {
   for (let at = longest; at < text.length; at += longest + 1) {
     if (!isDigitOrPoint(text.charCodeAt(at))) continue
@@ -49,13 +49,12 @@ function isDigitOrPoint(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2e
 }
 
-/** True if a number may begin with the digit at this index. */
 function beginsNumber(text: string, start: number): boolean {
   const before = text[start - 1] === '-' ? start - 2 : start - 1
   return before < 0 || '[:, \t\n\r'.includes(text[before] as string)
 }
 
-/** Text that is no number counts as zero. */
+/** `0` for text that is no number. */
 function readNumber(text: string, start: number): string {
   numberText.lastIndex = start
   return numberText.exec(text)?.[0] ?? '0'
@@ -69,9 +68,9 @@ function holdsLongNumber(value: unknown): boolean {
 
 const wholeNumber = /^-?\d+$/
 const numberText = /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-/** Every number of up to this many digits is held. */
+/** JSON.parse keeps every number of at most this many digits. */
 const longest = 15
-/** Longer numbers are beyond what a float holds, and take long to become bigints. */
+/** Longer numbers exceed a float, and are slow to convert to bigints. */
 const longestBigint = 400
-// Looks back only from where it has found the rarer part.
+// Looks back only from an exponent, the rarer part.
 const longExponent = /[eE][+-]?\d{3}(?<=(?:^|[[:,\s])-?[\d.]+[eE][+-]?\d{3})/

@@ -4,7 +4,6 @@ import { JsonCell } from './json-cell.ts'
 import { formatJson } from './json-text.ts'
 import { compareBytes, showText } from './canonical-text.ts'
 
-/** JSON text of any value. */
 export const json: ColumnTypeDefinition<string> = {
   name: 'json',
   form: 'text',
@@ -28,14 +27,14 @@ export const json: ColumnTypeDefinition<string> = {
   arrow: { id: 5, fields: [] },
   sheet: null,
   sql: {
-    // Not `jsonb`, which would not keep the text as it came.
+    // Not `jsonb`, which would change the text.
     postgres: 'json',
     duckdb: 'JSON',
     duckdbFiles: 'VARCHAR',
     spark: 'STRING',
     // JSON is text in the other formats.
     snowflake: { parquet: 'VARCHAR', csv: 'VARCHAR', ndjson: 'VARIANT' },
-    // BigQuery loads no text of a Parquet file into a column of JSON.
+    // BigQuery does not load text from Parquet files into JSON columns.
     bigquery: { parquet: 'STRING', csv: 'JSON', ndjson: 'JSON' },
     redshift: { parquet: 'VARCHAR(65535)', csv: 'VARCHAR(65535)', ndjson: 'SUPER' },
   },
@@ -44,7 +43,7 @@ export const json: ColumnTypeDefinition<string> = {
   cellKind: 8,
 }
 
-/** Undefined for what is nested too deep to be written. */
+/** Undefined for values nested too deep, and for a number that is already rounded. */
 export function toJsonText(value: unknown): string | undefined {
   if (isUnclear(value)) return undefined
   try {
@@ -55,7 +54,7 @@ export function toJsonText(value: unknown): string | undefined {
   }
 }
 
-/** Line breaks of JSON text are only between tokens, where a space means the same. */
+/** Replaces line breaks of JSON text, which occur only between tokens, by spaces. */
 function toOneLine(value: string): string {
   return /[\r\n]/.test(value) ? value.replaceAll(/[\r\n]+/g, ' ') : value
 }

@@ -49,7 +49,7 @@ function secondsToIso(value: unknown): string | undefined {
   return typeof value === 'number' ? new Date(value * 1000).toISOString().replace('.000Z', 'Z') : undefined
 }
 
-/** `JSON.stringify`, which also escapes lone surrogates; text that needs no escape takes two thirds of its time. */
+/** Like `JSON.stringify`, which also escapes lone surrogates. Text without escapes takes two thirds of its time. */
 function formatJson(value: string): string {
   return needsEscape.test(value) ? JSON.stringify(value) : `"${value}"`
 }

@@ -1,4 +1,4 @@
-/** The name that Intl has for a time zone; null for a name that it does not know. Capitals and former names make no difference. */
+/** Intl's name of a time zone, ignoring case and resolving former names; null if Intl does not know it. */
 export function findTimeZone(name: string): string | null {
   // The first use of Intl loads its data, which takes 15 ms of every start; most pipelines know no other zone.
   if (name === 'UTC') return name
@@ -16,16 +16,17 @@ export function isSameTimeZone(a: string, b: string): boolean {
   return a === b || (zone !== null && zone === findTimeZone(b))
 }
 
-/** Days since 1970 of the calendar of a time zone, at a time in milliseconds since 1970 UTC. */
+/** Converts milliseconds since 1970 UTC to days since 1970 in the calendar of a time zone. */
 export type ToLocalDay = (milliseconds: number) => number
 
 const dayMs = 86_400_000
-/** Days whose offsets are kept: of some 270 years. */
+/** The most days whose offsets are cached: some 270 years. */
 const mostDays = 100_000
 
 /**
- * The local day in a time zone that Intl knows. Offsets from UTC are asked for once a UTC day, and kept: a day with a
- * change has the time of the change, to the second. No zone has had two changes within one UTC day.
+ * Compiles the local day of a time zone that Intl knows. The offset from UTC is read once for each UTC day and cached.
+ * A day with a change of offset also has the time of the change, to the second. No zone has had two changes within one
+ * UTC day.
  */
 export function compileLocalDay(timezone: string): ToLocalDay {
   if (timezone === 'UTC') return (milliseconds) => Math.floor(milliseconds / dayMs)
@@ -47,7 +48,10 @@ export function compileLocalDay(timezone: string): ToLocalDay {
   }
 }
 
-/** The first millisecond of a day of the calendar of a time zone: of one that a change of the clock leaves out, that change. */
+/**
+ * The first millisecond of a day in a time zone's calendar. A day skipped by a change of the clock begins at that
+ * change.
+ */
 export function findDayStart(day: number, timezone: string): number {
   const toLocalDay = compileLocalDay(timezone)
   // No zone is further than a day from UTC.
@@ -60,7 +64,6 @@ export function findDayStart(day: number, timezone: string): number {
   return start
 }
 
-/** The offset before and after the change of a UTC day; the same where it has none. */
 interface DayOffsets {
   readonly before: number
   readonly changesAt: number
@@ -81,7 +84,7 @@ function findOffsets(start: number, readOffset: ReadOffset): DayOffsets {
   return { before, changesAt: high, after }
 }
 
-/** The milliseconds that local time is ahead of UTC, never a whole day: taken from what a clock there shows. */
+/** How many milliseconds local time is ahead of UTC, less than a day, read from the formatted local time. */
 function compileOffset(timeZone: string): ReadOffset {
   const twoDigits = '2-digit'
   const clock = { day: twoDigits, hour: twoDigits, minute: twoDigits, second: twoDigits, hourCycle: 'h23' } as const

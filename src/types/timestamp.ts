@@ -9,7 +9,6 @@ import {
 } from './iso-time.ts'
 import { compareDigits } from './canonical-text.ts'
 
-/** A moment: milliseconds since 1970 UTC. */
 export const timestamp: ColumnTypeDefinition<number> = {
   name: 'timestamp',
   form: 'word',
@@ -29,7 +28,7 @@ export const timestamp: ColumnTypeDefinition<number> = {
   fromRow: readRowTime,
 
   storage: { kind: 'int64' },
-  // A time in UTC, of milliseconds.
+  // In UTC, with milliseconds.
   parquet: { physical: 'int64', converted: { id: 9 }, logical: { id: 8, fields: [true, { id: 1 }] } },
   arrow: {
     id: 10,

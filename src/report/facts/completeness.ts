@@ -1,7 +1,7 @@
 import type { Completeness, SourceReport } from '../../manifest/manifest.ts'
 import { countOf, formatCount } from '../../text/format-count.ts'
 
-/** `2 files, each complete: indexes 0 to 19,996, each once`; parts of one stream have no total of their own. */
+/** Such as `2 files, each complete: indexes 0 to 19,996, each once`. Parts of one stream have no total of their own. */
 export function describeProof({ total }: Completeness, sources: readonly SourceReport[]): string {
   if (total === 0) return 'no record matches'
   const totals = sources.flatMap(({ completeness }) => completeness.total ?? [])
@@ -17,7 +17,6 @@ function describeRange(total: number): string {
   return `indexes 0 to ${formatCount(total - 1)}, each once`
 }
 
-/** The reasons of a stream that is not proven complete. */
 export function describeDoubt({ status, reasons }: Completeness): string {
   const more = reasons.length > 3 ? `; ${reasons.length - 3} more in the manifest` : ''
   const subject = status === 'incomplete' ? 'the stream is incomplete' : 'nothing proves the stream complete'

@@ -1,13 +1,12 @@
 import type { Drift } from '../../manifest/manifest.ts'
 
-/** A place at which something was found, and how often; the values that were found there, if they are counted one by one. */
+/** A place with drift, and how often. `values` has a count for each value found; null if they are not counted. */
 export interface DriftPlace {
   readonly path: string
   readonly count: number
   readonly values: readonly (readonly [value: string, count: number])[] | null
 }
 
-/** The places of one kind of drift, in the order in which they were found. */
 export function listPlaces(drift: Drift, kind: keyof Drift): DriftPlace[] {
   const places: readonly [string, number | Readonly<Record<string, number>>][] = Object.entries(drift[kind])
   return places.map(([path, found]) => {

@@ -6,7 +6,7 @@ export interface FileCount {
   readonly bytes: number
 }
 
-/** The files in all and by format. A workbook is one file, whatever the number of its tables. */
+/** The number and size of the files, overall and by format. A workbook counts once, however many tables it has. */
 export function countFiles(
   files: readonly Pick<FileReport, 'path' | 'format' | 'bytes'>[],
 ): FileCount & { readonly formats: readonly (FileCount & Pick<FileReport, 'format'>)[] } {
@@ -21,12 +21,11 @@ function sum(files: readonly { readonly bytes: number }[]): FileCount {
   return { count: files.length, bytes: sumBytes(files) }
 }
 
-/** The bytes of files or sources together. */
 export function sumBytes(parts: readonly { readonly bytes: number }[]): number {
   return parts.reduce((total, { bytes }) => total + bytes, 0)
 }
 
-/** `2 files of an earlier config: out/products/a.ndjson, out/products/b.ndjson` */
+/** Such as `2 files of an earlier config: out/products/a.ndjson, out/products/b.ndjson`. */
 export function describeLeft(files: readonly { readonly path: string }[]): string {
   const shown = files.slice(0, 3).map(({ path }) => path)
   const more = files.length > shown.length ? `, ${formatCount(files.length - shown.length)} more in the manifest` : ''

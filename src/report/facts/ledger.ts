@@ -6,7 +6,7 @@ export type Outcome = 'accepted' | 'rejected' | 'filtered' | 'duplicate' | 'blan
 
 const outcomes: readonly Outcome[] = ['accepted', 'rejected', 'filtered', 'duplicate', 'blank']
 
-/** What became of the lines; the counts add up to all of them. `text` is such as `12 rejected`. */
+/** The outcomes of the lines; the counts add up to all lines. `text` is such as `12 rejected`. */
 export function listOutcomes(ledger: Ledger): { outcome: Outcome; count: number; text: string }[] {
   return outcomes.map((outcome) => {
     const count = ledger[outcome]
@@ -14,7 +14,6 @@ export function listOutcomes(ledger: Ledger): { outcome: Outcome; count: number;
   })
 }
 
-/** The conditions that left out records or elements. */
 export function listLeftOut({ filteredBy = [] }: Pick<ReportManifest, 'filteredBy'>): FilteredBy[] {
   return filteredBy.filter(({ filtered }) => filtered > 0)
 }

@@ -2,12 +2,15 @@ import type { ChangeCounts, PublishedState } from '../../manifest/manifest.ts'
 import { formatCount } from '../../text/format-count.ts'
 import type { ReportManifest } from '../report-manifest.ts'
 
-/** True if a run read a part of the records: its rows are not those of its outputs, and what did not come is not missing. */
+/**
+ * True if a run read only some of the records. Its rows are not all rows of its outputs, and a record it did not read
+ * may exist.
+ */
 export function readsPart({ state }: Pick<ReportManifest, 'state'>): boolean {
   return state?.kind === 'delta'
 }
 
-/** What a run of a pipeline with a state read: `what changed since` the time of `since`. Null for other pipelines. */
+/** What a run of a pipeline with a state read, with the time of `since` if it was a delta. Null for other pipelines. */
 export function describeRead({
   state,
   replayed,
@@ -18,7 +21,7 @@ export function describeRead({
   return { text: 'what changed since', since: state.asked.since }
 }
 
-/** The changes that a load made to the files, of which `target` is null, then those to each database. */
+/** The changes of a load: to the files, with a null `target`, then to each database. */
 export function listLoads({
   state,
   databases = [],
@@ -27,7 +30,6 @@ export function listLoads({
   return [...files, ...databases.map(({ target, changes }) => ({ target, changes }))]
 }
 
-/** Records whose last version was rejected, and how the next run gets them. */
 export function describeStale({ records, ids }: NonNullable<PublishedState['stale']>): string {
   const which =
     records === 1

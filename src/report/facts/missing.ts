@@ -3,14 +3,16 @@ import type { MissingIdentifiers, MissingReport } from '../../manifest/manifest.
 import type { ReportManifest } from '../report-manifest.ts'
 import { readsPart } from './load.ts'
 
-/** The codes of a request or filter that brought no record. */
 export interface MissingCodes extends Pick<MissingIdentifiers, 'key' | 'asked'> {
   readonly count: number
-  /** With the lines of the list that has them, if they are from one. */
+  /** Each code with its line in the list; null if it is not from a list. */
   readonly codes: readonly { readonly text: string; readonly line: number | null }[]
 }
 
-/** Codes of the config, by request or filter, and those of its list. A delta says nothing of them: most have not changed. */
+/**
+ * The missing codes of the config, by request or filter, and those of its list. None for a delta, in which most codes
+ * have not changed.
+ */
 export function listMissing(report: ReportManifest): {
   readonly lists: readonly MissingCodes[]
   readonly file: (Pick<MissingReport, 'path' | 'rows'> & { readonly text: string }) | null
@@ -23,7 +25,7 @@ export function listMissing(report: ReportManifest): {
   return { lists, file: { path, rows, text: describeReasons(missingIds, report) } }
 }
 
-/** `33 of 300 codes not found, 2 filtered, 1 bad` */
+/** Such as `33 of 300 codes not found, 2 filtered, 1 bad`. */
 function describeReasons(
   { notFound, bad, filtered = 0, duplicate = 0, rejected = 0 }: MissingReport,
   { sourceIds }: ReportManifest,

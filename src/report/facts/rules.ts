@@ -3,7 +3,6 @@ import { formatCount } from '../../text/format-count.ts'
 
 type Result = RuleReport['result']
 
-/** The number of rules with each result. */
 export function countResults<Wanted extends Result>(
   rules: readonly Pick<RuleReport, 'result'>[],
   results: readonly Wanted[],
@@ -11,13 +10,13 @@ export function countResults<Wanted extends Result>(
   return results.map((result) => ({ result, count: rules.filter((rule) => rule.result === result).length }))
 }
 
-/** `1 broken, 2 kept`; nothing of results that no rule has. */
+/** Such as `1 broken, 2 kept`, without results that no rule has. */
 export function formatResults(rules: readonly Pick<RuleReport, 'result'>[], results: readonly Result[]): string {
   const counts = countResults(rules, results).filter(({ count }) => count > 0)
   return counts.map(({ result, count }) => `${formatCount(count)} ${result}`).join(', ')
 }
 
-/** The rules for which nothing is published come first. */
+/** The broken rules; those that kept the run from publishing come first. */
 export function listBrokenRules(rules: readonly RuleReport[]): RuleReport[] {
   const broken = rules.filter(({ result }) => result === 'broken')
   return ['error', 'warn'].flatMap((wanted) => broken.filter(({ severity }) => severity === wanted))

@@ -9,7 +9,6 @@ import type { ReportContext, Section } from './section.ts'
 import { countPublishedRows } from '../../manifest/former-run.ts'
 import type { ChangeCounts, PreviousRun } from '../../manifest/manifest.ts'
 
-/** The difference between this run and the one whose outputs it replaced. */
 export function renderChanges({ manifest, examples, limits }: ReportContext): Section | null {
   const { previous } = manifest
   const read = describeRead(manifest)
@@ -26,7 +25,7 @@ export function renderChanges({ manifest, examples, limits }: ReportContext): Se
   return { id: 'changes', title: 'Since the run before', body }
 }
 
-/** The records that the outputs gained, changed and lost, of a pipeline that keeps a state. */
+/** The records added, changed and removed in the outputs of a pipeline that keeps a state. */
 function renderCounts(manifest: ReportManifest): Html[] {
   const loads = listLoads(manifest)
   if (loads.length === 0) return []
@@ -80,7 +79,7 @@ function renderPrevious(manifest: ReportManifest, previous: PreviousRun, most: n
   ]
 }
 
-/** Tables whose rows are more or fewer; nothing where the manifests don't count all rows. */
+/** The tables that grew or shrank; empty if the manifests do not count all rows. */
 function renderRows(manifest: ReportManifest, previous: PreviousRun, most: number): Html[] {
   const before = new Map(previous.tables.map(({ name, rows }) => [name, rows]))
   const now = countPublishedRows(manifest)

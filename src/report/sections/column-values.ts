@@ -7,8 +7,8 @@ import type { ReportContext } from './section.ts'
 type ValuesOfColumn = Omit<ColumnProfile, 'filled'>
 
 /**
- * The bounds, the longest text and the frequent values of a column. Without `examples` values of records are left out, but
- * for those that the contract lists, booleans, and the bounds of numbers and dates that are no identifiers.
+ * Renders the bounds, longest text and frequent values of a column. Without `examples`, shows only values listed by the
+ * contract, booleans, and the bounds of numbers and dates that are no identifiers.
  */
 export function renderValues(
   column: ValuesOfColumn,
@@ -32,12 +32,11 @@ export function renderValues(
   }`
 }
 
-/** Numbers, dates and times that name nothing. */
 function hasOpenBounds({ name, type }: ValuesOfColumn): boolean {
   return /^(?:integer|float|decimal|date|timestamp)/.test(type) && !/(?:^|_)ids?$/.test(name)
 }
 
-/** Those of values that are listed are among the frequent ones. */
+/** Omits bounds among the listed values, which are shown as frequent ones. */
 function describeBounds({ min, max, frequent, type }: ValuesOfColumn, isOpen: boolean): Html[] {
   if (min === null || min === undefined || max === null || max === undefined) return []
   if (type.startsWith('boolean') || (isOpen && type.startsWith('text') && (frequent ?? []).length > 0)) return []
@@ -45,12 +44,12 @@ function describeBounds({ min, max, frequent, type }: ValuesOfColumn, isOpen: bo
   return [min === max ? html`${show(min)} only` : html`${show(min)} to ${show(max)}`]
 }
 
-/** The day of a time: the profile has the rest. */
+/** Cuts a time to its day: the profile has the rest. */
 function showDay(value: ProfileValue): Html {
   return html`${String(value).replace(/T.*$/, '')}`
 }
 
-/** Numbers as they are in the file; text may be long, or empty. */
+/** Shows numbers as in the file; text may be long or empty. */
 function showValue(value: ProfileValue): Html {
   if (typeof value === 'string') return html`<q>${cut(value)}</q>`
   return html`${String(value)}`

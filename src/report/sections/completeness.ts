@@ -8,7 +8,6 @@ import type { ReportManifest } from '../report-manifest.ts'
 import type { ReportContext, Section } from './section.ts'
 import type { Completeness, SourceReport } from '../../manifest/manifest.ts'
 
-/** The proof that nothing is missing, or why there is none, and the sources it is about. */
 export function renderCompleteness({ manifest, limits }: ReportContext): Section {
   const { completeness, sources, sourceIds } = manifest
   const { shown, rest } = cutTo(completeness.reasons, limits.entries, 'reason')

@@ -5,7 +5,6 @@ import { type DriftPlace, listPlaces } from '../facts/drift.ts'
 import { code, cutTo, table } from '../parts.ts'
 import type { ReportContext, Section } from './section.ts'
 
-/** Findings beyond the contract, with their counts. */
 export function renderDrift({ manifest, examples, limits }: ReportContext): Section | null {
   const parts = kinds.flatMap(({ kind, title, heading }) => {
     const showsValues = examples || kind === 'unknownValues'
@@ -27,7 +26,6 @@ const kinds = [
 
 type LabelledCount = readonly [label: HtmlPart, count: number]
 
-/** A count for each value of a place, or for all of them. */
 function listCounts({ path, count, values }: DriftPlace, showsValues: boolean): LabelledCount[] {
   if (values === null) return [[code(path === '' ? '""' : path), count]]
   if (!showsValues) return [[html`${code(path)} <small>${countOf(values.length, 'value')}</small>`, count]]
@@ -42,7 +40,6 @@ function renderCounts(title: string, heading: string, counts: readonly LabelledC
     ${table(title, [{ text: heading }, { text: 'Times', isNumber: true }], rows)}${rest}`
 }
 
-/** A value as it is shown in a list. */
 export function cut(value: string): string {
   return widthOf(value) <= longestValue ? value : `${cutStart(value, longestValue)}…`
 }

@@ -6,7 +6,6 @@ import { code, cutTo, fold, table } from '../parts.ts'
 import type { ReportManifest } from '../report-manifest.ts'
 import type { ReportContext, Section } from './section.ts'
 
-/** The published files, and the databases that were loaded. */
 export function renderFiles({ manifest, limits }: ReportContext): Section | null {
   const { files, databases = [] } = manifest
   if (files.length === 0 && databases.length === 0) return null

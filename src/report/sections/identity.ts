@@ -3,7 +3,6 @@ import { html, type HtmlPart } from '../html.ts'
 import { code } from '../parts.ts'
 import type { ReportContext, Section } from './section.ts'
 
-/** The facts that make this run the one it is, and how to find the rest. */
 export function renderIdentity({ manifest, profile, examples }: ReportContext): Section {
   const { tool, contract, runId, configHash, inputDigest, startedAt, finishedAt, notes = [] } = manifest
   const facts: [string, HtmlPart][] = [

@@ -5,7 +5,6 @@ import { listLeftOut, listOutcomes, type Outcome } from '../facts/ledger.ts'
 import { code, cutTo, table } from '../parts.ts'
 import type { ReportContext, Section } from './section.ts'
 
-/** Every line of the input, by its outcome. */
 export function renderLedger({ manifest, limits }: ReportContext): Section | null {
   const { ledger } = manifest
   if (ledger.lines === 0) return null
@@ -54,7 +53,7 @@ const meanings: Readonly<Record<Outcome, string>> = {
   blank: 'without a record',
 }
 
-/** In parts of a thousand; what is there at all is wide enough to be seen. */
+/** Widths are in thousandths; an outcome with few lines is wide enough to be seen. */
 function drawBar(lines: number, parts: ReturnType<typeof listOutcomes>): Html {
   const widths = parts.map(({ count }) => Math.max(leastWidth, (count / lines) * barWidth))
   const excess = widths.reduce((sum, width) => sum + width, 0) - barWidth

@@ -5,7 +5,7 @@ import { code, cutTo, fold, table } from '../parts.ts'
 import type { LocalizedProfile, RunProfile } from '../../kernel/profile/run-profile.ts'
 import type { ReportContext, Section } from './section.ts'
 
-/** The share of rows that has a value in each locale, field by field, and the fallbacks that were taken. */
+/** Renders, for each field, the share of rows with a value in each locale, and the fallbacks used. */
 export function renderLocales({ profile, limits }: ReportContext): Section | null {
   const localized = (profile?.localized ?? []).filter(({ locales }) => locales.length > 0)
   const fallbacks = profile === null ? null : renderFallbacks(profile, limits.entries)
@@ -24,7 +24,7 @@ export function renderLocales({ profile, limits }: ReportContext): Section | nul
 const mostUnfolded = 16
 const mostLocales = 8
 
-/** In the order of the config, then as they come. */
+/** In the order of the config, then of appearance. */
 function listLocales(localized: readonly LocalizedProfile[]) {
   const names = [...new Set(localized.flatMap(({ locales }) => locales.map(({ locale }) => locale)))]
   return cutTo(names, mostLocales, 'locale', 'in the profile')
@@ -65,7 +65,7 @@ function drawCell(filled: number | undefined, rows: number): Html {
   return html`<td class="h${step}">${formatShare(filled, rows)}</td>`
 }
 
-/** Columns with `fallback`, and how often each locale gave the value. */
+/** Columns with `fallback`, and how often each locale supplied the value. */
 function renderFallbacks({ localized }: RunProfile, most: number): Html | null {
   const columns = new Map<string, LocalizedProfile['fallbacks'][number][]>()
   for (const { table: name, fallbacks } of localized) {

@@ -4,7 +4,6 @@ import { listMissing, type MissingCodes } from '../facts/missing.ts'
 import { code, cutTo } from '../parts.ts'
 import type { ReportContext, Section } from './section.ts'
 
-/** Codes of the config or of its list that brought no record. A delta says nothing of them: most have not changed. */
 export function renderMissing({ manifest, limits }: ReportContext): Section | null {
   const { lists, file } = listMissing(manifest)
   if (lists.length === 0 && file === null) return null

@@ -7,7 +7,7 @@ import type { Excerpt, RejectExample } from '../../sources/rejects/reject-groups
 import type { ReportContext, Section } from './section.ts'
 import type { RejectReason } from '../../manifest/manifest.ts'
 
-/** Rejected lines by reason, the most frequent first, with a few places to look at. */
+/** Rejected lines by reason, the most frequent first, with some examples. */
 export function renderRejects(context: ReportContext): Section | null {
   const { manifest, rejects, limits } = context
   const { path, count, reasons = rejects } = manifest.rejects
@@ -42,9 +42,9 @@ function renderExample({ source, line, excerpt }: RejectExample, showsValues: bo
   return html`<li>${code(source)}, line ${String(line)}${showsValues && drawExcerpt(excerpt)}</li>`
 }
 
-/** A piece of the line, and a caret under the first character of what is wrong. */
+/** A part of the line, with a caret below the start of the wrong value. */
 function drawExcerpt({ before, value, after, isCut }: Excerpt): Html {
-  // Controls are escaped before it is measured: one may be shown as several characters.
+  // Escapes controls before measuring, as one may be shown as several characters.
   const start = keepEnd(escapeControls(before), isCut.before)
   const marked = keepStart(escapeControls(value), isCut.value, mostMarked)
   const end = keepStart(escapeControls(after), isCut.after, mostAround)

@@ -5,7 +5,6 @@ import { code, cutTo, table } from '../parts.ts'
 import type { ReportContext, Section } from './section.ts'
 import type { RuleReport } from '../../manifest/manifest.ts'
 
-/** The rules of the config with what the run found, the broken ones first. */
 export function renderRules({ manifest, examples, limits }: ReportContext): Section | null {
   const { rules = [] } = manifest
   if (rules.length === 0) return null

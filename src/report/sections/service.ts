@@ -5,7 +5,6 @@ import { code, cutTo } from '../parts.ts'
 import type { ReportContext, Section } from './section.ts'
 import type { SourceNotesReport, SourceReport } from '../../manifest/manifest.ts'
 
-/** Requests to the service, with the waits and repeats on the way. */
 export function renderService({ manifest, limits }: ReportContext): Section | null {
   const parts = manifest.sources.flatMap(({ name, notes }: SourceReport) =>
     notes === undefined ? [] : [renderSource(name, notes, limits.entries)],

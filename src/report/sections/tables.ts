@@ -9,7 +9,7 @@ import { renderValues } from './column-values.ts'
 import type { ReportContext, Section } from './section.ts'
 import type { TableReport } from '../../manifest/manifest.ts'
 
-/** Every table with its columns: type, share of filled cells, and values as far as they may be shown. */
+/** Renders all tables with each column's type, share of filled cells, and the values that may be shown. */
 export function renderTables(context: ReportContext): Section | null {
   const { manifest, profile, limits } = context
   const tables = manifest.tables.map((view) => toTable(view, manifest, profile?.tables ?? []))
@@ -33,11 +33,10 @@ interface TableOfReport extends TableReport {
 }
 
 interface ShownColumn extends Omit<ColumnProfile, 'filled'> {
-  /** Undefined without a profile. */
   readonly filled?: number | undefined
 }
 
-/** The columns as the profile has them, or as the manifest lists them for a file. */
+/** Takes the columns from the profile or, without one, from the manifest's files. */
 function toTable(view: TableReport, { files }: ReportManifest, profiles: readonly TableProfile[]): TableOfReport {
   const profile = profiles.find(({ name }) => name === view.name)
   if (profile !== undefined) return { ...view, rows: profile.rows, columns: profile.columns }
@@ -45,7 +44,7 @@ function toTable(view: TableReport, { files }: ReportManifest, profiles: readonl
   return { ...view, columns: file?.columns ?? [] }
 }
 
-/** The columns that each table may show, first come first served in small portions, so that no table has none. */
+/** Distributes `most` columns over the tables in small portions, so that no table gets none. */
 function shareOut(counts: readonly number[], most: number): number[] {
   const least = Math.max(1, Math.floor(most / counts.length))
   const shares = counts.map((count) => Math.min(count, least))
@@ -75,7 +74,6 @@ function renderTable(shown: TableOfReport, most: number, context: ReportContext)
   )
 }
 
-/** The mean of the filled shares of a table. */
 function renderMean({ rows, columns }: TableOfReport): Html | null {
   const cells = rows * columns.length
   if (cells === 0 || columns.some(({ filled }) => filled === undefined)) return null

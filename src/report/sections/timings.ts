@@ -4,7 +4,6 @@ import { html } from '../html.ts'
 import { bar, table } from '../parts.ts'
 import type { ReportContext, Section } from './section.ts'
 
-/** The stretches of the run, in their order. */
 export function renderTimings({ manifest }: ReportContext): Section | null {
   const { stages = [] } = manifest
   const total = stages.reduce((sum, { ms }) => sum + ms, 0)

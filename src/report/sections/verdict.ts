@@ -8,7 +8,7 @@ import { code, cutTo } from '../parts.ts'
 import type { ReportManifest } from '../report-manifest.ts'
 import type { ReportContext } from './section.ts'
 
-/** The outcome of the run in one line, everything that deserves a look, and its numbers. */
+/** Renders the outcome of the run in one line, its findings, and its numbers. */
 export function renderVerdict({ manifest, examples, limits }: Omit<ReportContext, 'profile' | 'rejects'>): Html {
   const findings = listFindings(manifest, { examples }).filter(({ severity }) => severity !== 'note')
   const tone = worstOf(findings)
@@ -51,14 +51,12 @@ function describeOutcome(manifest: ReportManifest, findings: readonly Finding[])
     : `Published, with ${countOf(findings.length, 'thing')} to look at`
 }
 
-/** What the outputs hold, below what is to be looked at. */
 function describeOutputs(manifest: ReportManifest): string {
   const { failure } = manifest
   if (failure === undefined) return `${describeVerdict(manifest)}.`
   return `The outputs are as they were before this run. What to try: ${failure.fix}`
 }
 
-/** Its words, which lead to the part of the page that has more. */
 function renderFinding({ kind, severity, text, details }: Finding): Html {
   const part = parts[kind]
   return html`<li class="${classes[severity]}">
@@ -69,12 +67,11 @@ function renderFinding({ kind, severity, text, details }: Finding): Html {
 
 const mostDetails = 3
 
-/** Text whose pieces between backticks are from a config or a command line. */
+/** Marks text in backticks as code: it is from a config or a command line. */
 function markCode(text: string): HtmlPart {
   return text.split('`').map((piece, at) => (at % 2 === 0 ? piece : code(piece)))
 }
 
-/** The part of the page that is about findings of a kind. */
 const parts: Readonly<Partial<Record<FindingKind, string>>> = {
   doubts: 'lines',
   complete: 'completeness',
@@ -97,7 +94,7 @@ const verdicts = {
   incomplete: 'Published, though the stream is incomplete',
 } as const
 
-/** `Proven complete: 2,988 of 3,000 lines are published, 12 are rejected` */
+/** Such as `Proven complete: 2,988 of 3,000 lines are published, 12 are rejected`. */
 function describeVerdict({ completeness, ledger }: Pick<ReportManifest, 'completeness' | 'ledger'>): string {
   const { lines, blank, accepted, rejected, filtered, duplicate } = ledger
   const read = lines - blank
@@ -131,7 +128,6 @@ function listTiles({ ledger, tables, files, sources, durationMs }: ReportManifes
   ]
 }
 
-/** Drawn beside the words, which say the same. */
 const symbols: Readonly<Record<Finding['severity'], Html>> = {
   note: toSymbol('M7 12.5l3.4 3.4L17 9'),
   look: toSymbol('M12 6.5v7M12 16.6v.9'),
