@@ -15,7 +15,7 @@ export interface CliOptions {
   readonly isTTY?: boolean
   readonly columns?: number
   readonly signal?: AbortSignal
-  /** With `text`, the default, commands that a scheduler calls get `--log text`, also with `--json` and `--quiet`. */
+  /** `text`, the default, adds `--log text` to the commands that a scheduler calls. */
   readonly log?: 'text' | 'default'
 }
 
@@ -42,7 +42,7 @@ export async function runInMemory(argv: readonly string[], options: CliOptions =
   return { exitCode, stdout: stdout.text, stderr: stderr.text }
 }
 
-/** As the first option: the last one may lack its value. */
+/** Inserts it as the first option, since the last one may lack its value. */
 function withTextLog([command = '', ...rest]: readonly string[]): string[] {
   return [command, '--log', 'text', ...rest]
 }

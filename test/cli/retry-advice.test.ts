@@ -38,7 +38,7 @@ describe('advice about a retry, exit code 4', () => {
     expect(stderr).not.toMatch(/run again|try again|later/i)
   })
 
-  test('a run that a service in trouble does not answer may be repeated', async () => {
+  test('a run that fails because the service is in trouble advises a retry', async () => {
     sandbox.inject({ endpoint: 'v4/brands/query', fault: '503' })
     const { exitCode, stderr } = await run({ endpoint: 'v4/brands/query', retries: 0, ...access() })
     expect(exitCode).toBe(4)
@@ -46,7 +46,7 @@ describe('advice about a retry, exit code 4', () => {
     expect(stderr).not.toContain(noRetry)
   })
 
-  test('the table of exit codes says the same', async () => {
+  test('the table of exit codes in the documentation gives the same advice', async () => {
     const text = await readFile(join(import.meta.dirname, '../../docs/scheduling.md'), 'utf8')
     const row = text.split('\n').find((line) => line.startsWith('| 4 '))
     for (const code of ['SERVICE_UNAUTHORIZED', 'SERVICE_NOT_FOUND', 'SOURCE_NOT_FOUND']) expect(row).toContain(code)

@@ -87,7 +87,7 @@ describe('a command line with a mistake', () => {
 })
 
 describe('endpoints', () => {
-  test('endpoints lists those that are named, offered or not, and says which name is none', async () => {
+  test('endpoints lists the named endpoints, offered or not, and refuses an unknown name', async () => {
     const some = await runInMemory(['endpoints', 'v4/products/stream'])
     expect(some).toMatchObject({
       exitCode: 0,

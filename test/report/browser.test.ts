@@ -68,7 +68,7 @@ describe.skipIf(skipsChromium)('the page of a run in Chromium', () => {
     }
   })
 
-  it.each(['light', 'dark'] as const)('has nothing that axe finds fault with, in %s colors', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('passes the checks of axe in %s colors', async (colorScheme) => {
     for (const width of [390, 1280]) {
       const { page } = await open(pages['hostile names']!, { width, colorScheme, allowsScript: true })
       await unfold(page)

@@ -5,7 +5,7 @@ import { chromium, type Browser } from 'playwright-core'
 /** True if tests in a browser are left out, as none is installed. With CATALOGUE_REQUIRE_CHROMIUM=1, as in CI, they then fail. */
 export const skipsChromium = process.env['CATALOGUE_REQUIRE_CHROMIUM'] !== '1' && findChromium() === null
 
-/** Chromium without a window. Throws where none is installed. */
+/** Headless Chromium. Throws if it is not installed. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = findChromium()
   if (executablePath === null) throw new Error('expected chromium in PATH, got no browser')

@@ -7,13 +7,13 @@ import { createHostileRun, createPlainRun, secret } from './sample-run.ts'
 const plain = createPlainRun()
 const proven = (total: number | null) => ({ status: 'proven' as const, reasons: [], total })
 
-/** What is told of a run, as `severity kind count`. */
+/** The findings of a run, as `severity kind count`. */
 function list(changes: Partial<ReportManifest>): string[] {
   return listFindings({ ...plain, ...changes }).map(({ severity, kind, count }) => `${severity} ${kind} ${count}`)
 }
 
 describe('the facts of a run', () => {
-  it('are none of a run of which everything is as it should be', () => {
+  it('are none for a run without any problem', () => {
     expect(list({})).toEqual([])
     expect(worstOf([])).toBe('note')
   })
@@ -61,7 +61,7 @@ describe('the facts of a run', () => {
     ])
   })
 
-  it('name the record of several rows that break a rule, and say no more where there is none', () => {
+  it('name the record of several rows that break a rule, if there is one', () => {
     const rule = {
       table: 'photos',
       rule: 'in',
@@ -82,7 +82,7 @@ describe('the facts of a run', () => {
     expect(list({ drift })).toEqual(['note nulls 1', 'note locales 5'])
   })
 
-  it('show no value of a record unless they are asked to', () => {
+  it('show no value of a record unless asked to', () => {
     const { manifest } = createHostileRun()
     expect(JSON.stringify(listFindings(manifest))).toContain(secret)
     expect(JSON.stringify(listFindings(manifest, { examples: false }))).not.toContain(secret)
@@ -96,7 +96,7 @@ describe('the proof that a stream is complete', () => {
     completeness: proven(total),
   })
 
-  it('is told per file, where each file is a stream of its own', () => {
+  it('names each file if each is a stream of its own', () => {
     expect(describeProof(proven(19_997), [file(19_997)])).toBe('indexes 0 to 19,996, each once')
     const both = [file(19_997), file(19_997)]
     expect(describeProof(proven(39_994), both)).toBe('2 files, each complete: indexes 0 to 19,996, each once')
@@ -105,7 +105,7 @@ describe('the proof that a stream is complete', () => {
     expect(describeProof(proven(0), [file(0), file(0)])).toBe('no record matches')
   })
 
-  it('is told of all files together where they are parts of one stream', () => {
+  it('covers all files together if they are parts of one stream', () => {
     expect(describeProof(proven(8), [file(null), file(null)])).toBe('indexes 0 to 7, each once')
   })
 })

@@ -94,7 +94,7 @@ describe('the page of a run', () => {
     expect(page).toContain('\\u{0}\\u{1b}[31m\\u{202e}')
   })
 
-  it('shows values of records only where the config takes them in, code lists and some bounds apart', () => {
+  it('shows values of records only if the config allows it, except code lists and some bounds', () => {
     const closed = renderReport(manifest, profile, { rejects })
     expect(closed).not.toContain(secret)
     expect(closed).not.toContain('700001')
@@ -171,7 +171,7 @@ describe('the page and the terminal', () => {
     expect(text).toContain('files     1 xlsx (0.2 MB) in out')
   })
 
-  it('say of a replay of rejects that it read those, and nothing of codes that are missing', () => {
+  it('say that a replay read rejects, and do not call other codes missing', () => {
     const asked = { field: 'updatedAt', since: '2026-01-02T03:04:05.006Z', until: '2026-01-02T03:04:05.006Z' }
     const { page, text } = tell({
       state: { ...manifest.state!, kind: 'delta', asked },
@@ -183,7 +183,7 @@ describe('the page and the terminal', () => {
     expect(page + text).not.toContain('not found')
   })
 
-  it('tell by one wording how many codes of a list brought nothing, and how many records are stale', () => {
+  it('use the same words for missing codes and for stale records', () => {
     const { state, missingIds } = manifest
     const { page, text } = tell({ state, missingIds: { ...missingIds!, path: '_missing.csv' } })
     for (const told of [

@@ -13,7 +13,7 @@ export const secret = 'SECRET-OF-A-RECORD'
 const sha256 = 'ab'.repeat(32)
 const runId = 'cd'.repeat(16)
 
-/** What a list of identifiers brought. */
+/** The summary of a list of identifiers without any problem. */
 export const plainIds = {
   file: 'codes.csv',
   column: null,
@@ -26,7 +26,7 @@ export const plainIds = {
   requests: 1,
 }
 
-/** A run of which everything is as it should be. */
+/** A run without any problem. */
 export function createPlainRun(): ReportManifest {
   return {
     pipeline: 'plain',

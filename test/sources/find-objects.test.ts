@@ -97,7 +97,7 @@ test.each([
   ['exports/none.ndjson', 'expected a file, got nothing there'],
   ['exports/2031-*/*', 'expected files that match, got none'],
   ['exports/', 'expected the path of a file in the bucket'],
-])('of %s is said that nothing is found: %s', async (entry, words) => {
+])('the source %s is not found: %s', async (entry, words) => {
   const objects = createObjectReader(s3.env)
   const failed = findFiles([`s3://warehouse/${entry}`], objects)
   await expect(failed).rejects.toMatchObject({ code: 'SOURCE_NOT_FOUND', exitCode: 4 })

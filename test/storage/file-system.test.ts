@@ -17,6 +17,6 @@ test('createFolders creates missing folders, also when two calls do it at once, 
   }
 })
 
-test.runIf(process.platform === 'linux')('createFolders ends where a folder can hold no other', async () => {
+test.runIf(process.platform === 'linux')('createFolders fails if a folder can hold no other', async () => {
   await expect(createFolders('/proc/catalogue/products', fs)).rejects.toMatchObject({ code: 'ENOENT' })
 })

@@ -6,7 +6,7 @@ import { journalPathFor } from '../../src/storage/publication-journal.ts'
 import type { FinishedFile, Publication } from '../../src/storage/publication.ts'
 import { stagingPath } from '../../src/storage/staging-names.ts'
 
-/** A folder of outputs that is published in versions, named by a letter; every file of a version says which it is. */
+/** A folder of outputs that are published in versions named by letters. Each file names its version. */
 export class OutputFolder {
   readonly path: string
   readonly outputs: readonly string[]
@@ -28,13 +28,13 @@ export class OutputFolder {
     return [...this.outputs, this.manifest]
   }
 
-  /** Puts a version of these destinations in place, all others away. */
+  /** Writes a version of these destinations, and removes all others. */
   async reset(version: string, destinations: readonly string[] = this.destinations): Promise<void> {
     for (const name of await readdir(this.path)) await rm(join(this.path, name), { recursive: true })
     for (const path of destinations) await writeFile(path, this.content(path, version))
   }
 
-  /** A version under its staging names, ready to be published. */
+  /** Stages a version, ready to be published. */
   async stage(version: string, token: string): Promise<Publication> {
     const staged = await Promise.all(
       this.destinations.map((destination) => this.#stageFile(destination, version, token)),
@@ -42,12 +42,12 @@ export class OutputFolder {
     return { files: staged.slice(0, -1), manifest: staged.at(-1)!, journalPath: this.journal }
   }
 
-  /** Gives each destination's version, `absent`, or what is wrong with it. */
+  /** The version of each destination, `absent`, or what is wrong with it. */
   async versions(): Promise<string[]> {
     return Promise.all(this.destinations.map((path) => this.#version(path)))
   }
 
-  /** Every name that is not a destination's. */
+  /** The names in the folder that are no destinations. */
   async leftOvers(): Promise<string[]> {
     const known = new Set(this.destinations.map((path) => basename(path)))
     return (await readdir(this.path)).filter((name) => !known.has(name)).sort()

@@ -353,7 +353,7 @@ describe('a staged file that is refused', () => {
     )
   })
 
-  test('a staged file passes an error on that is none of the system', async () => {
+  test('a staged file rethrows an error that is not of the system', async () => {
     await expect(openStagedFile(join(folder, 'a.csv'), { token: '../b' })).rejects.toThrow(TypeError)
   })
 })

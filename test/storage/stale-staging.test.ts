@@ -85,7 +85,7 @@ test('staging files that a journal names stay until the journal is gone', async 
   expect(await clearStaleStaging([destination, manifest], none)).toHaveLength(names.length)
 })
 
-test('a folder that is not there has no stale staging files', async () => {
+test('clearStaleStaging finds nothing in a missing folder', async () => {
   expect(await clearStaleStaging([join(folder, 'not/there.csv')], none)).toEqual([])
 })
 

@@ -24,7 +24,7 @@ describe('check', () => {
     expect(result).toEqual({ exitCode: 0, stdout: '', stderr: `${config}: no problem\n`.repeat(2) })
   })
 
-  test('check notes the locales that no record of the beginning of a file has', async () => {
+  test('check notes locales that no record at the beginning of a file has', async () => {
     await folder.write('names.ndjson', '{"id":1,"name":{"nl":"Egel","fr":"Egel"}}\n')
     const belgian = await folder.config('belgian', 'names.ndjson', 'locales: [fr, nl-BE]\n')
     const { exitCode, stderr } = await runInMemory(['check', belgian])
@@ -123,7 +123,7 @@ ${wrong}:4:15  unknown locale "xq", expected a code such as nl, fr, en or en_AU
     expect(run.stderr.match(/environment variable [ABC]: expected a value, got nothing/g)).toHaveLength(3)
   })
 
-  test('check --shards lists where the config says what can not be sharded, and what to do instead', async () => {
+  test('check --shards lists the places of the config that can not be sharded, and what to do instead', async () => {
     const source = `source: { files: [], contract: v4/product }`.replace('[]', folder.at('nowhere.ndjson'))
     const files = `outputs: [{ format: parquet, path: "${folder.at('{table}.parquet')}"`
     const fine = await folder.write('fine.yaml', `name: fine\n${source}\n${files} }]\n`)

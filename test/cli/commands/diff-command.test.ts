@@ -38,7 +38,7 @@ afterAll(() => folder.remove())
 const cli = (args: readonly string[], options: CliOptions = {}) => runInMemory(['diff', ...args], options)
 
 describe('diff', () => {
-  test('refuses files whose lines have no id, which would be equal', async () => {
+  test('diff refuses files whose lines have no id', async () => {
     const table = await folder.write('table.csv', 'id,price\nM1,820\n')
     const other = await folder.write('other.csv', 'id,price\nM1,790\n')
     const { exitCode, stderr } = await cli([table, other])
@@ -90,7 +90,7 @@ describe('diff', () => {
     expect(rows.filter((row) => row.includes(',$,')).map((row) => row.slice(0, 5))).toEqual(['M3,$,', 'N1,$,'])
   })
 
-  test('diff says what is wrong with either side', async () => {
+  test('diff names the problem of either side', async () => {
     const broken = await folder.write(
       'broken.ndjson',
       `${toLines([product('M1', 820, 'a')])}${toLines([product('M1', 820, 'a')])}{"id":\n`,

@@ -56,7 +56,7 @@ describe('doctor', () => {
     expect(stdout).not.toContain('MARKER')
   })
 
-  test('doctor --json writes a document that meets its schema; --strict ends with 3 where a change is needed', async () => {
+  test('doctor --json writes a document that meets its schema; --strict ends with 3 if a change is needed', async () => {
     const { exitCode, stdout } = await doctor(['--json', '--strict'], toEnv(other.addressOf('euros')))
     expect(exitCode).toBe(3)
     const document = JSON.parse(stdout) as { ok: boolean; report: { endpoints: unknown[] } }
@@ -68,13 +68,13 @@ describe('doctor', () => {
     expect(stdout).not.toContain('MARKER')
   })
 
-  test('doctor --strict ends with 0 where the service differs in forms that are read all the same', async () => {
+  test('doctor --strict ends with 0 if the service differs only in forms that can be read', async () => {
     const { exitCode, stdout } = await doctor(['--strict'], toEnv(other.addressOf('other-name')))
     expect(exitCode).toBe(0)
     expect(stdout).toContain('Differs, and is read all the same (1)')
   })
 
-  test('doctor --only asks these endpoints, and says which word is none', async () => {
+  test('doctor --only asks the named endpoints, and refuses an unknown one', async () => {
     const { exitCode, stdout } = await doctor([...someEndpoints, '--json'], toEnv(other.addressOf('plain')))
     expect(exitCode).toBe(0)
     const { report } = JSON.parse(stdout) as { report: { requests: number; endpoints: { name: string }[] } }
@@ -110,7 +110,7 @@ describe('doctor', () => {
     expect(await doctor([files], env)).toMatchObject({ exitCode: 2 })
   })
 
-  test('doctor ends with 4 where nobody answers, or the key is refused by every endpoint', async () => {
+  test('doctor ends with 4 if nobody answers, or every endpoint refuses the key', async () => {
     const silent = await doctor([], toEnv('http://127.0.0.1:9'))
     expect(silent.exitCode).toBe(4)
     expect(silent.stderr).toMatch(/SERVICE_UNREACHABLE.*\n.*does not take connections.*\n.*CATALOGUE_URL/)

@@ -32,7 +32,7 @@ outputs: [{ format: csv }]
 
 const cli = (args: readonly string[], options?: CliOptions): Promise<CliResult> => runInMemory(args, options)
 
-/** With the variables that the config names. */
+/** Sets the variables that the config names. */
 function asCustomer(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   const { baseUrl, keyId, keySecret } = sandbox
   const access = { CATALOGUE_URL: baseUrl, CATALOGUE_KEY_ID: keyId, CATALOGUE_KEY_SECRET: keySecret }

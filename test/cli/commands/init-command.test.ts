@@ -41,7 +41,7 @@ async function readTables(of: string): Promise<Record<string, string>> {
 }
 
 describe('a bare export', () => {
-  test('run does what it does with the config that init writes, to the byte, and says so', async () => {
+  test('run of a bare export gives the same bytes as with the config that init writes, and says so', async () => {
     const bare = await start('run', 'export.ndjson')
     expect({ code: bare.code, stdout: bare.stdout }).toEqual({ code: 0, stdout: '' })
     expect(bare.stderr).toContain(
@@ -74,7 +74,7 @@ describe('a bare export', () => {
     expect(again.stderr).toContain('  change    export.yaml is there: `catalogue-etl run export.yaml`')
   })
 
-  test('preview, plan, verify and the commands on rejects take it, too', async () => {
+  test('preview, plan, verify and the commands on rejects take an export, too', async () => {
     expect((await call('run', 'packed.ndjson.gz', '--quiet')).stderr).toBe('')
     const preview = await call('preview', 'packed.ndjson.gz', '--table', 'products', '--rows', '1')
     expect(preview).toMatchObject({ code: 0, stdout: expect.stringContaining('products') })
@@ -85,7 +85,7 @@ describe('a bare export', () => {
     expect(await call('report', 'packed.ndjson.gz')).toMatchObject({ code: 0 })
   })
 
-  test('several files and a glob are one pipeline, beside configs', async () => {
+  test('several files and a glob become one pipeline, beside those of configs', async () => {
     const { code, stderr } = await call(
       'run',
       '*.ndjson.gz',
@@ -109,7 +109,7 @@ describe('a bare export', () => {
     })
   })
 
-  test('names of commands and of contracts that do not fit are said', async () => {
+  test('run refuses a file that is no export, --contract with a config, and an export of unclear contract', async () => {
     const table = await call('run', 'prices.csv')
     expect(table).toMatchObject({ code: 2, stderr: expect.stringContaining('got a .csv file') })
     await call('init', 'brands.ndjson', '--to', 'b.yaml')
@@ -126,7 +126,7 @@ describe('a bare export', () => {
     expect(named).toMatchObject({ code: 0, stderr: expect.stringContaining('and by the name of the file') })
   })
 
-  test('with --log json it is an event', async () => {
+  test('the config drafted for an export is an event with --log json', async () => {
     const { stderr } = await call('run', 'brands.ndjson', '--log', 'json')
     const [event = ''] = stderr.split('\n')
     expect(JSON.parse(event)).toMatchObject({ event: 'config.drafted', contract: 'v4/brand', tables: ['brands'] })
@@ -159,7 +159,7 @@ describe('init', () => {
     })
   })
 
-  test('--to - writes the config to standard output, and nothing else anywhere', async () => {
+  test('with --to - it writes the config to standard output, and no file', async () => {
     const { code, stdout, stderr } = await call('init', 'v4/brands', '--to', '-', '--yes')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(
@@ -168,7 +168,7 @@ describe('init', () => {
     expect(stdout).toContain('  endpoint: v4/brands/query\n')
   })
 
-  test('of an endpoint it writes the names of the variables, and keeps an .env.example that is there', async () => {
+  test('for an endpoint it writes the names of the variables, and keeps an existing .env.example', async () => {
     const first = await call('init', 'v4/products', '--yes', '--to', 'products.yaml')
     expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining('.env.example: written') })
     const env = await readFile(folder.at('.env.example'), 'utf8')
@@ -196,7 +196,7 @@ describe('init', () => {
     }
   })
 
-  test('a config, a table, or several endpoints, are mistakes', async () => {
+  test('it refuses a config, a table, and several endpoints', async () => {
     expect(await call('init', 'export.yaml')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('got a config'),
@@ -226,7 +226,7 @@ test.each([
   })
 })
 
-test('a file in the place of a command names run', async () => {
+test('a file in place of a command suggests run', async () => {
   const { exitCode, stderr } = await runInMemory(['export.ndjson'])
   expect({ exitCode, stderr }).toMatchObject({
     exitCode: 2,

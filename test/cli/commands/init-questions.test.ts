@@ -62,7 +62,7 @@ describe.skipIf(!hasPython)('init in a terminal', () => {
     })
   }
 
-  test('what is chosen is what the config says', async () => {
+  test('the config has the chosen answers', async () => {
     const steps = [
       // All off, then the first and the second.
       { until: 'Which tables?', keys: `a ${down} ${enter}` },
@@ -84,7 +84,7 @@ describe.skipIf(!hasPython)('init in a terminal', () => {
     expect(checked.code).toBe(0)
   })
 
-  test('a workbook beside a database is asked again', async () => {
+  test('init asks again if a workbook was chosen with a database', async () => {
     const steps = [
       { until: 'Which tables?', keys: enter },
       { until: 'Which locales?', keys: enter },
@@ -105,7 +105,7 @@ describe.skipIf(!hasPython)('init in a terminal', () => {
     expect(existsSync(folder.at('never.yaml'))).toBe(false)
   })
 
-  test('the contract is asked where fields leave a doubt', async () => {
+  test('init asks for the contract if the fields leave a doubt', async () => {
     const steps = [
       { until: 'Which one is it?', keys: `${down}${enter}` },
       { until: 'Which outputs?', keys: enter },

@@ -41,7 +41,7 @@ describe('profile', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
   })
 
-  test('profile --column gives each frequent value a line, and writes nothing twice where every value comes once', async () => {
+  test('profile --column shows each frequent value on a line, and no list if every value occurs once', async () => {
     const { stdout } = await cli([
       config,
       '--out',
@@ -70,7 +70,7 @@ describe('profile', () => {
     expect(stderr).toContain(`profile in ${to}`)
   })
 
-  test('profile of an export has every table of its contract, and says what it was taken for', async () => {
+  test('profile of an export has every table of its contract, and names the recognized contract', async () => {
     const path = await folder.write('bare.ndjson.gz', gzipSync(generate(20)))
     const { exitCode, stdout, stderr } = await cli([path, '--json'])
     expect(exitCode).toBe(0)
@@ -130,7 +130,7 @@ describe('profile', () => {
     expect(stderr).toContain('every column is taken for text')
   })
 
-  test('profile of a file that is no table says what DuckDB says', async () => {
+  test("profile of a file that is no table shows DuckDB's message", async () => {
     const path = await folder.write('dos.csv', Buffer.from('name;price\nCr\xe9cerelle;1,50\n', 'latin1'))
     const { exitCode, stderr } = await cli([path])
     expect([exitCode, stderr]).toEqual([
@@ -139,7 +139,7 @@ describe('profile', () => {
     ])
   })
 
-  test('profile reads standard input where the contract is given, and refuses it otherwise', async () => {
+  test('profile reads standard input if the contract is given, and refuses it otherwise', async () => {
     const stdin = generate(4).toString()
     expect((await cli(['-', '--contract', 'v4/product', '--json'], { stdin })).exitCode).toBe(0)
     const { exitCode, stderr } = await cli(['-'], { stdin })

@@ -96,7 +96,7 @@ function requestFor(name: EndpointName): object {
   return { filter: { id: filters['id']?.schema.safeParse('M1').success === true ? 'M1' : 5 } }
 }
 
-/** What the service recorded of a command, and the same from what `plan` says of its config. */
+/** The requests that the service recorded of a command, and those that `plan` shows for its config. */
 async function compare(command: 'run' | 'fetch', source: object) {
   const config = await folder.write('recorded.json', JSON.stringify(toConfig(source)))
   const planned = JSON.parse((await runInMemory(['plan', config, '--json'], { env })).stdout) as PlanJson
@@ -109,7 +109,7 @@ async function compare(command: 'run' | 'fetch', source: object) {
   return { recorded: { exitCode, requests }, planned: toExpected(planned) }
 }
 
-/** An empty result needs no second request; nothing is found of a single record. */
+/** The sandbox answers with an empty result, which needs no second request, or with not found for a single record. */
 function toExpected({ request: { method, path, body }, source }: PlanJson) {
   const sent = Buffer.from(body === undefined ? '' : JSON.stringify(body))
   const ofBody = { 'content-type': 'application/json', 'content-length': String(sent.length) }

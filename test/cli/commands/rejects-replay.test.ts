@@ -40,7 +40,7 @@ const replay = (config: string, ...args: string[]) =>
   run('rejects', 'replay', config, '--fixed', 'fixed.ndjson', ...args)
 
 describe('rejects replay', () => {
-  test('corrected lines take the place of rejected ones: the outputs are those of a corrected source', async () => {
+  test('corrected lines replace rejected ones, with the same outputs as from a corrected source', async () => {
     expect((await run('run', 'p.yaml')).code).toBe(3)
     await fix('p', (reject) => ({ ...reject, raw: valid[reject.line - 1] }))
     const end = await replay('p.yaml', '--json', '--workers', '2', '--metrics', 'm.prom')
@@ -72,7 +72,7 @@ describe('rejects replay', () => {
     expect(counts).toEqual([[1000, 33, 967]])
   })
 
-  test('lines that are left out or unchanged stay rejected, at the places that they had', async () => {
+  test('lines missing from the corrections, or unchanged in them, stay rejected at their old places', async () => {
     await run('run', 'p.yaml')
     const before = await readRejects('p')
     const fixed = before.map((reject, at) => (at % 3 === 0 ? { ...reject, raw: valid[reject.line - 1] } : reject))
@@ -82,7 +82,7 @@ describe('rejects replay', () => {
     expect(await readRejects('p')).toEqual(before.filter((_, at) => at % 3 !== 0))
   })
 
-  test('a line that is wrong again is a reject again, and the same file is corrected further', async () => {
+  test('a corrected line that is still wrong is rejected again, and its file can be corrected further', async () => {
     await run('run', 'p.yaml')
     await fix('p', (reject) => ({ ...reject, raw: reject.line === 21 ? '{"id":"still wrong' : valid[reject.line - 1] }))
     const first = await replay('p.yaml', '--json')
@@ -94,7 +94,7 @@ describe('rejects replay', () => {
     expect(reportOf(await replay('p.yaml', '--json')).ledger).toMatchObject({ accepted: 1000, rejected: 0 })
   })
 
-  test('corrections of the rejects that a replay has left add up with its own, also if that replay published nothing', async () => {
+  test('corrections of the remaining rejects of a replay add to its own, even if that replay published nothing', async () => {
     await run('run', 'p.yaml')
     for (const limit of ['5%', '1%']) {
       await run('run', 'p.yaml')
@@ -113,7 +113,7 @@ describe('rejects replay', () => {
     expect(reportOf(await replay('p.yaml', '--json', '--set', 'rejects.limit=5%')).ledger.rejected).toBe(16)
   })
 
-  test('all of several files of corrections are taken, and corrections that contradict each other are refused', async () => {
+  test('rejects replay takes several files of corrections, and refuses corrections that contradict each other', async () => {
     await run('run', 'p.yaml')
     const rejects = await readRejects('p')
     const corrected = rejects.map((reject) => ({ ...reject, raw: valid[reject.line - 1] }))
@@ -172,7 +172,7 @@ describe('rejects replay', () => {
     expect(reportOf(end).completeness.status).toBe('proven')
   })
 
-  test('all that is wrong with the corrected lines is said at once, and nothing is published', async () => {
+  test('rejects replay reports all problems of the corrected lines at once, and publishes nothing', async () => {
     await run('run', 'p.yaml')
     const rejects = await readRejects('p')
     const fixed = (at: number, members: object) => ({ ...rejects[at]!, raw: valid[rejects[at]!.line - 1], ...members })
@@ -194,7 +194,7 @@ describe('rejects replay', () => {
     expect(await folder.listOutputs()).toEqual(['p/_rejects.ndjson', 'p/_report.failed.html'])
   })
 
-  test('a line of another source, one that is no longer there, and one that has changed are refused', async () => {
+  test('rejects replay refuses a line of another source, a line that has gone, and a line that has changed', async () => {
     await run('run', 'p.yaml', '--set', 'rejects.limit=100%')
     const before = await folder.readOutputs()
     await fix('p', (reject) => ({ ...reject, raw: valid[reject.line - 1], source: 'other.ndjson' }))
@@ -232,7 +232,7 @@ describe('rejects replay', () => {
     expect(await readRejects('p')).toEqual([])
   })
 
-  test('corrected lines that are as they were, and standard input, are refused', async () => {
+  test('rejects replay refuses unchanged lines, and standard input', async () => {
     await run('run', 'p.yaml')
     await fix('p', (reject) => reject)
     const same = await replay('p.yaml', '--log', 'text')
@@ -250,7 +250,7 @@ function isStaged(name: string): boolean {
   return name.includes('/.products.csv.')
 }
 
-/** With no more than the tables need: a tenth of a record. */
+/** Reduces a record to the fields of the tables, a tenth of its size. */
 function shorten(line: string): string {
   const { result, ...envelope } = JSON.parse(line) as { result: Record<string, unknown> }
   const { id, cnk, name, deleted, publicPrice, photos } = result

@@ -95,7 +95,7 @@ test('without a rejects file it says so', async () => {
   expect(end.stderr).toContain('out/other/_rejects.ndjson: expected the rejects file of a run, got no file')
 })
 
-test('a run that publishes with rejects is named as such, and none leaves an empty list', async () => {
+test('rejects show names a run that published despite rejects, and shows an empty list without rejects', async () => {
   await run('run', config, '--set', 'rejects.limit=100%')
   expect((await run('rejects', 'show', config)).stdout).toContain('7 lines rejected\n  by the published run (')
   await folder.write('good.ndjson', '{"id":"A"}\n')

@@ -54,7 +54,7 @@ test('corrected records of a load from the service are a delta on what is publis
   expect(await readRows('night')).toEqual(after)
 })
 
-test('a corrected line that is none of the rejects of a load is refused', async () => {
+test('rejects replay refuses a corrected line that was not among the rejects of a load', async () => {
   const [reject] = await readRejects('night')
   await writeFixed([{ ...reject!, raw: toFixed(reject!), line: 199_999 }])
   const end = await run('rejects', 'replay', folder.at('night.yaml'), '--fixed', 'fixed.ndjson', '--log', 'text')
@@ -62,7 +62,7 @@ test('a corrected line that is none of the rejects of a load is refused', async 
   expect(end.stderr).toContain('expected a line that is in out/night/_rejects.ndjson, got ')
 })
 
-test('a snapshot of the service is refused, with the way to go', async () => {
+test('rejects replay refuses a full load from the service, and says what to do instead', async () => {
   const config = await folder.write(
     'snap.yaml',
     toServiceConfig('snap', `outputs: [{ format: ndjson, path: "out/{pipeline}/{table}.ndjson" }]`),

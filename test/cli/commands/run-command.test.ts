@@ -53,7 +53,7 @@ describe('a run that publishes', () => {
     expect(await folder.listOutputs()).toEqual(published)
   })
 
-  test('a run of two exports of the same records behind one glob says so first, and the proof of each file', async () => {
+  test('a run of two exports of the same records in one glob first reports the repeats, and then the proof of each file', async () => {
     for (const day of ['monday', 'tuesday']) await folder.generate(`day-${day}.ndjson`, 'v4/brand', 5)
     const both = await folder.write(
       'both.yaml',
@@ -216,7 +216,7 @@ describe('files that an earlier config left', () => {
 })
 
 describe('a run that fails', () => {
-  test('a run that fails prints code and title, the problem with its place, the fate of the outputs, and what to try', async () => {
+  test('a run that fails prints code and title, the problem with its place, what happened to the outputs, and what to try', async () => {
     for (const { args, code, exitCode, nothing } of await listFailures()) {
       const result = await run(args)
       expect({ args, exitCode: result.exitCode, stdout: result.stdout }).toEqual({ args, exitCode, stdout: '' })
@@ -300,7 +300,7 @@ describe('a run that fails', () => {
     )
   })
 
-  test('a run that fails as --out is a file names the file', async () => {
+  test('a run whose --out is a file fails and names the file', async () => {
     const file = await folder.write('file', '')
     const { exitCode, stderr } = await run([config, '--out', `${file}/deeper`])
     expect(exitCode).toBe(2)

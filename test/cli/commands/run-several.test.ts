@@ -37,7 +37,7 @@ const withoutTimes = (outputs: Record<string, string>) =>
 const lock = () => takeFileLock(lockPathFor(folder.at('out/a/_manifest.json')), { subject: 'a', run: 'first' })
 
 describe('several pipelines at a time', () => {
-  test('several pipelines at a time are published as they are one after the other, and reported in the order of the configs', async () => {
+  test('several pipelines at a time publish the same as one after the other, and are reported in the order of the configs', async () => {
     expect((await run(configs)).exitCode).toBe(0)
     const inTurn = await folder.readOutputs()
     const { exitCode, stdout } = await run([...configs, '--parallel', '3', '--json'])
@@ -75,7 +75,7 @@ describe('several pipelines at a time', () => {
     expect(await folder.listOutputs()).toEqual([])
   })
 
-  test('several pipelines at a time stop in the middle of what they read, all of them', async () => {
+  test('several pipelines at a time all stop in the middle of a source', async () => {
     const sandbox = await startSandbox({ products: 20 })
     try {
       sandbox.inject({ endpoint: 'v4/products/stream', fault: 'stall=5', times: 2 })
@@ -125,7 +125,7 @@ test.each<{ codes: (ErrorCode | 'ok')[]; exitCode: number }>([
 })
 
 describe('a pipeline that is being run', () => {
-  test('a pipeline that is being run is refused at once with the name of the other run, and other pipelines run', async () => {
+  test('a run of a pipeline that is already running is refused with the name of the other run, and other pipelines run', async () => {
     const held = await lock()
     const { exitCode, stderr, stdout } = await run([configs[0]!, configs[1]!, '--json'])
     expect(exitCode).toBe(6)
@@ -138,7 +138,7 @@ describe('a pipeline that is being run', () => {
     expect((await run([configs[0]!])).exitCode).toBe(0)
   })
 
-  test('a pipeline that is being run is waited for with --wait, for a while or as long as it takes', async () => {
+  test('--wait waits for another run of the pipeline to end, for a while or without limit', async () => {
     const held = await lock()
     const short = await run([configs[0]!, '--wait', '100ms'])
     expect(short.exitCode).toBe(6)
@@ -154,7 +154,7 @@ describe('a pipeline that is being run', () => {
     expect(stderr).toContain('Expected a duration such as 90s, 10m or 1h.')
   })
 
-  test('a pipeline runs once at a time if it is called several times in one process', async () => {
+  test('several calls in one process run a pipeline one at a time', async () => {
     const results = await Promise.all(Array.from({ length: 5 }, () => run([configs[0]!, '--wait'])))
     expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0, 0])
     expect((await folder.listOutputs()).filter((name) => name.includes('/.'))).toEqual([])

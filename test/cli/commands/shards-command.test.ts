@@ -29,14 +29,14 @@ describe('shards', () => {
     expect(stderr).toMatch(/^sharded: 3 shards of 3 files \(0\.0 MB\), plan [0-9a-f]{8} in /)
   })
 
-  test('shards run runs nothing where one of its numbers is none of the plan', async () => {
+  test('shards run runs nothing if one of its numbers is not in the plan', async () => {
     const { exitCode, stderr } = await runInMemory(['shards', 'run', plan, '--shard', '0,1,99'])
     expect(exitCode).toBe(2)
     expect(stderr).toContain('expected a shard from 0 to 2, got 99')
     expect(await readdir(plan)).toEqual(['plan.json'])
   })
 
-  test('shards run takes a number once, and no endless range', async () => {
+  test('shards run refuses repeated numbers and endless ranges', async () => {
     await runInMemory(['shards', 'run', plan, '--shard', '0-1,1,0'])
     expect((await readdir(folder.at('plan/attempts'))).map((name) => name.slice(0, 5)).toSorted()).toEqual([
       '00000',
@@ -47,7 +47,7 @@ describe('shards', () => {
     expect(stderr).toContain('Expected numbers and ranges such as 3,7-9, from 0 on.')
   })
 
-  test('shards commit says of a damaged file that a new plan is needed once it is put right', async () => {
+  test('shards commit of a damaged file asks to repair it and make a new plan', async () => {
     await truncate(folder.at('c.ndjson.gz'), 30)
     const again = folder.at('again')
     await runInMemory(['shards', 'plan', config, '--to', again, '--bytes', '1B'])

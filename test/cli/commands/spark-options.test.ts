@@ -63,7 +63,7 @@ test.each([
   },
 )
 
-test('a run on Spark where it is not installed says what was looked for, and how to get it', async () => {
+test('a run on Spark without Spark installed names what is missing and how to install it', async () => {
   const { exitCode, stderr } = await runInMemory(['run', config, '--engine', 'spark'], { env: { PATH: '' } })
   expect(exitCode).toBe(2)
   expect(stderr).toContain('PEER_MISSING')

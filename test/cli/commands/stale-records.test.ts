@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-test('a record that is rejected as it is now is counted as stale: in the text of a run, its metrics and its state', async () => {
+test('a record whose newest version is rejected counts as stale in the report of a run, its metrics and its state', async () => {
   const good = '{"id": "A", "publicPrice": 1}\n{"id": "B"}\n'
   const input = await folder.write('input.ndjson', good)
   const config = await folder.write(

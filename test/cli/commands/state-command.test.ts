@@ -34,7 +34,7 @@ describe('state', () => {
     expect(stdout).toContain('next      everything, as no run before it published a state')
   })
 
-  test('state show has until when a run is in sync, what it found, and what the next one asks for', async () => {
+  test('state show has the time of the last sync, the changes it found, and what the next run will request', async () => {
     const run = await cli('run', config, '--workers', '0')
     expect(run.stderr).toMatch(/read {6}everything\n/)
     expect(run.stderr).toMatch(/changes {3}\d+ new, 0 changed, 0 touched only, 0 unchanged, 0 removed/)
@@ -45,7 +45,7 @@ describe('state', () => {
     expect(shown).toMatchObject({ pipeline: 'products', state: { kind: 'full' }, next: { kind: 'delta', until: null } })
   })
 
-  test('state show puts many tables on as many lines as they need', async () => {
+  test('state show wraps many tables onto several lines', async () => {
     const wide = await folder.write(
       'wide.yaml',
       (await readFile(config, 'utf8')).replace('name: products', 'name: wide').replace(/^tables: .*\n/m, ''),
@@ -56,7 +56,7 @@ describe('state', () => {
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120)
   })
 
-  test('state show says of a delta without a change that no row was read, not that the tables are empty', async () => {
+  test('state show of a delta without changes says that no row was read, not that the tables are empty', async () => {
     const { stderr } = await cli('run', config, '--workers', '0')
     expect(stderr).toMatch(/\n {2}rows read 1 table without a row\n/)
   })

@@ -65,7 +65,7 @@ This is what a run would make of the lines now. Nothing is published.
     expect(await folder.listOutputs()).toEqual([])
   })
 
-  test('outputs that are out of reach do not keep from tracing', async () => {
+  test('trace works if the outputs are out of reach', async () => {
     const env = {
       AWS_ACCESS_KEY_ID: 'a',
       AWS_SECRET_ACCESS_KEY: 'b',
@@ -108,7 +108,7 @@ This is what a run would make of the lines now. Nothing is published.
     expect(shown(stdout)).toContain('filtered by where.status: [null, ""], got text "active"')
   })
 
-  test('trace of an empty id ends, and names no other line', async () => {
+  test('trace of an empty id fails without naming other lines', async () => {
     const one = await folder.write('one.ndjson', '{"id":"M1","status":""}\n')
     const { exitCode, stdout } = await runInMemory(['trace', config, '', '--from', one])
     expect([exitCode, stdout]).toEqual([3, '  no record has this id, in 1 line, 1 file\n'])

@@ -19,7 +19,7 @@ beforeEach(() => rm(folder.out, { recursive: true, force: true }))
 afterAll(() => folder.remove())
 
 const isPublished = compile(toRunDocumentJsonSchema())
-/** The same, where nothing may be there that is not written down. */
+/** A copy of the schema that refuses undocumented members. */
 const isWrittenDown = compile(z.toJSONSchema(runDocumentSchema, { io: 'output' }))
 
 /** The formats are beside patterns that say the same. */

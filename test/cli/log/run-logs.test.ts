@@ -39,7 +39,7 @@ const namesOf = (events: readonly Record<string, unknown>[]) => events.map(({ ev
 
 const runPlainly = (args: readonly string[], options: CliOptions = {}) =>
   runInMemory(['run', '--out', folder.out, config, ...args], { log: 'default', ...options })
-/** Without its first line, which says how long it took. */
+/** Drops the first line, which has the duration. */
 const withoutHead = (text: string) => text.replace(/^.*\n/, '\n')
 
 describe('the log of a command that does not say in which form', () => {
@@ -191,13 +191,13 @@ describe('the log of a command as events', () => {
     expect(readEvents(stderr)).toMatchObject([{ event: 'command.failed', command: 'fetch', code: 'CONFIG_INVALID' }])
   })
 
-  test('the log of commands that nobody schedules is text', async () => {
+  test('the log of commands without --log is text', async () => {
     const { stderr } = await runInMemory(['plan', folder.at('nowhere.yaml')], { log: 'default' })
     expect(stderr).toMatch(/^CONFIG_UNREADABLE /)
   })
 })
 
-test('progress is logged at an interval, also when nothing moves', async () => {
+test('progress is logged at an interval, even if nothing moves', async () => {
   const events: LoggedEvent[] = []
   const log = { format: 'json', write: (event: LoggedEvent) => void events.push(event) } as const
   const progress = createProgressEvents(

@@ -61,7 +61,7 @@ describe('text from data, configs and files reaches a terminal without a raw con
     )
   })
 
-  test('a report on a terminal names the keys that came twice, escaped', async () => {
+  test('a report on a terminal names repeated keys, escaped', async () => {
     const member = `${JSON.stringify(hostile)}:1`
     await folder.write('ok.ndjson', `{"id":"A","cnk":"1","cnk":"2",${member},${member}}\n`)
     const files = JSON.stringify(folder.at('ok.ndjson'))

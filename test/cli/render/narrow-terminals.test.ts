@@ -55,7 +55,7 @@ describe.each([80, 40])('on a terminal of %d columns', (columns) => {
   })
 })
 
-test('preview has the type of each column below its name, and rows without room below the others', async () => {
+test('preview shows the type of each column below its name, and rows that do not fit below the others', async () => {
   const { stdout } = await runInMemory(['preview', config, '--table', 'products', '--rows', '8'], {
     isTTY: true,
     columns: 80,

@@ -155,7 +155,7 @@ describe('a holder of a lock on another machine', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('a holder on another machine may have written an empty file only', async () => {
+  test('a lock that is an empty file is refused until its lease has ended', async () => {
     await writeFile(path, '')
     expect((await refusal()).message).toMatch(/got a lock that does not name its holder, which can't be seen/)
     await utimes(path, 1, 1)

@@ -62,7 +62,7 @@ export class MemoryFileSystem {
     this.names.set(to, inode)
   }
 
-  /** POSIX: where both are names of one file, nothing happens. */
+  /** POSIX: if both are names of one file, rename does nothing. */
   #rename(from: string, to: string): void {
     const inode = this.#find(from)
     if (this.names.get(to) === inode) return

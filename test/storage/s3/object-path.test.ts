@@ -47,7 +47,7 @@ test.each([
   expect(isRunPathOf(path, path)).toBe(false)
 })
 
-test('an object for another file has another name in a run', () => {
+test('isRunPathOf recognizes the paths of an output in any run, and no other', () => {
   const path = 's3://b/out/products.parquet'
   expect(isRunPathOf('s3://b/out/status=active/products.run-1.parquet', path)).toBe(true)
   for (const other of ['out/photos.run-1.parquet', 'out/products.run-1.csv', 'products.run-1.parquet'])

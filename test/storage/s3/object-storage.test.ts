@@ -145,7 +145,7 @@ test('a discarded upload leaves nothing, at any stage', async () => {
   expect([await server.openUploads(), await keysHere()]).toEqual([[], []])
 })
 
-test('a request to a bucket is repeated when it is busy or cuts the connection in a part', async () => {
+test('a request to a bucket is repeated if the bucket is busy or cuts the connection within a part', async () => {
   server.faults.push(
     { method: 'PUT', where: 'partNumber=1', how: 'reset' },
     { method: 'PUT', where: 'partNumber=2', how: 'slow-down', times: 2 },
@@ -157,7 +157,7 @@ test('a request to a bucket is repeated when it is busy or cuts the connection i
   expect((await objectsHere())['a.run-one.csv']?.length).toBe(11 * MiB)
 })
 
-test('a bucket that stays busy ends the run: OUTPUT_FAILED, nothing is left of it', async () => {
+test('a bucket that stays busy fails the run with OUTPUT_FAILED, which leaves nothing', async () => {
   server.faults.push({ method: 'PUT', where: 'partNumber=2', how: 'slow-down', times: Infinity })
   const staged = await storage.openFile(path('a.csv'), { token: 'one', perRun: true })
   const error = await failureOf(async () => {
@@ -250,7 +250,7 @@ test('a small object is one request, and those beyond the memory for them are up
   expect(server.requests.filter((request) => request.includes('partNumber=1')).length).toBe(66 - 63 + 1)
 })
 
-test('a run that began before another machine published fails, and nothing of it counts', async () => {
+test('a run that began before another machine published fails and publishes nothing', async () => {
   const home = path('_manifest.json')
   const other = await openStorage(home, server.env)
   for (const first of ['nothing', 'manifest 1']) {
@@ -296,7 +296,7 @@ test('a run whose publication another machine takes for that of a killed one can
   expect((await objectsHere())['_manifest.json']).toBe('manifest 3')
 })
 
-test('a manifest in a bucket whose answer was lost is published', async () => {
+test('a manifest in a bucket counts as published if the answer was lost', async () => {
   const { files, manifest } = await stage('one', { 'a.csv': '1' }, 'manifest 1')
   server.faults.push({ method: 'POST', where: '_manifest.json?uploadId', how: 'reset-after' })
   expect(await publish({ files, manifest })).toEqual([])

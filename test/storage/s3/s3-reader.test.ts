@@ -48,7 +48,7 @@ test.each([
 })
 
 test.each(['cut', 'truncate', 'freeze'] as const)(
-  'an answer that is %s in the middle is continued at the byte where it broke',
+  'an answer that is %s in the middle is resumed at the byte where it broke',
   async (how) => {
     s3.faults.push({ method: 'GET', where: 'a.ndjson', how, times: 5, after: 3 })
     const read = await readWith({ ...small, idleTimeoutMs: 150 })
@@ -64,7 +64,7 @@ test.each(['slow-down', 'reset'] as const)('a request that ends in %s is sent ag
   expect(digest(await readWith(small))).toBe(digest(content))
 })
 
-test('an object that never comes whole fails with the byte where it ends', async () => {
+test('an object that never arrives whole fails with the byte where it ends', async () => {
   s3.faults.push({ method: 'GET', where: 'a.ndjson', how: 'freeze', times: Number.POSITIVE_INFINITY, after: 1 })
   const failed = readWith({ rangeBytes: 1_000_000, rangesAhead: 1, attempts: 1, idleTimeoutMs: 100 })
   await expect(failed).rejects.toMatchObject({
@@ -91,7 +91,7 @@ test('an object that is replaced while it is read is never mixed', async () => {
   }
 })
 
-test('only as many ranges are read ahead as there is memory for', async () => {
+test('an object is read ahead by a limited number of ranges', async () => {
   const reader = openReader({ rangeBytes: 100_000, rangesAhead: 3 })
   try {
     const chunks = reader.read(await found(reader), { signal })
@@ -106,7 +106,7 @@ test('only as many ranges are read ahead as there is memory for', async () => {
   }
 })
 
-test('reading ends early when it is aborted', async () => {
+test('reading an object stops when it is aborted', async () => {
   const reader = openReader(small)
   const controller = new AbortController()
   let bytes = 0
@@ -118,7 +118,7 @@ test('reading ends early when it is aborted', async () => {
   reader.close()
 })
 
-test('what a listing went over is not asked for again', async () => {
+test('an object reader does not ask again for objects that it has listed', async () => {
   const reader = openReader()
   const listed = await reader.list('s3://warehouse/exports/')
   expect(listed).toEqual([await found(openReader())].map((object) => ({ ...object, modified: listed[0]?.modified })))
@@ -129,7 +129,7 @@ test('what a listing went over is not asked for again', async () => {
   reader.close()
 })
 
-test('a few bytes are read from anywhere', async () => {
+test('an object reader reads a few bytes at any position', async () => {
   const reader = openReader()
   const object = await found(reader)
   expect((await reader.readAt(object, 12_345, 100)).equals(content.subarray(12_345, 12_445))).toBe(true)
@@ -138,7 +138,7 @@ test('a few bytes are read from anywhere', async () => {
   reader.close()
 })
 
-test('permissions, credentials and missing places are said without secrets', async () => {
+test('errors on permissions, credentials and missing buckets show no secrets', async () => {
   const missing = createS3Reader(s3.env)
   expect(await missing.find('s3://warehouse/none.ndjson')).toBeNull()
   await expect(missing.list('s3://nowhere/exports/')).rejects.toMatchObject({
@@ -163,7 +163,7 @@ test('permissions, credentials and missing places are said without secrets', asy
 
 const connect = (shown: string) => connectS3({}, shown, () => Promise.reject(new Error('Cannot find package')))
 
-test('without the AWS SDK the message says what to install', async () => {
+test('reading an object without the AWS SDK fails and says what to install', async () => {
   await expect(createS3Reader({}, { connect }).find(path)).rejects.toMatchObject({
     code: 'PEER_MISSING',
     fix: 'npm install @aws-sdk/client-s3',
