@@ -9,7 +9,7 @@ import { makeOnce } from '../make-once.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The executable as it is shipped, bundled once for all test files into a folder of its own. */
+/** The executable as shipped, bundled into a temporary folder once for all test files. */
 export class BuiltCli {
   readonly path: string
 
@@ -21,7 +21,7 @@ export class BuiltCli {
     return new BuiltCli(await makeOnce('cli', buildPackage))
   }
 
-  /** Starts it with standard input open; see `CliProcess`. */
+  /** Starts the command with its standard input open; see `CliProcess`. */
   start(args: readonly string[], options: StartOptions = {}): CliProcess {
     return new CliProcess(this.path, args, options)
   }
@@ -83,7 +83,7 @@ export class CliProcess {
     this.#child.stdin.write(text)
   }
 
-  /** Resolves once it has taken that number of bytes of its standard input. */
+  /** Resolves once the process has read that many bytes of its standard input. */
   async hasRead(bytes: number): Promise<void> {
     while (this.#writtenBytes - this.#child.stdin.writableLength < bytes) await sleep(5)
   }
@@ -98,7 +98,7 @@ export class CliProcess {
     this.#child.kill(signal)
   }
 
-  /** Stops reading what it says, as `head` does. */
+  /** Closes the reading ends of its outputs, as `head` does. */
   closeOutputs(...names: readonly ('stdout' | 'stderr')[]): void {
     for (const name of names) this.#child[name].destroy()
   }

@@ -64,7 +64,7 @@ class TextSink extends Writable {
   }
 }
 
-/** Runs a command line as a process started in that folder would, but in this process: a tenth of its CPU time. */
+/** Runs a command line as a process in that folder would, but in this process, with a tenth of the CPU time. */
 export async function runInFolder(cwd: string, argv: readonly string[], options: CliOptions = {}): Promise<ProcessEnd> {
   const before = process.cwd()
   process.chdir(cwd)

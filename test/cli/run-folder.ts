@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { ContractName } from '../../src/contracts/contracts.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 
-/** A temporary folder with configs, input, and in `out` whatever runs leave. */
+/** A temporary folder with configs, inputs, and the outputs of runs in `out`. */
 export class RunFolder {
   readonly path: string
 
@@ -29,12 +29,14 @@ export class RunFolder {
     return this.at(name)
   }
 
-  /** Generated data, `<name>` in this folder. */
+  /** Generates `<name>` in this folder. */
   async generate(name: string, contract: ContractName, records: number, seed = 1): Promise<string> {
     return this.write(name, Buffer.concat([...generateLines({ contract, records, seed })]))
   }
 
-  /** A config over a file of this folder that writes all three formats into `out`, unless `rest` has outputs. */
+  /**
+   * Writes a config over a file of this folder, with outputs of all three formats in `out` unless `rest` has others.
+   */
   async config(name: string, input: string, rest = ''): Promise<string> {
     const source = `source: { files: ${JSON.stringify(this.at(input))}, contract: v4/brand }`
     const outputs = /^outputs:/m.test(rest)
@@ -55,7 +57,7 @@ export class RunFolder {
     }
   }
 
-  /** The content of every file below `out`, as text that is the same for the same bytes. */
+  /** The content of every file below `out`, as text that is equal for equal bytes. */
   async readOutputs(): Promise<Record<string, string>> {
     const names = await this.listOutputs()
     const contents = names.map(async (name) => [name, await readFile(join(this.out, name), 'latin1')] as const)

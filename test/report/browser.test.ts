@@ -33,7 +33,7 @@ describe.skipIf(skipsChromium)('the page of a run in Chromium', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** Opens a page from its file; what it says or asks for is in the log. */
+  /** Opens a page from its file, and logs its messages and requests. */
   async function open(
     text: string,
     options: { readonly width: number; readonly colorScheme: 'light' | 'dark'; readonly allowsScript?: boolean },

@@ -2,7 +2,10 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
 
-/** True if tests in a browser are left out, as none is installed. With CATALOGUE_REQUIRE_CHROMIUM=1, as in CI, they then fail. */
+/**
+ * True if tests in a browser are skipped, as none is installed. With CATALOGUE_REQUIRE_CHROMIUM=1, as in CI, they fail
+ * instead.
+ */
 export const skipsChromium = process.env['CATALOGUE_REQUIRE_CHROMIUM'] !== '1' && findChromium() === null
 
 /** Headless Chromium. Throws if it is not installed. */

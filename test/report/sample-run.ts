@@ -4,7 +4,7 @@ import type { ReportManifest } from '../../src/report/report-manifest.ts'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { formatColumnType } from '../../src/types/column-types.ts'
 
-/** Text that breaks pages which don't escape it, on a screen as in a file. */
+/** Text that breaks pages which do not escape it, both on screen and in the file. */
 export const hostile = '</script><img src=x onerror=alert(1)>"\'&\u0000\u001b[31m\u202eשלום'
 
 /** A value that no page may show without `examples`. */
@@ -57,7 +57,7 @@ export function createPlainRun(): ReportManifest {
   }
 }
 
-/** A run with everything that a page can show; each name that comes from outside is hostile. */
+/** A run with everything that a page can show, and hostile text for each name from outside. */
 export function createHostileRun(): {
   readonly manifest: ReportManifest
   readonly profile: RunProfile
@@ -266,7 +266,7 @@ function frequent(value: string | boolean) {
   return { distinct: 1, frequent: [{ value, count: 73 }] }
 }
 
-/** A run of every table of v4 products in three formats, each column with as many values as a profile may have. */
+/** A run of every table of v4 products in three formats, with as many values in each column as a profile may have. */
 export function createLargeRun(): { readonly manifest: ReportManifest; readonly profile: RunProfile } {
   const {
     records,

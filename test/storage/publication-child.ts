@@ -5,8 +5,8 @@ import { OutputFolder } from './output-folder.ts'
 import { watchFileSystem } from './watched-file-system.ts'
 
 /**
- * A process that publishes and is killed: `publication-child.ts FOLDER FILES KILL`. With a number it publishes version B and
- * kills itself before that operation; with `loop` it publishes A and B by turns until someone else does.
+ * A process that publishes and is killed: `publication-child.ts FOLDER FILES KILL`. With a number it publishes version
+ * B and kills itself before that operation. With `loop` it publishes A and B in turn until it is killed.
  */
 const [folder = '', files = '0', kill = ''] = process.argv.slice(2)
 const outputs = new OutputFolder(folder, Number(files))

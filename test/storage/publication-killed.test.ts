@@ -65,7 +65,7 @@ describe('a process killed while it publishes', () => {
   )
 })
 
-/** The end of the process simulated: from one operation on, none returns. Fast enough for two ends in a row. */
+/** Simulates the end of the process: from one operation on, none returns. Fast enough for two ends in a row. */
 describe('a publication that stops anywhere, and whose recovery stops anywhere', () => {
   let folder: OutputFolder
 
@@ -112,7 +112,9 @@ describe('a publication that stops anywhere, and whose recovery stops anywhere',
     },
   )
 
-  /** Stops a run, then its recovery, before each of their operations; resolves with how the next recovery ended. */
+  /**
+   * Stops a run and then its recovery before each of their operations; resolves with the results of the next recovery.
+   */
   async function stopTwice(
     run: (fs: FileSystem) => Promise<unknown>,
     between = async () => {},
@@ -134,7 +136,7 @@ describe('a publication that stops anywhere, and whose recovery stops anywhere',
   }
 })
 
-/** Checks what a stopped publication of B leaves, what recovery makes of it, and that nothing else is left then. */
+/** Checks what a stopped publication of B leaves, what recovery makes of it, and that no other file is left. */
 async function expectWholeVersion(folder: OutputFolder, before: readonly string[]): Promise<string> {
   const old = folder.destinations.map((path) => (before.includes(path) ? 'A' : 'absent'))
   const found = await folder.versions()
@@ -153,7 +155,7 @@ async function expectWholeVersion(folder: OutputFolder, before: readonly string[
   return `${outcome} ${isNew ? 'B' : 'A'}`
 }
 
-/** True if the run was stopped before this operation; it may have come to its end sooner. */
+/** True if the run was stopped before this operation; it may have ended earlier. */
 async function runUntil(
   stop: number,
   run: (fs: FileSystem) => Promise<unknown>,
@@ -194,7 +196,7 @@ function startChild(script: string, folder: OutputFolder, kill: string) {
   }
 }
 
-/** Runs the numbered cases, four at a time, each in a folder that no other uses meanwhile. */
+/** Runs the numbered cases four at a time, each in a folder of its own. */
 async function inFolders(
   fileCount: number,
   count: number,
@@ -221,7 +223,7 @@ async function countOperations(fileCount: number): Promise<number> {
   return operations.length
 }
 
-/** Numbers in [0, 1), the same for the same seed. */
+/** Random numbers in [0, 1), equal for an equal seed. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -335,7 +335,7 @@ describe('the recovery of a publication', () => {
   )
 })
 
-/** The message that publishing ends with, after a check that the folder is as it was. */
+/** Publishes, expects a refusal that leaves the folder unchanged, and returns its message. */
 async function refusalOf(publication: Publication, code: string, fs?: FileSystem): Promise<string> {
   const before = [await folder.versions(), await folder.leftOvers()]
   const failure: unknown = await publish(publication, fs).catch((thrown: unknown) => thrown)
@@ -344,7 +344,7 @@ async function refusalOf(publication: Publication, code: string, fs?: FileSystem
   return (failure as Error).message
 }
 
-/** Stops the publication of a version over version A before it renames to this destination. */
+/** Stops the publication of a version over version A before its rename to this destination. */
 async function interrupt(version: string, destination: string): Promise<Publication> {
   await folder.reset('A')
   const publication = await folder.stage(version, 'run')
@@ -364,7 +364,7 @@ async function changePublisher(publisher: { pid: number; startTicks: string | nu
   await writeFile(folder.journal, JSON.stringify({ ...journal, publisher }))
 }
 
-/** Fails one kind of operation on one path, always. */
+/** Always fails one kind of operation on one path. */
 function failAt(operation: string, destination: string, failure: Error): FileSystem {
   return watchFileSystem({
     before({ name, path }) {

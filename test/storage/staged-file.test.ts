@@ -358,7 +358,7 @@ describe('a staged file that is refused', () => {
   })
 })
 
-/** Takes a millisecond for each write. */
+/** A disk that takes a millisecond for each write. */
 function slowDisk(): { fs: FileSystem; written(): number } {
   let written = 0
   const write: Watch['write'] = async (_, bytes, offset) => {

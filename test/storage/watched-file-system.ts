@@ -2,7 +2,10 @@ import * as nodeFs from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import type { FileSystem } from '../../src/storage/file-system.ts'
 
-/** An operation that is about to be done: `rename`, `handle.sync`; `path` is its last path, a handle's own for `handle.`. */
+/**
+ * An operation before it is done, such as `rename` or `handle.sync`. `path` is its last path; for `handle.` that of the
+ * handle.
+ */
 export interface Operation {
   readonly name: string
   readonly path: string
@@ -11,19 +14,22 @@ export interface Operation {
 }
 
 export interface Watch {
-  /** Called before each operation: a throw is the operation's failure, a promise without an end that of the process. */
+  /**
+   * Called before each operation. A throw is the operation's failure; a promise that never resolves is the end of the
+   * process.
+   */
   readonly before?: (operation: Operation) => void | Promise<void>
   /** Called with each file opened. */
   readonly opened?: (handle: FileHandle) => void
-  /** Done by each handle in place of its own. */
+  /** Replaces the `write` of handles. */
   readonly write?: (handle: FileHandle, bytes: Uint8Array, offset: number) => Promise<{ bytesWritten: number }>
-  /** Says that it flushed without doing so: thousands of simulated runs need no disk. */
+  /** Skips real flushes: thousands of simulated runs need no disk. */
   readonly skipsSync?: boolean
 }
 
 type Call = (...args: unknown[]) => unknown
 
-/** The real file system, or another, with each of its operations announced. */
+/** Wraps a file system, the real one by default, and announces each of its operations. */
 export function watchFileSystem(watch: Watch, inner: FileSystem = nodeFs): FileSystem {
   let index = 0
   const announce = async (name: string, path: string) => watch.before?.({ name, path, index: ++index })
@@ -52,7 +58,7 @@ export function systemError(code: string, errno: number, syscall: string): NodeJ
   return Object.assign(new Error(`${code}: refused, ${syscall}`), { code, errno, syscall })
 }
 
-/** A `before` of a file system without hard links. */
+/** A `before` that simulates a file system without hard links. */
 export function refuseLink({ name }: Operation): void {
   if (name === 'link') throw systemError('EPERM', -1, 'link')
 }

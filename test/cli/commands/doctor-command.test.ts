@@ -25,7 +25,7 @@ afterAll(async () => {
 
 let keys = 0
 
-/** Each call has a key of its own, as a key has 100 requests a minute. */
+/** A new key for each call, as a key is limited to 100 requests a minute. */
 function toEnv(baseUrl: string): Record<string, string> {
   return { CATALOGUE_URL: baseUrl, CATALOGUE_KEY_ID: `key-${keys++}`, CATALOGUE_KEY_SECRET: secret }
 }
@@ -144,7 +144,7 @@ describe('doctor', () => {
   })
 })
 
-/** Names of fields that records hold as values. */
+/** True for field names that records hold as values. */
 function isName(text: string): boolean {
   return /^[a-z]+(?:[A-Z]\w*)?$/.test(text)
 }

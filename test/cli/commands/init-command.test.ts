@@ -20,10 +20,10 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-/** A command as it is shipped, in the folder, without a terminal. */
+/** Runs a command as shipped, in the folder, without a terminal. */
 const start = (...args: string[]) => cli.start(args, { cwd: folder.path }).end()
 
-/** The same in this process: names of files are those of the folder, and messages don't have its path. */
+/** Runs a command in this process, as if in the folder; removes the folder's path from its messages. */
 async function call(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const [command = '', ...rest] = args.map((arg) => (/^\w+(?:\/\w+)*\.\w+|^\*/.test(arg) ? folder.at(arg) : arg))
   const out = command === 'init' || command === 'check' || args.includes('--out') ? [] : ['--out', folder.out]
@@ -31,7 +31,7 @@ async function call(...args: string[]): Promise<{ code: number; stdout: string; 
   return { code: exitCode, stdout, stderr: stderr.replaceAll(`${folder.path}/`, '') }
 }
 
-/** The outputs of a run, without what names the run or the time. */
+/** The tables of a run, without run ids. */
 async function readTables(of: string): Promise<Record<string, string>> {
   const all = Object.entries(await folder.readOutputs())
   const tables = all.filter(([name]) => name.startsWith(`${of}/`) && /\.(?:csv|parquet)$/.test(name))

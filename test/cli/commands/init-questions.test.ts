@@ -17,10 +17,10 @@ interface Typed {
 }
 
 interface Shown {
-  /** Everything that was written, with what moves the cursor. */
+  /** All output, with cursor movements. */
   readonly output: string
   readonly code: number
-  /** Steps whose text never came. */
+  /** Steps whose text never appeared. */
   readonly left: readonly Typed[]
 }
 

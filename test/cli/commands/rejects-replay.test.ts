@@ -245,7 +245,7 @@ describe('rejects replay', () => {
   })
 })
 
-/** True for the tables of a run that has not ended. */
+/** True for the tables of an unfinished run. */
 function isStaged(name: string): boolean {
   return name.includes('/.products.csv.')
 }
@@ -257,7 +257,7 @@ function shorten(line: string): string {
   return JSON.stringify({ ...envelope, result: { id, cnk, name, publicPrice, photos, deleted } })
 }
 
-/** Cut, with a wrong id, or with a wrong value. */
+/** Truncates the line, or gives it a wrong id or a wrong value. */
 function breakLine(line: string, at: number): string {
   const way = Math.floor(at / 30) % 3
   if (way === 0) return line.slice(0, line.length / 2)
@@ -294,7 +294,7 @@ async function readTables(pipeline: string): Promise<Record<string, string>> {
   return Object.fromEntries(own)
 }
 
-/** Every second of the rejects. */
+/** True for half of the rejects. */
 function isOdd({ line }: Reject): boolean {
   return line % 60 === 21
 }

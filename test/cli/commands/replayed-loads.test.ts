@@ -127,7 +127,7 @@ function toServiceConfig(name: string, rest: string): string {
   return `name: ${name}\nsource: ${access}\n${columns}\n${rest}\n`
 }
 
-/** The line with null in the place of the wrong value. */
+/** Replaces the wrong value of the line by null. */
 function toFixed({ raw, issues }: Reject): string {
   const line = JSON.parse(raw) as Record<string, unknown>
   const record = (line['result'] ?? line) as Record<string, unknown>

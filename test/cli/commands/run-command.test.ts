@@ -29,7 +29,7 @@ const published = [
   'brands/brands.parquet',
 ]
 
-/** The document of `--json`: runs, or why there was none. */
+/** The document of `--json`: the runs, or why there were none. */
 interface RunDocument {
   readonly ok: boolean
   readonly runs: readonly { pipeline: string; ok: boolean; report?: Manifest; error?: { code: string } }[]
@@ -361,7 +361,7 @@ test('a run shows its progress on a terminal', async () => {
   expect(stderr).toContain('published in')
 })
 
-/** A run that fails in every way there is. */
+/** Command lines of runs that fail in all possible ways. */
 async function listFailures(): Promise<readonly { args: string[]; code: string; exitCode: number; nothing: RegExp }[]> {
   const cut = await folder.config('cut', 'cut.ndjson')
   const bad = await folder.config('bad', 'bad.ndjson')

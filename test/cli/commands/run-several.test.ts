@@ -29,7 +29,7 @@ interface RunDocument {
   readonly runs: readonly { pipeline: string; run: string; ok: boolean; error?: { code: string } }[]
 }
 
-/** Manifests say when. */
+/** Removes the times from manifests. */
 const withoutTimes = (outputs: Record<string, string>) =>
   Object.entries(outputs).filter(([name]) => !/_manifest\.json$|_report\.html$/.test(name))
 

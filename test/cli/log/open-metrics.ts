@@ -1,4 +1,3 @@
-/** A sample of an OpenMetrics text. */
 export interface ParsedSample {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
@@ -6,8 +5,8 @@ export interface ParsedSample {
 }
 
 /**
- * Reads OpenMetrics text of gauges, strictly by the rules of the specification that bear on them, and those of the older
- * format that a collector of text files has: throws where a line is not as it has to be.
+ * Parses OpenMetrics gauges strictly by the rules of the specification, and of the older format that collectors of text
+ * files read. Throws at a line that breaks one.
  */
 export function parseOpenMetrics(text: string): ParsedSample[] {
   if (!text.endsWith('\n# EOF\n') && text !== '# EOF\n') throw new Error('expected "# EOF" and a line feed at the end')
@@ -44,7 +43,7 @@ export function parseOpenMetrics(text: string): ParsedSample[] {
   return samples
 }
 
-/** No timestamp: a collector of text files refuses them. */
+/** Has no timestamp: collectors of text files refuse them. */
 function parseSample(line: string): ParsedSample {
   const [, name, labels, number] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/.exec(line) ?? []
   if (name === undefined || number === undefined) throw new Error(`expected a sample, got ${line}`)

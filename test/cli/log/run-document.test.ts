@@ -22,7 +22,7 @@ const isPublished = compile(toRunDocumentJsonSchema())
 /** A copy of the schema that refuses undocumented members. */
 const isWrittenDown = compile(z.toJSONSchema(runDocumentSchema, { io: 'output' }))
 
-/** The formats are beside patterns that say the same. */
+/** Ignores formats, as the patterns beside them check the same. */
 function compile(schema: object) {
   const validate = new Ajv2020({ validateFormats: false, strict: false, allErrors: true }).compile(schema)
   return (document: unknown) => (validate(document) ? [] : validate.errors)

@@ -61,7 +61,7 @@ describe('a fetch that is killed while it replaces one file by another', () => {
   )
 })
 
-/** Kill after kill in one folder; resolves with the names that each left. */
+/** Kills fetches one after the other in one folder; resolves with the file names that each left. */
 async function runLane(path: string, moments: readonly Moment[]): Promise<string[][]> {
   await mkdir(path)
   await land('active', path)
@@ -80,7 +80,6 @@ async function runLane(path: string, moments: readonly Moment[]): Promise<string
   return left
 }
 
-/** Starts a real process and kills it. */
 async function killFetch(version: Version, path: string, { after, delayMs }: Moment): Promise<void> {
   const journalled = watchForJournal(path)
   const asked = stub.requests.filter(({ url }) => url.includes(basename(path))).length
@@ -107,14 +106,14 @@ function toFetch(version: Version, path: string): string[] {
   return ['fetch', config, '--to', join(path, file), '--quiet', ...settings]
 }
 
-/** Lands in this process, which finishes or undoes whatever was left and clears it. */
+/** Lands a version in this process, which finishes or undoes what the killed fetch left. */
 async function land(version: Version, path: string): Promise<void> {
   expect(await runInMemory(toFetch(version, path))).toMatchObject({ exitCode: 0, stderr: '' })
   expect(await readVersion(path)).toBe(version)
   expect((await readdir(path)).toSorted()).toEqual([file, `${file}.manifest.json`])
 }
 
-/** The version that is there, as file and manifest agree. */
+/** The version that both file and manifest have. */
 async function readVersion(path: string): Promise<unknown> {
   const bytes = await readFile(join(path, file))
   const landing = JSON.parse(await readFile(join(path, `${file}.manifest.json`), 'utf8')) as LandingManifest
@@ -140,7 +139,7 @@ function watchForJournal(path: string) {
   return { appeared, stop: () => watcher.close() }
 }
 
-/** A third while the answer comes, the others right after the journal appeared. */
+/** A third of the moments are during the answer, the others right after the journal appeared. */
 function chooseMoments(): Moment[] {
   return Array.from({ length: kills }, (_, index): Moment => {
     const isEarly = index % 3 === 0
@@ -148,7 +147,7 @@ function chooseMoments(): Moment[] {
   })
 }
 
-/** The same lines for the same filter, in a tenth of a second. */
+/** Sends the same lines for the same filter within a tenth of a second. */
 async function answerSlowly(...[response, { body }]: Parameters<Answer>): Promise<void> {
   const { status } = (body as { filter: { status: Version } }).filter
   const step = lines / 50

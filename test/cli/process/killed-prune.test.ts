@@ -73,7 +73,7 @@ function publish(which: 'wide' | 'narrow', prune = false): Promise<RunReport> {
   return runPipeline(toConfig(which), { workers: 0, prune })
 }
 
-/** Starts a real process and kills it so long after its journal has appeared, or lets it end before. */
+/** Starts a real process and kills it so long after its journal appeared, unless it has ended. */
 async function killPrune(delayMs: number): Promise<void> {
   let found: () => void
   const appeared = new Promise<void>((resolve) => (found = resolve))

@@ -21,7 +21,7 @@ interface Moment {
 }
 
 interface Seen {
-  /** Which versions the outputs were of right after the kill. */
+  /** The versions of the outputs right after the kill. */
   readonly versions: string
   readonly hasJournal: boolean
   readonly hasStaging: boolean
@@ -66,7 +66,10 @@ describe('a run that is killed while it replaces version A by version B', () => 
   )
 })
 
-/** Kill after kill in one folder; the version that the next run publishes is the old one of the next kill. */
+/**
+ * Kills runs one after the other in one folder. The version that the next run publishes is the old one of the next
+ * kill.
+ */
 async function runLane(out: string, moments: readonly Moment[]): Promise<Seen[]> {
   await publish('a', out)
   const seen: Seen[] = []
@@ -82,7 +85,7 @@ async function runLane(out: string, moments: readonly Moment[]): Promise<Seen[]>
   return seen
 }
 
-/** Checks what holds after a kill at any time. */
+/** Checks what must hold after a kill at any time. */
 async function expectWholeVersions(before: Version, after: Version, out: string): Promise<Seen> {
   const found = new Set<string>()
   for (const name of names()) {
@@ -102,7 +105,6 @@ async function expectWholeVersions(before: Version, after: Version, out: string)
   return { versions: [...found].toSorted().join(' and '), hasJournal, hasStaging }
 }
 
-/** Starts a real process and kills it. */
 async function killRun(version: Version, out: string, { after, delayMs }: Moment): Promise<void> {
   await mkdir(join(out, 'k'), { recursive: true })
   const journal = after === 'journal' ? watchForJournal(join(out, 'k')) : null
@@ -130,7 +132,7 @@ function startRun(version: Version, out: string) {
   return cli.start(['run', folder.at('k.yaml'), '--quiet', '--out', out, '--set', input])
 }
 
-/** How long a run lives here and now, the shorter of two. */
+/** The duration of a run on this machine, the shorter of two. */
 async function measureLife(): Promise<number> {
   const lives: number[] = []
   for (let run = 0; run < 2; run++) {
@@ -141,7 +143,7 @@ async function measureLife(): Promise<number> {
   return Math.min(...lives)
 }
 
-/** Three in eight anywhere in a run's life, the others right after its journal appeared. */
+/** Three in eight moments are anywhere in a run, the others right after its journal appeared. */
 function chooseMoments(lifeMs: number): Moment[] {
   const random = createRandom(7)
   return Array.from({ length: kills }, (_, index): Moment => {
@@ -152,7 +154,10 @@ function chooseMoments(lifeMs: number): Moment[] {
   })
 }
 
-/** Publishes a version in this process, which finishes or undoes whatever was left; the hash of each output. */
+/**
+ * Publishes a version in this process, which finishes or undoes what a killed run left; resolves with the hash of each
+ * output.
+ */
 async function publish(version: Version, out: string): Promise<Record<string, string>> {
   const plan = planPipeline(config(folder.at(`${version}.ndjson`)), { env: {}, outDir: out })
   const report = await runPlan(plan)

@@ -201,12 +201,12 @@ function readEvents(stderr: string): Record<string, unknown>[] {
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
-/** Files under a name that is not final. */
+/** Lists files under staging names. */
 async function listStaging(): Promise<string[]> {
   return (await folder.listOutputs()).filter((name) => name.includes('/.'))
 }
 
-/** A run in the middle of its input, with outputs from before. */
+/** Interrupts a run in the middle of its input; the outputs of an earlier run are there. */
 async function interrupt(signal: NodeJS.Signals, ...settings: string[]) {
   expect((await run('run', config)).code).toBe(0)
   const before = await folder.readOutputs()

@@ -12,7 +12,6 @@ import { someOf } from '../../depth.ts'
 let cli: BuiltCli
 let folder: RunFolder
 let config: string
-/** Some megabytes, in pieces. */
 let input: readonly Buffer[]
 
 beforeAll(async () => {
@@ -27,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove())
 
 const pieceBytes = 512 * 1024
-/** More than a run reads before it starts threads. */
+/** More than a run reads before it starts workers. */
 const bytesForWorkers = 12 * 1024 * 1024
 /** A module that ends every worker thread as END_WORKER says. */
 const endsWorkers = pathToFileURL(join(import.meta.dirname, 'end-worker.mjs')).href
@@ -126,7 +125,7 @@ describe('a run with blocks under way in workers', () => {
   )
 })
 
-/** An input without an end. */
+/** Feeds input until the process ends. */
 async function feedUntilEnd(child: CliProcess): Promise<ProcessEnd> {
   for (let at = 0; ; at++) {
     // Only lines that are accepted.

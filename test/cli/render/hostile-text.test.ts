@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runInMemory, type CliResult } from '../memory-terminal.ts'
 import { RunFolder } from '../run-folder.ts'
 
-/** Text that clears a screen, rings, renames a window, turns text around or begins another line. */
+/** Text that clears the screen, rings the bell, renames the window, reverses text, or begins another line. */
 const hostile = 'x\u001b[2J\u001b]0;t\u0007\u009b31m\u0085\u202eabc\u2066\u200f\u2028\r\ny'
-/** Control characters but line breaks, and marks of direction. */
+/** Control characters except line breaks, and direction marks. */
 const raw = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const color = new RegExp(String.raw`\u001b\[(?:\d+m|[01][GJK]|\?\d+[hl])`, 'g')
 

@@ -41,7 +41,7 @@ interface Actor {
   isDone: boolean
 }
 
-/** Processes that take a lock, one operation at a time, whose turn it is up to chance. */
+/** Processes that take a lock, one operation at a time in a random order. */
 class World {
   readonly #random: () => number
   readonly #disk = new MemoryFileSystem()
@@ -90,7 +90,7 @@ class World {
     )
   }
 
-  /** Twice: takes the lock as soon as it can, works a little, releases. */
+  /** Takes the lock, works a little and releases it, twice. */
   async #live(actor: Actor, fs: FileSystem, turn: () => Promise<void>): Promise<void> {
     for (const round of [1, 2]) {
       const own = toHolder(actor.pid, `run${actor.pid}-${round}`)
@@ -123,7 +123,7 @@ function toHolder(pid: number, run: string): LockHolder {
   return { run, pid, startTicks: '1', host: 'here', processes: 'here', since: '2026-01-01T00:00:00.000Z' }
 }
 
-/** Random numbers from 0 to 1, the same for the same seed. */
+/** Random numbers from 0 to 1, equal for an equal seed. */
 function createRandom(seed: number): () => number {
   let state = seed * 2_654_435_761
   return () => {

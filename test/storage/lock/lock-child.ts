@@ -30,7 +30,7 @@ function take(round: string) {
   return takeFileLock(path, { subject: 'child', run: `${process.pid}-${round}`, waitMs: 60_000 })
 }
 
-/** The file appears with its content: a process may be killed at any time. */
+/** Creates the file with its content: the process may be killed at any time. */
 async function enter(): Promise<void> {
   const own = `${path}.held-${process.pid}`
   await writeFile(own, `${process.pid}`)

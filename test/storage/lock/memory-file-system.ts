@@ -6,7 +6,7 @@ interface Inode {
   readonly ino: number
 }
 
-/** The file system that a lock needs, in memory, every operation of it whole: what happens between them is up to `turn`. */
+/** The file system that a lock needs, in memory. Each operation is atomic; `turn` decides what happens between them. */
 export class MemoryFileSystem {
   readonly names = new Map<string, Inode>()
   now = 1e12

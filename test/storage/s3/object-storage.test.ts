@@ -380,7 +380,7 @@ async function keysHere(): Promise<string[]> {
   return Object.keys(await objectsHere())
 }
 
-/** The files that a reader who lists the prefix sees, less the notes beside the manifest. */
+/** The objects that a listing of the prefix gives, except the notes beside the manifest. */
 async function objectsHere(): Promise<Record<string, string>> {
   const objects = Object.entries(await server.objects()).filter(([key]) => key.startsWith(`${prefix}/`))
   const named = objects.map(([key, content]) => [key.slice(`${prefix}/`.length), content] as const)

@@ -26,7 +26,7 @@ afterEach(async () => {
 
 afterAll(() => server.close())
 
-/** More requests than a publication of two files and its manifest takes, and undoing it. */
+/** More than the requests of a publication of two files and its manifest, and of undoing it. */
 const moments = Array.from({ length: 12 }, (_, at) => at).filter((at) => isDeep || at % 3 === 1)
 
 test.each(moments.flatMap((after) => (['reset', 'reset-after'] as const).map((how) => ({ after, how }))))(
@@ -111,7 +111,7 @@ function toFinished({ path: staging, destination }: StagedFile, sha256: string) 
   return { path: staging, destination, sha256 }
 }
 
-/** The files that a reader who goes by the manifest finds, and every name that is there. */
+/** The files that the manifest lists, and all names in the bucket. */
 async function setHere() {
   const objects = await server.objects()
   const manifest = objects[`${prefix}/_manifest.json`] ?? ''

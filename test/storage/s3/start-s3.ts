@@ -6,20 +6,20 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import S3rver, { type Context, type Middleware } from 's3rver'
 
-/** Half of an answer comes: then the connection breaks, or nothing more comes, or it ends as if that were all. */
+/** After half of the answer, breaks the connection, sends no more, or ends as if that were all. */
 type AnswerFault = 'cut' | 'freeze' | 'truncate'
 
-/** A fault of the requests that match; it ends after a number of them. */
+/** A fault of matching requests, which ends after a number of them. */
 export interface S3Fault {
   /** `*` for any. */
   readonly method: string
   /** A part of the path and query. */
   readonly where: string
-  /** `hold` waits until the test lets it go on. */
+  /** `hold` waits until the test releases it. */
   readonly how: 'slow-down' | 'stall' | 'hold' | 'reset' | 'reset-after' | 'forbidden' | AnswerFault
   /** Default 1; Infinity for good. */
   times?: number
-  /** Matching requests that succeed before. */
+  /** The number of matching requests that succeed first. */
   after?: number
 }
 
@@ -30,21 +30,24 @@ export interface S3Server {
   /** The headers of every request, in the same order. */
   readonly headers: IncomingHttpHeaders[]
   readonly faults: S3Fault[]
-  /** Lets a request that is held go on. */
+  /** Releases held requests. */
   readonly held: (() => void)[]
   /** The content of every object in the bucket, by key. */
   readonly objects: () => Promise<Record<string, string>>
   readonly keys: () => Promise<string[]>
   /** The ids of uploads that have neither been completed nor aborted. */
   readonly openUploads: () => Promise<string[]>
-  /** The most bytes of parts that were being received at a time. */
+  /** The most bytes of parts received at a time. */
   readonly receiving: { now: number; most: number }
   readonly stop: () => Promise<void>
   readonly restart: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** s3rver on loopback; what it lacks of the protocol is added: aborting and listing of uploads, conditions on versions. */
+/**
+ * s3rver on loopback, extended by what it lacks of the protocol: aborting and listing uploads, and conditions on
+ * versions.
+ */
 export async function startS3(bucket = 'warehouse'): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 's3-'))
   const uploads = join(folder, bucket, '._S3rver_uploads')
@@ -191,7 +194,7 @@ function refuse(context: Context): void {
   answer(context, 412, 'PreconditionFailed', 'At least one of the pre-conditions you specified did not hold.')
 }
 
-/** Refuses to give another version than the one that is asked for, and to replace another one than that or none. */
+/** Refuses to serve or replace another version than the requested one. */
 function checkVersion(folder: string): Middleware {
   return async (context, next) => {
     const { 'if-match': wanted, 'if-none-match': unwanted } = context.req.headers
