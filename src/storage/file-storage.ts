@@ -40,7 +40,7 @@ export interface FileStorage {
   /** Publishes everything or nothing. Resolves with the files that the next run has to clear. */
   publish(publication: StoragePublication): Promise<readonly string[]>
   recover(home: string): Promise<'none' | 'finished' | 'undone'>
-  /** True while a publication beside this manifest has begun and not ended, be it under way or left by a killed run. */
+  /** True from the beginning to the end of a publication beside this manifest, even if its run was killed. */
   isPublishing(home: string): Promise<boolean>
   /**
    * Removes the staged files of killed runs for these destinations. `activeTokens` are the tokens of the runs in this
@@ -53,7 +53,6 @@ export interface FileStorage {
    * file.
    */
   readRange(path: string, from: number, until: number): Promise<Uint8Array>
-  /** SHA-256 in lower-case hexadecimal; null if there is no file. */
   hash(path: string): Promise<string | null>
   listSuperseded(home: string): Promise<readonly string[]>
   sizeOf(path: string): Promise<number | null>

@@ -24,7 +24,6 @@ export async function outputOperation<Result>(
   }
 }
 
-/** True for a system error with one of these codes, such as `ENOENT`. */
 export function failedWith(thrown: unknown, ...codes: string[]): boolean {
   return isSystemError(thrown) && thrown.code !== undefined && codes.includes(thrown.code)
 }

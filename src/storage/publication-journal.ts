@@ -51,7 +51,6 @@ export async function writeJournal(path: string, entries: readonly JournalEntry[
   })
 }
 
-/** Reads the journal and resolves its paths; null if there is none. */
 export async function readJournal(path: string, fs: FileSystem): Promise<Journal | null> {
   const read = () => nullIfMissing(() => fs.readFile(path, 'utf8'), ['ENOENT', 'ENOTDIR'])
   const text = await outputOperation(path, 'read', read)
@@ -65,7 +64,6 @@ export async function removeJournal(path: string, fs: FileSystem): Promise<void>
   await syncFoldersOf([path], fs)
 }
 
-/** The title and fix of the error if another run or fetch holds the journal. */
 export const anotherPublishes = {
   title: 'Another run publishes the same outputs',
   fix: 'Run again when it has ended; of several runs or fetches that write the same files, start one at a time.',

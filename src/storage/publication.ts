@@ -19,7 +19,6 @@ export interface Publication {
   readonly files: readonly FinishedFile[]
   /** Renamed last: its appearance publishes the outputs. */
   readonly manifest: FinishedFile
-  /** Always `journalPathFor(manifest.destination)`. */
   readonly journalPath: string
 }
 

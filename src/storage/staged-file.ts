@@ -23,7 +23,6 @@ export interface WrittenFile {
   readonly sha256: string
 }
 
-/** A file under its staging name. Once finished, it can be published. */
 export interface PublishableFile {
   readonly destination: string
   readonly path: string

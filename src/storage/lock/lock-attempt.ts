@@ -4,7 +4,6 @@ import { failedWith } from '../output-operation.ts'
 import { checkLife, formatHolder, type LockHolder } from './lock-holder.ts'
 import { candidatePath, readLockVersions, type LockVersion } from './lock-versions.ts'
 
-/** Why a lock can't be taken. */
 export interface LockState {
   readonly holder: LockHolder | null
   /** Time since the last sign of life, if nothing else is known of the holder; null if its process runs. */
@@ -12,7 +11,6 @@ export interface LockState {
 }
 
 export interface AttemptOptions {
-  /** A holder on another machine counts as dead after so long without a sign of life. */
   readonly leaseMs: number
   readonly fs: FileSystem
   readonly checkLife?: typeof checkLife

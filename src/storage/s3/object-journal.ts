@@ -29,7 +29,6 @@ const journal = z.object({
 /** An object that is being published, with all of its parts stored. */
 export type JournalEntry = Readonly<z.output<typeof entry>>
 
-/** The entry in the publishing process, with the content. */
 export type FinishedObject = JournalEntry & { readonly content: Uint8Array }
 
 export interface ObjectJournal {

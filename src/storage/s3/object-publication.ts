@@ -80,7 +80,6 @@ export async function finishOrUndo(
   return isPublished ? 'finished' : 'undone'
 }
 
-/** Does the steps after the manifest. Repeatable. */
 async function finishPublication(client: ObjectClient, home: string, journal: ObjectJournal): Promise<void> {
   await completeAll(
     client,

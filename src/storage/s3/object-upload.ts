@@ -44,7 +44,6 @@ export class ObjectUpload {
     this.#options = options
   }
 
-  /** Copies the bytes. Resolves when there is room for more. */
   async write(bytes: Uint8Array): Promise<void> {
     this.#hash.update(bytes)
     this.#bytes += bytes.length

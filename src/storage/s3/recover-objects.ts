@@ -31,5 +31,5 @@ async function refuseLivePublisher(journal: ObjectJournal, home: string, now: ()
   throw new CatalogueError('OUTPUT_FAILED', message, anotherPublishes)
 }
 
-/** Publishing takes a few requests a file. */
+/** The longest time that a publication can take: it needs a few requests for each file. */
 const longestPublicationMs = 10 * 60_000

@@ -74,7 +74,6 @@ async function findObject({ s3, client }: ConnectedS3, path: string): Promise<Fo
   )
 }
 
-/** Stops requesting pages once there are `most` objects. */
 async function listObjects(
   { s3, client }: ConnectedS3,
   prefix: string,

@@ -61,7 +61,6 @@ export function isOfStorage({ cause }: Error): boolean {
   return cause instanceof Error && ('$metadata' in cause || 'syscall' in cause || isUnconfigured(cause))
 }
 
-/** True if the storage refused with one of these error names, such as `NoSuchKey`. */
 export function refusedWith(thrown: unknown, ...names: string[]): boolean {
   const error = thrown instanceof CatalogueError ? thrown.cause : thrown
   return error instanceof Error && names.includes(error.name)
