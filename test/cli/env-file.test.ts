@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 describe('an env file', () => {
-  test('an env file gives a run its address and credentials, before the environment, and the note on that has no values', async () => {
+  test('an env file overrides the address and credentials of the environment, with a note that shows no values', async () => {
     const file = await write(
       'sandbox.env',
       `# the sandbox\nURL=${sandbox.baseUrl}\nKEY=file-key\nexport SECRET="file-secret-1"\n`,
@@ -45,7 +45,7 @@ describe('an env file', () => {
     expect(stderr + landed.stderr).not.toContain('file-secret-1')
   })
 
-  test('an env file may be one of several: the later comes before the earlier', async () => {
+  test('a later env file overrides an earlier one', async () => {
     const both = ['--env', await write('a.env', 'URL=https://a.example.com\nKEY=a'), '--env']
     const { stdout, stderr } = await runInMemory([
       'plan',

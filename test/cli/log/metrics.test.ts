@@ -77,7 +77,7 @@ describe('--metrics', () => {
     expect(await rulesByResult()).toEqual(expected)
   })
 
-  test('a metrics file keeps what was published last when a run fails', async () => {
+  test('a metrics file keeps the numbers of the last published run if a run fails', async () => {
     await run(config)
     const before = await read()
     expect((await run(config, '--set', 'source.files=nowhere')).exitCode).toBe(4)
@@ -151,7 +151,7 @@ describe('--metrics', () => {
   })
 })
 
-test('metrics with any labels and numbers are parsed as they were formatted', () => {
+test('formatted metrics with any labels and numbers are parsed to the same', () => {
   const names = families.map(({ name }) => name)
   const sample = fc.record({
     name: fc.constantFrom(...names),

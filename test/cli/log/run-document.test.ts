@@ -66,7 +66,7 @@ test('the schema of run --json holds for a pipeline that keeps a state, from its
   }
 })
 
-test('the schema of run --json refuses what is not such a document', async () => {
+test('the schema of run --json refuses other documents', async () => {
   const document = (await run(config)) as { runs: { report: { ledger: object } }[] }
   for (const wrong of [{}, { ok: true }, { ...document, exitCode: 7 }, { ...document, runs: [{}] }]) {
     expect(isPublished(wrong)).not.toEqual([])

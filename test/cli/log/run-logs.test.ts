@@ -191,7 +191,7 @@ describe('the log of a command as events', () => {
     expect(readEvents(stderr)).toMatchObject([{ event: 'command.failed', command: 'fetch', code: 'CONFIG_INVALID' }])
   })
 
-  test('the log of commands without --log is text', async () => {
+  test('the log of commands that have no option --log is text', async () => {
     const { stderr } = await runInMemory(['plan', folder.at('nowhere.yaml')], { log: 'default' })
     expect(stderr).toMatch(/^CONFIG_UNREADABLE /)
   })

@@ -66,7 +66,7 @@ describe('the number of workers', () => {
     for (const output of outputs) expect(output).toEqual(outputs[0])
   })
 
-  test.each(['-1', 'two', '65', '1.5'])('the number of workers is no %s', async (workers) => {
+  test.each(['-1', 'two', '65', '1.5'])('--workers refuses %s', async (workers) => {
     const { exitCode, stderr } = await runInMemory(['run', config, `--workers=${workers}`])
     expect(exitCode).toBe(2)
     expect(stderr).toContain('Expected a whole number from 0 to 64.')
