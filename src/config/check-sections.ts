@@ -50,13 +50,12 @@ function showRoot(value: unknown): string {
   return typeof value === 'function' ? 'a function' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
 }
 
-/** Without the keys that are only missing because they are misspelt beside. */
+/** Leaves out the problems of keys that are missing only because they are misspelt in the same object. */
 function withoutConsequences(problems: readonly Problem[], written: unknown): Problem[] {
   const meant = listMeant(problems)
   return problems.filter(({ path, atKey }) => atKey || exists(written, path) || !meant.has(JSON.stringify(path)))
 }
 
-/** The keys that were meant by those that are misspelt. */
 function listMeant(problems: readonly Problem[]): Set<string> {
   return new Set(
     problems.flatMap(({ path, atKey, suggestion }) =>
@@ -65,7 +64,7 @@ function listMeant(problems: readonly Problem[]): Set<string> {
   )
 }
 
-/** Without the problems of keys that are missing only because they are misspelt or have a faulty value. */
+/** Leaves out the problems of keys that are missing only because they are misspelt or have a faulty value. */
 export function withoutLost(problems: readonly Problem[], faulty: readonly Problem[]): Problem[] {
   const lost = listMeant(faulty)
   for (const { path } of faulty) {

@@ -22,7 +22,6 @@ export function checkShape<Output>(
   return { value: null, problems: result.error.issues.flatMap((issue) => toProblems(issue, schema, value, path)) }
 }
 
-/** The problem of an unknown key among known ones. */
 export function unknownKey(path: Problem['path'], key: string, known: readonly string[]): Problem {
   const isDecimal = /^\d+\)$/.test(key)
   const message = isDecimal
@@ -57,7 +56,7 @@ function toProblems(issue: Issue, schema: z.ZodType, root: unknown, path: Proble
   }
 }
 
-/** The problem of a value; where there is none, of the key that is missing. */
+/** The problem of a value, or of its missing key if there is no value. */
 function mismatch(path: Problem['path'], expected: string, value: unknown, suggestion?: string): Problem {
   const key = path.at(-1)
   if (value === undefined && typeof key === 'string')
@@ -70,7 +69,7 @@ function isContainer(value: unknown): boolean {
   return typeof value === 'object' || value === ''
 }
 
-/** Signs are in quotes, as a comma alone would be lost between those of the list. */
+/** Quotes signs: a comma alone would be lost between the commas of the list. */
 function formatChoices(choices: readonly string[]): string {
   const shown = choices.map((choice) => (/\w/.test(choice) ? choice : JSON.stringify(choice)))
   return shown.length === 1 ? listChoices(shown) : `one of ${listChoices(shown)}`
@@ -162,7 +161,6 @@ interface SchemaDef {
   readonly in?: z.ZodType
 }
 
-/** The schema that a path leads to. */
 function schemaAt(schema: z.ZodType, path: readonly PropertyKey[], value: unknown): z.ZodType {
   const def = unwrapped(schema, value)
   const [key, ...rest] = path

@@ -26,7 +26,6 @@ export interface ConfigDocument {
   readonly file: string
   /** Null if the text could not be understood. */
   readonly value: unknown
-  /** False if the text could not be understood. */
   readonly isUnderstood: boolean
   /** Faults of the text itself. */
   readonly problems: readonly LocatedProblem[]
@@ -39,7 +38,7 @@ export interface LocatedProblem extends Problem {
   /** 1-based. */
   readonly line?: number
   readonly column?: number
-  /** The line of the text, with credentials left out and cut where it is long. */
+  /** The line of the text, without credentials, and cut if it is long. */
   readonly excerpt?: string
   /** 0-based place in the excerpt. */
   readonly mark?: number
@@ -50,7 +49,7 @@ export async function readConfigDocument(file: string): Promise<ConfigDocument> 
   return isModule(file) ? readModule(file) : parseConfigText(file, await readText(file))
 }
 
-/** The same for text in memory; `file` is for messages. */
+/** Parses the text of a YAML or JSON config; `file` is for messages. */
 export function parseConfigText(file: string, text: string): ConfigDocument {
   const lineCounter = new LineCounter()
   const options = { lineCounter, prettyErrors: false, merge: true, stringKeys: true, logLevel: 'error' } as const
@@ -104,7 +103,7 @@ async function readModule(file: string): Promise<ConfigDocument> {
   return { file, value: null, isUnderstood: false, problems: [problem], locate }
 }
 
-/** To parse data as a config would take minutes, and gigabytes. */
+/** Parsing data as a config would take minutes, and gigabytes. */
 function tooLarge(file: string, size: number): CatalogueError {
   const got = `${Math.ceil(size / 2 ** 20)} MiB`
   const advice = 'name the config; data is what its `source.files`, or `run CONFIG --from FILE`, says'
@@ -178,7 +177,6 @@ function findPair(document: Document.Parsed, map: YAMLMap, key: string): FoundPa
 
 const extensions = new Set(['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'])
 
-/** True for the name of a config that is code. */
 function isModule(file: string): boolean {
   return extensions.has(extname(file))
 }

@@ -39,7 +39,6 @@ export function redactCredentials(text: string, credentials: readonly string[]):
   return shown.replaceAll(assignment, `$1${redactedMark}`).replaceAll(userInfo, `$1${redactedMark}$3`)
 }
 
-/** The replacement of a credential in messages. */
 export const redactedMark = '***'
 
 /** A credential written as text: `keySecret=abc`, `keySecret:abc`. */

@@ -5,7 +5,6 @@ import type { PipelineConfig } from './pipeline-config.ts'
 
 type Source = PipelineConfig['source']
 
-/** A source of files. */
 export interface FileSourceConfig extends Omit<Source, 'contract' | 'endpoint'> {
   endpoint?: undefined
   /** The contract that the records meet. */
@@ -18,7 +17,6 @@ export interface EndpointSourceConfig<Name extends EndpointName> extends Omit<
   'contract' | 'endpoint' | 'files' | 'filter' | 'sorting'
 > {
   files?: undefined
-  /** An endpoint of the service. */
   endpoint: Name
   /** The records to request, by the filter keys of the endpoint. */
   filter?: FilterOf<Name> | undefined

@@ -9,7 +9,7 @@ export interface Excerpt {
   readonly mark: number
 }
 
-/** The line around `offset`: without redacted parts, on one line of a screen, and cut where it is very long. */
+/** The line around `offset`: without redacted parts, on one line of a screen, and cut if it is very long. */
 export function toExcerpt(text: string, offset: number, ranges: readonly TextRange[]): Excerpt {
   const from = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1
   const end = text.indexOf('\n', from)

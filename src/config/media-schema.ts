@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { byteSize, duration, wholeNumber } from './number-shapes.ts'
 import { fallback, limit, userAgent, where } from './selection-schema.ts'
 
-/** The files that the command `media` downloads. */
 const section = z.strictObject({
   from: z
     .string()
@@ -70,7 +69,6 @@ const section = z.strictObject({
     .describe('Files may come from private, loopback and link-local addresses too'),
 })
 
-/** The section of a pipeline config. */
 export const media = section.optional().describe('Which files the command media downloads')
 
 export type MediaConfig = z.output<typeof section>

@@ -29,7 +29,7 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
 /** A length of time: seconds, or `500ms`, `30s`, `2m`, `1h`. Milliseconds once it is read. */
 export const duration = lengthOfTime(1, 24 * 3_600_000, 'a duration up to 24h, seconds or 500ms, 30s, 2m')
 
-/** One that may be 0, and may be days. */
+/** A length of time that may be 0, and may be days. Milliseconds once it is read. */
 export const span = lengthOfTime(0, 3660 * 86_400_000, 'a duration up to 3660d, seconds or 30m, 1h, 7d')
 
 /** `256MB`, `1.5GB`, `64KiB`, or bytes. */
@@ -48,7 +48,7 @@ function lengthOfTime(leastMs: number, mostMs: number, expected: string) {
     .transform(toMilliseconds)
 }
 
-/** NaN for what is no size. */
+/** NaN for anything but a size. */
 function toBytes(value: number | string): number {
   const [, amount, unit = ''] = /^(\d{1,15}(?:\.\d{1,3})?) ?([kKMGT]i?)?B?$/.exec(String(value)) ?? []
   return amount === undefined ? Number.NaN : Math.round(Number(amount) * (bytesIn[unit.toLowerCase()] ?? 1))
@@ -69,7 +69,7 @@ function isWhole(value: number | string): boolean {
   return typeof value === 'number' ? Number.isSafeInteger(value) : /^\d{1,15}$/.test(value)
 }
 
-/** NaN for what is no duration. */
+/** NaN for anything but a duration. */
 function toMilliseconds(value: number | string): number {
   const [, amount, unit = 's'] = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d)?$/.exec(String(value)) ?? []
   return amount === undefined ? Number.NaN : Math.round(Number(amount) * millisecondsIn[unit as DurationUnit])

@@ -244,7 +244,6 @@ const rule = z
     },
   )
 
-/** The members of a pipeline config, each with its shape. */
 export const pipelineShape = {
   $schema: z.string().optional().describe('The JSON Schema of this file, for editors'),
   name: z

@@ -1,4 +1,3 @@
-/** One thing wrong with a config. */
 export interface Problem {
   /** The place in the config: `['tables', 'products', 'columns', 2, 'from']`. */
   readonly path: readonly (string | number)[]
@@ -12,7 +11,7 @@ export interface Problem {
   readonly isUnchecked?: true
 }
 
-/** A problem, with a suggestion only where one is close. */
+/** Adds a suggestion only if one is close. */
 export function problemAt(path: Problem['path'], message: string, suggestion?: string): Problem {
   return suggestion === undefined ? { path, message } : { path, message, suggestion }
 }

@@ -9,8 +9,8 @@ export interface Pruned {
 type Path = Problem['path']
 
 /**
- * Leaves out every part that a problem lies in, so that the rest can still be checked and all problems are found at
- * once. Where something is missing, what it is missing from is left out.
+ * Leaves out every part with a problem, so that the rest can still be checked and all problems are found at once. If
+ * something is missing, the value that lacks it is left out.
  */
 export function prune(value: unknown, problems: readonly Problem[]): Pruned {
   const faulty = new Set(problems.map(({ path }) => JSON.stringify(exists(value, path) ? path : path.slice(0, -1))))
@@ -50,7 +50,6 @@ function withoutFaulty(
   )
 }
 
-/** True if a value has something at this place. */
 export function exists(value: unknown, path: Path): boolean {
   const [step, ...rest] = path
   if (step === undefined) return true

@@ -41,7 +41,6 @@ const condition = z.union([
   }),
 ])
 
-/** The condition on a path. */
 export type ConditionConfig = Exclude<Conditions[string], Conditions[] | undefined>
 
 /** Recursive: zod can't infer its type. */
@@ -70,7 +69,7 @@ export const fallback = z
 
 const limitText = /^(?:\d{1,15}|(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)%)$/
 
-/** A count, or a share. One check of both, so that its message names both. */
+/** A count or a share, in one check, so that its message names both. */
 export const limit = z
   .union([z.number(), z.string()])
   .refine(
@@ -103,7 +102,6 @@ export const leastFilled = z
     ],
   })
 
-/** The value of a User-Agent header. */
 export const userAgent = z
   .string()
   .regex(/^[!-~](?:[ -~]{0,198}[!-~])?$/, 'a name such as nightly-load/2.1, plain characters without accents')

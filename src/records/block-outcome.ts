@@ -37,7 +37,6 @@ export interface BlockOutcome {
 export type RepeatedLines = ReadonlyMap<number, 'drop' | Issue>
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] extends readonly (infer Item)[] ? Item[] : Type[Key] }
-/** The outcome of a block whose lines are still being processed. */
 export type OpenOutcome = Mutable<Omit<BlockOutcome, 'ids' | 'foundCodes'>> & {
   readonly ids: IdWriter
   readonly foundCodes: FoundCodes
@@ -70,8 +69,8 @@ export function addCount(counts: number[], at: number, count = 1): void {
 }
 
 /**
- * The index that a line states; null if a whole line states none; `unreadable` where the line could not be read, so
- * that it may have stated one.
+ * The index that a line states; null if a whole line states none; `unreadable` if the line could not be read, and may
+ * have stated one.
  */
 export type LineIndex = number | null | 'unreadable'
 
@@ -86,14 +85,13 @@ export interface IndexRun {
   count: number
 }
 
-/** Adds the index and the total of the next line. */
 export function addIndex(runs: IndexRun[], index: LineIndex, total: number | null): void {
   const last = runs.at(-1)
   if (last !== undefined && last.total === total && indexBehind(last) === index) last.count++
   else runs.push({ first: index, total, count: 1 })
 }
 
-/** The index of the line that would go on with a run. */
+/** The index of the next line of a run. */
 export function indexBehind({ first, count }: IndexRun): LineIndex {
   return typeof first === 'number' ? first + count : first
 }

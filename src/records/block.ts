@@ -14,7 +14,7 @@ export interface Block {
   readonly unterminated: boolean
   /** The interface that the records came from, where columns are from it. */
   readonly interfaceVersion?: InterfaceVersion | undefined
-  /** Frees the memory of the bytes for other lines. The bytes stay where it is not called. */
+  /** Frees the memory of the bytes for other lines. The bytes stay in place if it is not called. */
   readonly release?: () => void
 }
 
@@ -67,7 +67,7 @@ export class BlockCutter {
     this.#longestLine = Math.max(blockBytes, maxLineBytes)
   }
 
-  /** Yields the blocks of all chunks, which are read to where the blocks lie if they can be. */
+  /** Yields the blocks of all chunks. Chunks are read straight into the buffer of the block if possible. */
   async *cut(chunks: ByteChunks): AsyncGenerator<Block> {
     try {
       for (;;) {
@@ -139,7 +139,9 @@ export class BlockCutter {
     return buffer === open.buffer && byteOffset === open.byteOffset + this.#bytes && length > 0
   }
 
-  /** Takes bytes that lie behind those of the block already. Gives those behind a block that they complete. */
+  /**
+   * Takes bytes that already follow those of the block in its buffer. Returns those after a block that they complete.
+   */
   *#takeInPlace(bytes: Buffer): Generator<Block, Buffer> {
     const end = bytes.indexOf(newline, Math.max(0, this.#blockBytes - 1 - this.#bytes))
     const lastBreak = end < 0 ? bytes.lastIndexOf(newline) : -1

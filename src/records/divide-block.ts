@@ -13,7 +13,6 @@ export function mostLinesOf({ tables }: { readonly tables: readonly Pick<TablePl
   return Math.max(1, Math.floor(mostCells / Math.max(1, cells)))
 }
 
-/** Gives a block as it is, or, if it has more lines, in blocks of this many. */
 export function* divideBlock(block: Block, mostLines: number, buffers: BlockBuffers): Generator<Block> {
   const { bytes, byteOffset, droppedBytes, unterminated } = block
   if (buffers.countLineBreaks(bytes) <= mostLines) {

@@ -3,7 +3,7 @@ import { listOddCodes } from '../contracts/joined-codes.ts'
 import type { Field } from '../contracts/fields.ts'
 import type { Drift } from '../manifest/manifest.ts'
 
-/** Receives the drift that a walk over a record, or over several at once, finds: `times` is 1 where it is not given. */
+/** Receives the drift that a walk over a record, or over several at once, finds: `times` is 1 by default. */
 export interface DriftListener {
   unknownField(path: string, times?: number): void
   unknownValue(path: string, value: string, times?: number): void
@@ -73,7 +73,9 @@ export function countDuplicateKey(drift: Drift, path: string, times = 1): void {
   count(drift.duplicateKeys, path, times)
 }
 
-/** In the order of names where not all of a block find room: fast and reference path find them in different orders. */
+/**
+ * Adds in the order of names if not all of a block find room: fast and reference path find them in different orders.
+ */
 function addNames(counts: Record<string, number>, others: Readonly<Record<string, number>>, rest: string): void {
   const isKnown = (name: string): boolean => Object.hasOwn(counts, name)
   const names = Object.keys(others)

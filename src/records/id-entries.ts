@@ -18,7 +18,7 @@ export class IdWriter {
     this.#words[at + idLine] = line
   }
 
-  /** Adds an id of which the bytes are there, as UTF-8. */
+  /** Adds an id given as UTF-8. */
   addBytes(source: Uint8Array, start: number, length: number, line: number): void {
     const at = this.#takeWords(toEntryWords(length))
     const bytes = new Uint8Array(this.#words.buffer, (at + idText) * 4, length)

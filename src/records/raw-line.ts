@@ -10,7 +10,6 @@ export interface RawLine {
   readonly byteOffset: number
   /** False if the source ended without a line break after this line. */
   readonly terminated: boolean
-  /** True if the bytes are valid UTF-8. */
   readonly isUtf8: boolean
   readonly interfaceVersion?: Block['interfaceVersion']
 }

@@ -12,7 +12,7 @@ export function noWrongValues(): WrongCounts {
   return { records: 0, paths: Object.create(null) as Record<string, number> }
 }
 
-/** Counts a reject where nothing but values of a wrong type is the reason. */
+/** Counts a reject if values of a wrong type are its only reason. */
 export function addWrongValues(counts: WrongCounts, { issues }: Pick<Reject, 'issues'>): void {
   if (issues.some(({ code, path }) => code !== 'invalid_type' || path === '' || path === 'id')) return
   counts.records++

@@ -108,7 +108,6 @@ const userColumns: Readonly<Record<string, ToValue>> = {
   'subscription.end': toSeconds,
 }
 
-/** Columns that every file needs. */
 const requiredUserColumns: readonly string[] = checkUserRequest(emptyBody()).map(({ path }) => path.join('.'))
 
 function emptyBody(): Record<string, unknown> {

@@ -1,4 +1,3 @@
-/** The record that a row is of. */
 export interface RowKey {
   /** Null if the record has none. */
   readonly id: string | null
@@ -18,7 +17,6 @@ export interface BrokenRow extends RowKey {
 export class BrokenRows {
   readonly #byRule = new Map<number, BrokenRow[]>()
 
-  /** Adds rows that follow. */
   add(rows: readonly BrokenRow[]): void {
     for (const row of rows) {
       const listed = this.#byRule.get(row.rule) ?? []

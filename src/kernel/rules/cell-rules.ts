@@ -106,7 +106,6 @@ export class CellRules {
     return this.#tables.layouts[table]?.columns[column]
   }
 
-  /** The addresses of a column's cells. */
   #cellsOf({ table, column }: ColumnPlace): { readonly first: number; readonly end: number; readonly step: number } {
     const { address, count, width } = this.#tables.rows(table)
     const first = address + column * cellBytes

@@ -89,7 +89,6 @@ function compileValueTest(test: RuleTest): AllowsValue | null {
 
 type NotedRow = Pick<BrokenRow, 'value'> & { readonly row: number }
 
-/** The findings in the rows of a block. */
 export interface CheckedRows {
   /** Of each column that is to be unique, in the order of their rules. */
   readonly unique: readonly UniqueValues[]

@@ -10,7 +10,6 @@ import { mostIds } from './describe-rule.ts'
 import type { RuleReport } from '../../manifest/manifest.ts'
 import { countOf, formatCount } from '../../text/format-count.ts'
 
-/** The facts of a run that its rules are judged by. */
 export interface RuleFacts {
   /** Rows by table. */
   readonly rows: readonly number[]
@@ -24,7 +23,7 @@ export interface RuleFacts {
   readonly isPart?: boolean | undefined
 }
 
-/** The values of a column that came before. */
+/** Repeated values of a `unique` column. */
 export interface RepeatedValues {
   readonly count: number
   /** The canonical text of the first. */
@@ -108,7 +107,7 @@ function judgeValues(count: number, none: string, some: string, examples: readon
   return count === 0 ? { result: 'kept', count, found: none } : { result: 'broken', count, found: some, examples }
 }
 
-/** The most frequent values; the least and the greatest where there are too many to count. */
+/** The most frequent values; the least and the greatest if there are too many to count. */
 function listExamples(type: ColumnType, { values, min, max }: ColumnCounts): ProfileValue[] {
   const compare = typeOf(type).compare
   const frequent = [...(values ?? [])]

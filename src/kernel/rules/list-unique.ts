@@ -4,7 +4,6 @@ import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import type { RowKey } from './broken-rows.ts'
 import { findKeyColumns, type KeyColumns } from './key-columns.ts'
 
-/** A column that is to be unique. */
 export interface UniqueColumn {
   /** Position in the rules of the plan. */
   readonly rule: number

@@ -17,7 +17,6 @@ export class RowRules {
     this.#unique = listUnique(rules, tables)
   }
 
-  /** Checks rows. */
   add(rows: readonly (readonly Row[])[]): CheckedRows {
     for (const rule of this.#rules) {
       if (rule === null) continue

@@ -10,7 +10,7 @@ export type Meets<Item> = (item: Item, found: CodeTaker) => boolean
 
 /** How conditions find what they are on: in objects, or in cells. */
 export interface ConditionReading<Condition, Item> {
-  /** A reader a path. */
+  /** One reader for each path of the condition. */
   readonly values: (condition: Condition) => readonly ((item: Item) => unknown)[]
   /** The elements of a list that are not null. */
   readonly elements: (condition: Condition) => (item: Item) => readonly Item[]

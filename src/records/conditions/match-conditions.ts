@@ -4,7 +4,7 @@ import type { Condition } from './condition.ts'
 
 /**
  * The position of the first condition, in the order written, that a value (a record, or an element of a table's `each`)
- * fails; -1 where it meets them all.
+ * fails; -1 if it meets them all.
  */
 export type FindFailing = (value: unknown, found: CodeTaker) => number
 
@@ -35,7 +35,6 @@ export interface PlacedCondition {
   readonly condition: Condition
 }
 
-/** Conditions on records, and tables with those on their elements. */
 export interface ConditionalPlan {
   readonly where: readonly Condition[]
   readonly tables: readonly { readonly name: string; readonly where: readonly Condition[] }[]

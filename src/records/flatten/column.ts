@@ -7,7 +7,6 @@ export interface Column {
   readonly type: ColumnType
   /** A list of scalars: Parquet LIST, JSON array, values joined by `|` in CSV. */
   readonly list: boolean
-  /** The unit of an amount of money. */
   readonly unit?: MoneyUnit
   /** The time zone of a date that is made of a time, by its IANA name. */
   readonly timezone?: string

@@ -26,8 +26,8 @@ export function compileContentHash(fields: ReadonlyMap<string, Field>, without: 
 }
 
 /**
- * The hash of content that is written already, as UTF-8. Where columns are from the interface version of the
- * source, the same content of another version is another one.
+ * The hash of content that is already written as UTF-8. If columns are from the interface version of the source, the
+ * same content of another version has another hash.
  */
 export function hashText(content: string | Uint8Array, from?: InterfaceVersion): string {
   const whole = from === undefined ? content : Buffer.concat([Buffer.from(`${from} `), Buffer.from(content)])

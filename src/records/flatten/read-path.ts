@@ -75,7 +75,7 @@ function readIndex({ index, where }: Extract<Step, { kind: 'index' }>, next: Rea
 
 type Select = (elements: readonly unknown[]) => readonly unknown[]
 
-/** The elements that meet the conditions; every one where there are none. */
+/** The elements that meet the conditions; every one if there are none. */
 function compileSelection(where: readonly Condition[] | undefined): Select {
   if (where === undefined) return (elements) => elements
   const meets = compileMatch(where)

@@ -20,7 +20,7 @@ export function parseWide(text: string): unknown {
   return line
 }
 
-/** The index of the first member of a bare record, or of the record in an envelope; -1 where it is not found quickly. */
+/** The index of the first member of a bare record, or of the record in an envelope; -1 if it is not found quickly. */
 function findRecord(text: string): number {
   return recordHead.exec(text)?.[0].length ?? -1
 }

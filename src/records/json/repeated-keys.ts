@@ -73,7 +73,7 @@ function walkNamed(walks: ReadonlyMap<string, Walk | null>, prefix: string, coun
   }
 }
 
-/** Null for what has no objects in it. */
+/** Null for a field without objects in it. */
 function compileWalk(field: Field, path: string, countsUnknown: boolean): Walk | null {
   switch (field.kind) {
     case 'scalar':

@@ -54,7 +54,7 @@ interface FastCheckOptions {
   readonly unknownValues: 'report' | 'reject'
 }
 
-/** The check of a field. Paths are those of the drift. */
+/** Paths are those of drift. */
 function compileFastValue(field: Field, path: string, options: FastCheckOptions): ToCanonical {
   switch (field.kind) {
     case 'scalar':

@@ -24,7 +24,6 @@ export class FastWalk {
   #oddCodes: string[] = []
   #nullElements: string[] = []
 
-  /** Forgets everything. */
   begin(): void {
     this.#holders.length = this.#keys.length = this.#members.length = 0
     this.#unknownFields.length = this.#otherLocales.length = 0
@@ -45,7 +44,6 @@ export class FastWalk {
     for (const [at, path] of this.#valuePaths.entries()) listener.unknownValue(path, this.#unknownValues[at] as string)
   }
 
-  /** The number of changes noted. */
   get changes(): number {
     return this.#holders.length
   }

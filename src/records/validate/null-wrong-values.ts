@@ -2,7 +2,6 @@ import { isLosslessNumber } from 'lossless-json'
 import { showValue } from '../../text/show-value.ts'
 import { isObject } from '../json/json-values.ts'
 
-/** A value that became null. */
 export interface NulledValue {
   /** As drift has it: `photos[].displayOrder`. */
   readonly path: string

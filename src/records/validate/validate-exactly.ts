@@ -69,7 +69,6 @@ function parseRounded({ text, delivered }: Pick<RecordLine, 'delivered' | 'text'
   return exact.kind === 'record' ? exact.delivered : delivered
 }
 
-/** A number that would lose digits, and its path. */
 interface LostNumber {
   readonly path: readonly (string | number)[]
   readonly number: string

@@ -59,7 +59,6 @@ function compileJudgement(contract: Contract, policy: DriftPolicy, locales: read
   }
 }
 
-/** The canonical form of a record, or why it has none. */
 type Parsed =
   | { readonly record: CanonicalRecord; readonly issues: null; readonly nulled: readonly NulledValue[] }
   | { readonly record: null; readonly issues: readonly Issue[]; readonly nulled: readonly NulledValue[] }
@@ -106,7 +105,6 @@ function compileNulling(contract: Contract): Parse {
   }
 }
 
-/** The issues of a zod verdict. */
 function toIssues(error: z.core.$ZodError): Issue[] {
   return error.issues.map((issue) => ({
     code: issue.code === 'custom' ? 'invalid_type' : issue.code,
