@@ -56,7 +56,7 @@ describe.each(versions)('ready pipelines over products of $endpoint', ({ endpoin
     expect([...found].toSorted()).toEqual(paths.toSorted())
   })
 
-  test.each(someOf(files, ...files.slice(0, 2)))(
+  test.each(someOf(files, files[0]!))(
     '%s loses no product, and its rows are those of records with null for wrong values',
     async (file) => {
       const { report } = await rig.run(file, '--from', pathOf('sent'))

@@ -6,6 +6,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ListedIdentifier } from '../../src/plan/source/source-ids-plan.ts'
 import type { ServiceSourcePlan } from '../../src/plan/source/source-plan.ts'
+import { cases } from '../depth.ts'
 import { checkText, checkValue, like, locateProblems } from './check-text.ts'
 
 interface Changes {
@@ -61,6 +62,7 @@ describe('the identifiers of a CSV file', () => {
         const text = stringify([['before', 'code', 'after'], ...kept], options)
         expect(codes(text, asText, categories)).toEqual([...new Set(kept.map(([, written]) => written))])
       }),
+      { numRuns: cases(100, 30) },
     )
   })
 
@@ -77,6 +79,7 @@ describe('the identifiers of a CSV file', () => {
         expect({ count, identifiers, empty }).toEqual({ count: rows.length, identifiers: asked.length, empty: 0 })
         expect(repaired).toBe(sourceIds!.identifiers.filter(({ code: sent, written: as }) => sent !== as).length)
       }),
+      { numRuns: cases(100, 20) },
     )
   })
 

@@ -31,7 +31,7 @@ describe('a process killed while it publishes', () => {
       expect(operations).toBeGreaterThan(50)
       const ends = new Set<string>()
       const stops = Array.from({ length: operations }, (_, index) => index).filter(
-        (index) => isDeep || index % 8 === 0 || index > operations - 3,
+        (index) => isDeep || index % 12 === 0 || index > operations - 3,
       )
       await inFolders(fileCount, stops.length, async (folder, at) => {
         const index = stops[at]!
@@ -51,7 +51,7 @@ describe('a process killed while it publishes', () => {
     { timeout },
     async () => {
       const random = createRandom(20)
-      const delaysMs = Array.from({ length: cases(24, 5) }, () => random() * 50)
+      const delaysMs = Array.from({ length: cases(24, 3) }, () => random() * 50)
       await inFolders(fileCount, delaysMs.length, async (folder, index) => {
         await folder.reset('A')
         const child = startChild(script, folder, 'loop')
@@ -122,7 +122,7 @@ describe('a publication that stops anywhere, and whose recovery stops anywhere',
   ): Promise<string[]> {
     const previous = folder.destinations.slice(1)
     const ends = new Set<string>()
-    for (let [stop, stopped] = [1, true]; stopped; stop += isDeep ? 1 : 4) {
+    for (let [stop, stopped] = [1, true]; stopped; stop += isDeep ? 1 : 7) {
       // Every third end of the recovery, from another one on each time.
       for (let [stopRecovery, recoveryStopped] = [1 + (stop % 3), true]; recoveryStopped; stopRecovery += 3) {
         await folder.reset('A', previous)

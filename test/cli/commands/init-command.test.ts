@@ -70,7 +70,7 @@ describe('a bare export', () => {
     expect(await readTables('export')).toEqual(expected)
     const after = JSON.parse(await readFile(folder.at('out/export/_manifest.json'), 'utf8')) as object
     expect(after).toMatchObject({ configHash: (manifest as { configHash: string }).configHash })
-    const again = await runInFolder(folder.path, ['run', 'export.ndjson'])
+    const again = await runInFolder(folder.path, ['preview', 'export.ndjson', '--rows', '1'])
     expect(again.stderr).toContain('  change    export.yaml is there: `catalogue-etl run export.yaml`')
   })
 

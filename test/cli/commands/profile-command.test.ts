@@ -1,6 +1,7 @@
 import { appendFile, readFile, rename } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ContractName } from '../../../src/contracts/contracts.ts'
 import { runProfileSchema } from '../../../src/kernel/profile/run-profile.ts'
 import { generateLines } from '../../../src/sandbox/data/generate-lines.ts'
 import { runInMemory, type CliOptions } from '../memory-terminal.ts'
@@ -10,7 +11,8 @@ let folder: RunFolder
 let data: string
 let config: string
 
-const generate = (records: number) => Buffer.concat([...generateLines({ contract: 'v4/product', records, seed: 2 })])
+const generate = (records: number, contract: ContractName = 'v4/product') =>
+  Buffer.concat([...generateLines({ contract, records, seed: 2 })])
 
 beforeAll(async () => {
   folder = await RunFolder.create()
@@ -140,8 +142,8 @@ describe('profile', () => {
   })
 
   test('profile reads standard input if the contract is given, and refuses it otherwise', async () => {
-    const stdin = generate(4).toString()
-    expect((await cli(['-', '--contract', 'v4/product', '--json'], { stdin })).exitCode).toBe(0)
+    const stdin = generate(4, 'v4/brand').toString()
+    expect((await cli(['-', '--contract', 'v4/brand', '--json'], { stdin })).exitCode).toBe(0)
     const { exitCode, stderr } = await cli(['-'], { stdin })
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('expected --contract for standard input')])
   })

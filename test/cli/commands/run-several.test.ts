@@ -1,4 +1,5 @@
 import { readFile, rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chooseExitCode, type RunOutcome } from '../../../src/cli/run-pipelines.ts'
 import { CatalogueError, type ErrorCode } from '../../../src/errors.ts'
@@ -181,7 +182,7 @@ describe('processes that run one pipeline', () => {
     const stream = await readFile(folder.at('brands.ndjson'))
     const killed = start('--set', 'source.files=-')
     killed.write(stream)
-    while (!(await folder.listOutputs()).includes('a/._manifest.json.lock')) await new Promise(setImmediate)
+    while (!(await folder.listOutputs()).includes('a/._manifest.json.lock')) await sleep(5)
     const refused = await start().end()
     expect(refused.code).toBe(6)
     killed.kill('SIGKILL')

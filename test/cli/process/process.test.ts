@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { generateLines } from '../../../src/sandbox/data/generate-lines.ts'
+import { someOf } from '../../depth.ts'
+import { runInFolder } from '../memory-terminal.ts'
 import { BuiltCli, type CliProcess, type ProcessEnd } from '../built-cli.ts'
 import { RunFolder } from '../run-folder.ts'
 
@@ -92,7 +94,13 @@ describe('exit codes', () => {
 })
 
 describe('a reader that closes the pipe early', () => {
-  test.each([['generate', '--records', '200000'], ['generate', '--records', '1'], ['endpoints', '--json'], ['--help']])(
+  const writing = [
+    ['generate', '--records', '200000'],
+    ['generate', '--records', '1'],
+    ['endpoints', '--json'],
+    ['--help'],
+  ]
+  test.each(someOf(writing, writing[0]!, writing[3]!))(
     'a reader that closes the pipe early does not make %s fail (%#)',
     async (...args) => {
       const child = start(...args)
@@ -137,7 +145,7 @@ describe('standard input and output', () => {
 })
 
 describe('a run that is asked to stop', () => {
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  test.each(someOf(['SIGINT', 'SIGTERM', 'SIGHUP'] as const, 'SIGTERM'))(
     'a run that is asked to stop by %s ends with 130 and leaves the outputs as they were',
     async (signal) => {
       const { end, before, after } = await interrupt(signal)
@@ -208,7 +216,7 @@ async function listStaging(): Promise<string[]> {
 
 /** Interrupts a run in the middle of its input; the outputs of an earlier run are there. */
 async function interrupt(signal: NodeJS.Signals, ...settings: string[]) {
-  expect((await run('run', config)).code).toBe(0)
+  expect((await runInFolder(folder.path, ['run', config])).code).toBe(0)
   const before = await folder.readOutputs()
   const child = start('run', config, '--json', '--set', 'source.files=-', ...settings)
   child.write(halfOfAStream)

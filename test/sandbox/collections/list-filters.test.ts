@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { someOf } from '../../depth.ts'
 import { endpoints, type EndpointName } from '../../../src/service/endpoints/endpoints.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
 import { idsOf, readPage, readStream, type Json } from '../ask-sandbox.ts'
@@ -136,18 +137,23 @@ test.each(table)('%s: filter %s leaves exactly the records that meet it', async 
   }
 })
 
-test.each([
+const synthetic = [
   ['v4/updates/query', 'targetGroup'],
   ['v4/corrections/query', 'organization'],
   ['v4/corrections/query', 'createdBy'],
-] as const)('%s: the synthetic values of filter %s are stable and divide the records', async (name, key) => {
-  const all = idsOf(await readAll(name, {}))
-  const values = key === 'targetGroup' ? ['public', 'pharmacist'] : idsOf(await readAll(listOf[key], {}))
-  const found = await Promise.all(values.map(async (value) => idsOf(await readAll(name, { [key]: value }))))
-  expect(new Set(found.flat())).toEqual(new Set(all))
-  for (const ids of found) expect(ids.length).toBeLessThan(all.length)
-  expect(idsOf(await readAll(name, { [key]: values[0] }))).toEqual(found[0])
-})
+] as const
+
+test.each(someOf(synthetic, synthetic[0], synthetic[2]))(
+  '%s: the synthetic values of filter %s are stable and divide the records',
+  async (name, key) => {
+    const all = idsOf(await readAll(name, {}))
+    const values = key === 'targetGroup' ? ['public', 'pharmacist'] : idsOf(await readAll(listOf[key], {}))
+    const found = await Promise.all(values.map(async (value) => idsOf(await readAll(name, { [key]: value }))))
+    expect(new Set(found.flat())).toEqual(new Set(all))
+    for (const ids of found) expect(ids.length).toBeLessThan(all.length)
+    expect(idsOf(await readAll(name, { [key]: values[0] }))).toEqual(found[0])
+  },
+)
 
 const listOf = { organization: 'v4/organizations/query', createdBy: 'v4/users/query' } as const
 
