@@ -41,34 +41,37 @@ beforeAll(async () => {
 })
 afterAll(() => rig.close())
 
-describe.each(versions)('ready pipelines over products of $endpoint', ({ endpoint, files, paths }) => {
-  const found = new Set<string>()
+describe.each(someOf(versions, versions[1]!))(
+  'ready pipelines over products of $endpoint',
+  ({ endpoint, files, paths }) => {
+    const found = new Set<string>()
 
-  beforeAll(async () => {
-    const records = await readRecords(rig.sandbox, endpoint)
-    const pairs = records.map((record) => ({ record, cleaned: withoutWrongValues(record, found) }))
-    const chosen = pairs.filter(({ record, cleaned }, index) => cleaned !== record || index % 20 === 0)
-    await writeFile(pathOf('sent'), toLines(chosen.map(({ record }) => record)))
-    await writeFile(pathOf('cleaned'), toLines(chosen.map(({ cleaned }) => cleaned)))
-  })
+    beforeAll(async () => {
+      const records = await readRecords(rig.sandbox, endpoint)
+      const pairs = records.map((record) => ({ record, cleaned: withoutWrongValues(record, found) }))
+      const chosen = pairs.filter(({ record, cleaned }, index) => cleaned !== record || index % 20 === 0)
+      await writeFile(pathOf('sent'), toLines(chosen.map(({ record }) => record)))
+      await writeFile(pathOf('cleaned'), toLines(chosen.map(({ cleaned }) => cleaned)))
+    })
 
-  test('the dialect sends every wrong value', () => {
-    expect([...found].toSorted()).toEqual(paths.toSorted())
-  })
+    test('the dialect sends every wrong value', () => {
+      expect([...found].toSorted()).toEqual(paths.toSorted())
+    })
 
-  test.each(someOf(files, files[0]!))(
-    '%s loses no product, and its rows are those of records with null for wrong values',
-    async (file) => {
-      const { report } = await rig.run(file, '--from', pathOf('sent'))
-      const rows = await readAll(file, report)
-      const strict = await rig.run(file, '--from', pathOf('cleaned'), '--set', 'contract.invalidValues=reject')
-      expect(report.ledger).toEqual({ ...strict.report.ledger, rejected: 0 })
-      expect(paths).toEqual(expect.arrayContaining(Object.keys(report.drift.invalidValues)))
-      expect(report.drift.invalidValues).toHaveProperty('weight')
-      expect(rows).toEqual(await readAll(file, strict.report))
-    },
-  )
-})
+    test.each(someOf(files, files[0]!))(
+      '%s loses no product, and its rows are those of records with null for wrong values',
+      async (file) => {
+        const { report } = await rig.run(file, '--from', pathOf('sent'))
+        const rows = await readAll(file, report)
+        const strict = await rig.run(file, '--from', pathOf('cleaned'), '--set', 'contract.invalidValues=reject')
+        expect(report.ledger).toEqual({ ...strict.report.ledger, rejected: 0 })
+        expect(paths).toEqual(expect.arrayContaining(Object.keys(report.drift.invalidValues)))
+        expect(report.drift.invalidValues).toHaveProperty('weight')
+        expect(rows).toEqual(await readAll(file, strict.report))
+      },
+    )
+  },
+)
 
 const isFloat = (value: unknown): boolean =>
   ['number', 'string'].includes(typeof value) && Number.isFinite(Number(value))

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { widthOf } from '../../../src/text/text-width.ts'
+import { someOf } from '../../depth.ts'
 import { forcedWorkers } from '../../forced-workers.ts'
 import { BuiltCli } from '../built-cli.ts'
 import { RunFolder } from '../run-folder.ts'
@@ -96,14 +97,17 @@ describe.skipIf(!hasPython)('init in a terminal', () => {
     expect(await readFile(folder.at('mixed.yaml'), 'utf8')).toMatch(/^ {2}# - \{ format: xlsx/m)
   })
 
-  test.each(['Which tables?', 'Which locales?', 'Which outputs?'])('Ctrl-C at %s writes nothing', async (at) => {
-    const all = ['Which tables?', 'Which locales?', 'Which outputs?']
-    const steps = all.slice(0, all.indexOf(at) + 1).map((until) => ({ until, keys: until === at ? ctrlC : enter }))
-    const { code, output } = await type(['init', 'export.ndjson', '--to', 'never.yaml'], steps)
-    expect(code).toBe(130)
-    expect(stripVTControlCharacters(output)).toContain('INTERRUPTED init was interrupted')
-    expect(existsSync(folder.at('never.yaml'))).toBe(false)
-  })
+  test.each(someOf(['Which tables?', 'Which locales?', 'Which outputs?'], 'Which outputs?'))(
+    'Ctrl-C at %s writes nothing',
+    async (at) => {
+      const all = ['Which tables?', 'Which locales?', 'Which outputs?']
+      const steps = all.slice(0, all.indexOf(at) + 1).map((until) => ({ until, keys: until === at ? ctrlC : enter }))
+      const { code, output } = await type(['init', 'export.ndjson', '--to', 'never.yaml'], steps)
+      expect(code).toBe(130)
+      expect(stripVTControlCharacters(output)).toContain('INTERRUPTED init was interrupted')
+      expect(existsSync(folder.at('never.yaml'))).toBe(false)
+    },
+  )
 
   test('init asks for the contract if the fields leave a doubt', async () => {
     const steps = [
@@ -129,7 +133,7 @@ describe.skipIf(!hasPython)('init in a terminal', () => {
     expect(existsSync(folder.at('.env.example'))).toBe(true)
   })
 
-  test.each([40, 80])('questions fit into %d columns', async (columns) => {
+  test.each(someOf([40, 80], 40))('questions fit into %d columns', async (columns) => {
     const steps = [
       { until: 'Which tables?', keys: enter },
       { until: 'Which locales?', keys: enter },

@@ -73,14 +73,14 @@ describe('profile', () => {
   })
 
   test('profile of an export has every table of its contract, and names the recognized contract', async () => {
-    const path = await folder.write('bare.ndjson.gz', gzipSync(generate(20)))
+    const path = await folder.write('bare.ndjson.gz', gzipSync(generate(20, 'v4/media')))
     const { exitCode, stdout, stderr } = await cli([path, '--json'])
     expect(exitCode).toBe(0)
     const { tables, pipeline } = runProfileSchema.parse(JSON.parse(stdout))
     expect(pipeline).toBe('bare')
-    expect(tables.find(({ name }) => name === 'products')?.rows).toBe(20)
-    expect(tables.map(({ name }) => name)).toContain('product_photos')
-    expect(stderr).toMatch(/v4\/product, recognized by \d+ of its fields in the first 20 records; 20 of 20 lines/)
+    expect(tables.find(({ name }) => name === 'media')?.rows).toBe(20)
+    expect(tables.map(({ name }) => name)).toContain('media_organizations')
+    expect(stderr).toMatch(/v4\/media, recognized by \d+ of its fields in the first 20 records; 20 of 20 lines/)
     expect(stderr).toContain('proven, indexes 0 to 19, each once')
   })
 
