@@ -11,7 +11,6 @@ export interface Problem {
   readonly isUnchecked?: true
 }
 
-/** Adds a suggestion only if one is close. */
 export function problemAt(path: Problem['path'], message: string, suggestion?: string): Problem {
   return suggestion === undefined ? { path, message } : { path, message, suggestion }
 }

@@ -38,7 +38,6 @@ export type SourceReport = Manifest['sources'][number]
 export type Ledger = Manifest['ledger']
 /** A condition, and how many rows fail it and none before it. */
 export type FilteredBy = NonNullable<Manifest['filteredBy']>[number]
-/** Data beyond the contract, with counts. */
 export type Drift = Manifest['drift']
 /** The proof that a stream is whole, or why there is none. */
 export type Completeness = Manifest['completeness']

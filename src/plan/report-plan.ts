@@ -8,6 +8,5 @@ export interface ReportPlan {
 
 export interface PagePlan {
   readonly path: string
-  /** Whether the page shows example values of records. */
   readonly examples: boolean
 }

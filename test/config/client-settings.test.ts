@@ -77,7 +77,7 @@ describe('how the service is asked', () => {
   })
 
   test.each(['userAgent: me', 'requestsPerMinute: 5', 'timeouts: {}', 'retries: 1'])(
-    'is not said of files: %s',
+    'a source of files refuses the setting of requests %s',
     (text) => {
       const found = checkText(`name: x\nsource:\n  files: a.ndjson\n  contract: v4/brand\n  ${text}\n`)
       expect(found).toEqual([like(/^5:3 source: expected \w+ only in a source with an endpoint, got it beside files$/)])
@@ -111,7 +111,7 @@ describe('a proxy', () => {
     expect(JSON.parse(JSON.stringify(planned))).toMatchObject({ proxy: 'http://proxy.example.com:3128' })
   })
 
-  test('an unreadable proxy address is a problem where it is needed, and is not shown', () => {
+  test('an unreadable proxy address is a problem if the run needs the service, and is not shown', () => {
     const env = { https_proxy: 'socks5://me:pr0xy-pass@proxy.example.com' }
     const config = { name: 'x', source: { endpoint: 'v4/brands/query', ...source } }
     expect(checkValue(config, { env }).problems).toEqual([])

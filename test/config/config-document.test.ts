@@ -105,7 +105,7 @@ tables:
     })
   })
 
-  test('a problem in what an alias names is shown where it is written', () => {
+  test('a problem in the value of an alias is shown at its anchor', () => {
     const text = `${base}tables:\n  a: &t { columns: [idd] }\n  b: *t\n  c:\n    <<: *t\n    exclude: []\n`
     expect(checkText(text)).toEqual(
       Array.from({ length: 3 }, () => '4:21 unknown field "idd" in path "idd"; did you mean "id"?'),

@@ -10,7 +10,6 @@ import type { RunCounters } from '../reading/run-counters.ts'
 import type { Doubt, FilteredBy } from '../../manifest/manifest.ts'
 import { countOf } from '../../text/format-count.ts'
 
-/** Conditions that excluded everything. */
 export interface Unmet {
   readonly doubt: Doubt
   /** Path to the list of the tested elements; empty for conditions on records. */

@@ -17,7 +17,6 @@ import { holdToken } from '../frame.ts'
 import { sourceCopyPath } from '../side-files.ts'
 import { openSources, type OpenedSources, type SourceContext } from './open-sources.ts'
 
-/** Opens the sources of a plan. */
 export type OpenSources = (
   plan: PipelinePlan,
   context: SourceContext & RequiredContext<'env' | 'signal'>,

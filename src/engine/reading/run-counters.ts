@@ -110,7 +110,6 @@ export class RunCounters {
     }
   }
 
-  /** Adds the sums of later lines. */
   addTotals(totals: RunTotals): void {
     for (const [result, count] of Object.entries(totals.ledger)) this.ledger[result as keyof Ledger] += count
     addCounts(this.rows, totals.rows)

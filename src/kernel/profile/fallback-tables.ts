@@ -90,5 +90,5 @@ function withSteps(column: ColumnPlan, steps: readonly Step[]): ColumnPlan {
   return { ...column, type: { kind: source.delivered }, source: { ...source, steps, unitScale: 0 } }
 }
 
-/** Stands for all locales that neither column nor fallback names. */
+/** The name for all locales that neither column nor fallback names. */
 const anyOther = 'other'

@@ -60,7 +60,6 @@ export interface TreeTable {
   readonly passed: readonly ProgramOffset[]
 }
 
-/** Cells and tables that a value and its members fill. */
 export interface NodeProjection {
   readonly cells: readonly TreeCell[]
   readonly tables: readonly TreeTable[]

@@ -34,7 +34,7 @@ export class CellRules {
     }
   }
 
-  /** By rule: what breaks it so far. */
+  /** What breaks each rule so far. */
   collect(): ColumnCounts[] {
     return collectBroken(this.#rules)
   }
@@ -77,7 +77,6 @@ export class CellRules {
     }
   }
 
-  /** The values, each with its row. */
   #listValues(place: ColumnPlace): IdEntries {
     const { memory } = this.#tables
     const layout = this.#layoutOf(place)

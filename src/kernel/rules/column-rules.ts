@@ -120,7 +120,7 @@ export function openColumnRules(rules: readonly RulePlan[], tables: readonly Tab
   })
 }
 
-/** By rule: what breaks it. */
+/** What breaks each rule. */
 export function collectBroken(rules: readonly (ColumnRule | null)[]): ColumnCounts[] {
   return rules.map((rule) => rule?.collect() ?? noCounts)
 }

@@ -1,7 +1,7 @@
 import type { RuleReport } from '../../manifest/manifest.ts'
 import { formatCount } from '../../text/format-count.ts'
 
-/** The records that a report names of a rule. */
+/** How many records a report names for each rule. */
 export const mostIds = 3
 
 /** `products.public_price: expected at least 1, got 12 other values, such as -5 (ids 17, 23, 42, …)` */

@@ -64,7 +64,7 @@ type Judgement = Pick<RuleReport, 'result' | 'count' | 'found' | 'examples'>
 
 const unjudged: Judgement = { result: 'unjudged', count: 0, found: 'a run that reads a part of the records' }
 
-/** True for a rule that a part of the rows says nothing about. */
+/** True for a rule that cannot be judged by a part of the rows. */
 function countsRows(test: RuleTest): boolean {
   return test.kind === 'rows' || (test.kind === 'filled' && test.least.kind === 'count')
 }

@@ -11,7 +11,7 @@ export interface UniqueColumn {
   readonly column: number
   /** True if its values are the ids of the records. */
   readonly isId: boolean
-  /** The columns that say with it which row a value is of. */
+  /** The columns that identify the row of a value, together with it. */
   readonly key: KeyColumns
 }
 

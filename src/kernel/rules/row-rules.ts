@@ -40,7 +40,7 @@ export class RowRules {
     }
   }
 
-  /** By rule: what breaks it so far. */
+  /** What breaks each rule so far. */
   collect(): ColumnCounts[] {
     return collectBroken(this.#rules)
   }

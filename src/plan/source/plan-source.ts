@@ -21,7 +21,7 @@ export interface PlannedSource {
   readonly contract: ContractName | null
   readonly plan: SourcePlan | null
   readonly problems: readonly Problem[]
-  /** Hints, which stop nothing. */
+  /** Hints that do not stop a run. */
   readonly notes?: readonly Problem[]
 }
 

@@ -1,6 +1,5 @@
 import type { SourceIdsSummary } from '../../manifest/manifest.ts'
 export interface ListedIdentifier {
-  /** The value to request. */
   readonly code: string | number
   /** The line of its first occurrence, from 1. */
   readonly line: number

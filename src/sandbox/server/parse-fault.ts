@@ -1,6 +1,5 @@
 import { CatalogueError } from '../../errors.ts'
 
-/** A refusal in place of an answer. */
 export interface Refusal {
   readonly status: number
   /** Seconds in the Retry-After header; null for no header. */

@@ -18,7 +18,7 @@ it.each([
   ['{"eanGtin": "x"}', 'eanGtin[0]', '"x"'],
   ['[[1,2],[3,"4"]]', '[1][1]', '"4"'],
   ['{"text":"a\\"b","n":1}', 'n', '1'],
-])('finds in %s the value at %s', (raw, path, value) => {
+])('in the line %s, the issue at %s is located at its value', (raw, path, value) => {
   expect(at(raw, path)).toBe(value)
 })
 
