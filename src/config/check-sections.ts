@@ -15,7 +15,7 @@ export interface CheckedSections {
   readonly toOriginal: (path: Problem['path']) => Problem['path']
 }
 
-/** Each section is checked on its own and without its faulty parts, so that one mistake does not hide another. */
+/** Checks each section on its own and without its faulty parts: one mistake does not hide another. */
 export function checkSections(value: unknown): CheckedSections {
   const isConfig = isObject(value)
   const written = isConfig ? value : {}

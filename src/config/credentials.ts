@@ -19,7 +19,7 @@ export function listCredentials(value: unknown, path: Problem['path'] = []): str
   return isInCredential(path) && text.length >= shortest ? [text] : []
 }
 
-/** The places outside of `keySecret` that hold its value, where it would be printed sooner or later. */
+/** The places outside of `keySecret` that hold its value, which would be printed there sooner or later. */
 export function checkSecretUse(value: unknown): Problem[] {
   const { source } = (value ?? {}) as { readonly source?: { readonly keySecret?: unknown } | null }
   const secret = source?.keySecret

@@ -30,7 +30,7 @@ interface Part {
   readonly isRedacted: boolean
 }
 
-/** The line, divided into what is shown and what is not. `ranges` are in order and may overlap. */
+/** Divides the line into shown and redacted parts. `ranges` are in order and may overlap. */
 function toParts([from, until]: TextRange, ranges: readonly TextRange[]): Part[] {
   const parts: Part[] = []
   let at = from

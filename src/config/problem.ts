@@ -1,9 +1,9 @@
 export interface Problem {
   /** The place in the config: `['tables', 'products', 'columns', 2, 'from']`. */
   readonly path: readonly (string | number)[]
-  /** The fault lies in the key itself, not in its value. */
+  /** The key itself is at fault, not its value. */
   readonly atKey?: true
-  /** The message: what is wrong, expected, got. */
+  /** What is wrong: expected …, got …. */
   readonly message: string
   /** The word that was probably meant. */
   readonly suggestion?: string

@@ -69,7 +69,7 @@ export const fallback = z
 
 const limitText = /^(?:\d{1,15}|(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)%)$/
 
-/** A count or a share, in one check, so that its message names both. */
+/** A count or a share, in one check: its message names both. */
 export const limit = z
   .union([z.number(), z.string()])
   .refine(

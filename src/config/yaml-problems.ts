@@ -13,7 +13,6 @@ import {
   type YAMLError,
 } from 'yaml'
 
-/** Something that the text of a config says wrong as YAML. */
 export interface YamlProblem {
   readonly offset: number
   readonly message: string

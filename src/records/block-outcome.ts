@@ -75,8 +75,8 @@ export function addCount(counts: number[], at: number, count = 1): void {
 export type LineIndex = number | null | 'unreadable'
 
 /**
- * Lines one after the other with the same total: each states the index behind that of the one before, or none of them
- * states any.
+ * Consecutive lines with the same total: each states the index after that of the line before, or none of them states
+ * any.
  */
 export interface IndexRun {
   readonly first: LineIndex

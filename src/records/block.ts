@@ -2,7 +2,7 @@ import type { BlockBuffers } from './memory/block-buffers.ts'
 import type { InterfaceVersion } from '../contracts/given-values.ts'
 import { copyBytes, noBytes } from './memory/copy-bytes.ts'
 
-/** A run of whole lines, as bytes, with where they came from. */
+/** A run of whole lines, as bytes, with its place in the source. */
 export interface Block {
   /** The lines, each with its line break; the last one of a source may lack it. */
   readonly bytes: Buffer
@@ -12,7 +12,7 @@ export interface Block {
   readonly droppedBytes: number
   /** The source ended without a final line break. */
   readonly unterminated: boolean
-  /** The interface that the records came from, where columns are from it. */
+  /** The interface version of the records, if columns are from it. */
   readonly interfaceVersion?: InterfaceVersion | undefined
   /** Frees the memory of the bytes for other lines. The bytes stay in place if it is not called. */
   readonly release?: () => void
@@ -41,9 +41,9 @@ const lineEndBytes = 32 * 1024
 export const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
- * Cuts bytes into blocks of whole lines. Where a block ends follows from the bytes alone, never from how they were
- * read, so that everything made from a block is the same in every run. A byte order mark at the start is left out.
- * It holds at most twice `blockBytes` and twice the longest line.
+ * Cuts bytes into blocks of whole lines. The end of a block depends on the bytes alone, never on how they were read:
+ * everything made from a block is the same in every run. A byte order mark at the start is left out. It holds at most
+ * twice `blockBytes` and twice the longest line.
  */
 export class BlockCutter {
   readonly #blockBytes: number
@@ -122,8 +122,8 @@ export class BlockCutter {
   }
 
   /**
-   * Finds room for the next bytes of a block of the usual size: up to that size, and then, for the rest of its last line,
-   * little at a time, as what comes behind it has to be moved.
+   * Finds room for the next bytes of a block: up to the usual size, then a little at a time for the rest of its last
+   * line, because bytes after that line have to be moved.
    */
   #findRoom(): Buffer | undefined {
     const from = this.#bytes

@@ -5,8 +5,8 @@ import type { TablePlan } from './flatten/table-plan.ts'
 import { findLineBreak } from './raw-line.ts'
 
 /**
- * The most lines of a block, so that what it becomes is bounded as well: a line of 20 bytes can be a row of 1,000 columns. It
- * follows from the columns alone, so that every reading has the same blocks.
+ * The most lines of a block, which bounds its cells as well: a line of 20 bytes can be a row of 1,000 columns. It
+ * depends on the columns alone: every reading has the same blocks.
  */
 export function mostLinesOf({ tables }: { readonly tables: readonly Pick<TablePlan, 'each' | 'columns'>[] }): number {
   const cells = tables.reduce((sum, { each, columns }) => sum + (each.length === 0 ? columns.length : 0), 0)

@@ -1,9 +1,9 @@
 import { hashBasis, hashFold, hashPrime, idHash, idLength, idLine, idText } from './id-layout.ts'
 
-/** Entries of ids one behind the other, in order: see id-layout.ts. Plain data. */
+/** Consecutive entries of ids, in order: see id-layout.ts. Plain data. */
 export type IdEntries = Uint32Array
 
-/** Writes entries. The walk writes those of most lines itself, to be added as they are. */
+/** Writes entries. The walk writes those of most lines itself. */
 export class IdWriter {
   #words = new Uint32Array(firstWords)
   #end = 0
@@ -72,7 +72,7 @@ export function toEntryWords(length: number): number {
   return idText + Math.ceil(length / 4)
 }
 
-/** UTF-8; a text with half a character, which UTF-8 does not have, is UTF-16 behind a byte that no UTF-8 begins with. */
+/** UTF-8; a text with half a character, which UTF-8 does not have, is UTF-16 after a byte that no UTF-8 begins with. */
 function toIdBytes(id: string): Buffer {
   return id.isWellFormed() ? Buffer.from(id) : Buffer.concat([Buffer.of(noUtf8), Buffer.from(id, 'utf16le')])
 }

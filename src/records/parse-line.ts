@@ -19,7 +19,10 @@ export interface LinePosition {
   readonly total: number | null
 }
 
-/** One line of a stream, parsed. `delivered` is the record as it came: the line's `meta` is never the record's. */
+/**
+ * One line of a stream, parsed. `delivered` is the record, unchanged: the `meta` of the line is never that of the
+ * record.
+ */
 export type ParsedLine =
   | { readonly kind: 'blank' }
   | ({
@@ -36,7 +39,7 @@ export type ParsedLine =
 export interface ParseOptions {
   /** A longer line is invalid, whatever it holds. */
   readonly maxLineBytes: number
-  /** Keep every digit of every number. Slower where a number is long. */
+  /** Keep every digit of every number. Slower if a number is long. */
   readonly exactNumbers: boolean
 }
 
@@ -143,8 +146,8 @@ function tooLong(lineBytes: number, maxLineBytes: number): Issue {
 }
 
 /**
- * V8 quotes the text around the fault, and says where it is in some cases only: the raw line is kept beside, and `at` is
- * the place. Lines with the same fault have the same message.
+ * The message of V8 quotes the text around the fault, and names a position in some cases only. The raw line is kept
+ * elsewhere, and `at` has the position. Lines with the same fault have the same message.
  */
 function invalidJson(error: SyntaxError, text: string): Issue {
   const cause = error.message.replace(/, ?(?:\.\.\.)?".*$/s, '').replace(/ at position \d+.*$/s, '')

@@ -94,7 +94,6 @@ function toCodeFate(kind: Exclude<LineDecision['kind'], 'filtered'>): number {
 
 type ContentLine = Exclude<ParsedLine, { kind: 'error' }>
 
-/** The decision on a line: exactly one of these. */
 type LineDecision =
   | { readonly kind: 'blank' }
   | { readonly kind: 'rejected'; readonly issues: readonly Issue[]; readonly record: unknown }
@@ -133,7 +132,7 @@ function compileDecision(plan: RecordPlan, parseOptions: ParseOptions): Decide {
   }
 }
 
-/** Adds the tombstone of a record without rows to the table of records, where a plan has one. */
+/** Adds the tombstone of a record without rows to the table of records, if the plan has one. */
 function compileTombstones({
   tombstones,
   store,

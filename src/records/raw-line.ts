@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { Block } from './block.ts'
 
-/** One line as it came, without its line break. */
+/** One line, unchanged, without its line break. */
 export interface RawLine {
   readonly bytes: Buffer
-  /** Length of the line in the source; more than `bytes.length` where an oversized line was not kept whole. */
+  /** Length of the line in the source; more than `bytes.length` if an oversized line was not kept whole. */
   readonly lineBytes: number
   /** Position of the line in the (decompressed) source. */
   readonly byteOffset: number

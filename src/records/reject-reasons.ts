@@ -28,7 +28,9 @@ export class RejectReasons {
     return [...this.#reasons.values(), ...others].map((reason) => ({ ...reason }))
   }
 
-  /** The most frequent first, of equals the first found; what is beyond a thousand counts as `other`, which comes last. */
+  /**
+   * The most frequent first, equals in the order found; reasons beyond a thousand count as `other`, which comes last.
+   */
   list(): RejectReason[] {
     const sorted = [...this.#reasons.values()].toSorted((a, b) => b.count - a.count)
     const others = sorted.slice(mostListed).reduce((sum, { count }) => sum + count, this.#others.count)
@@ -55,7 +57,7 @@ const mostListed = 1000
 const mostHeld = 10_000
 const longestPath = 500
 
-/** A message up to what came: that differs from line to line. */
+/** The part of a message before the value, which differs from line to line. */
 export function toExpected(message: string): string {
   return message.replace(/, got\b.*$/s, '').slice(0, longestPath)
 }

@@ -4,7 +4,7 @@ import type { RawLine } from './raw-line.ts'
 
 export type { Issue, RawText, RejectsFileLine }
 
-/** A line that did not meet its contract, kept as it came. */
+/** A line that did not meet its contract, with its unchanged text. */
 export interface Reject {
   /** 0-based within its block; the run adds where the block begins. */
   readonly lineInBlock: number
@@ -41,7 +41,7 @@ export function formatReject(line: RejectsFileLine): string {
   return `${JSON.stringify(line)}\n`
 }
 
-/** SHA-256 of the bytes of a line, in hexadecimal; of one that was too long, of what is kept of it. */
+/** SHA-256 of the bytes of a line, in hexadecimal; of the kept beginning if the line was too long. */
 export function hashRawText(text: RawText): string {
   const bytes = 'rawBase64' in text ? Buffer.from(text.rawBase64, 'base64') : text.raw
   return createHash('sha256').update(bytes).digest('hex')

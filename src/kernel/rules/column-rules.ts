@@ -17,7 +17,7 @@ export class ColumnRule {
   readonly key: KeyColumns
   readonly #allows: AllowsValue | null
   readonly #broken: ValueCounter
-  /** The first of them in the order of the blocks, so that they are among the first of all threads. */
+  /** The first rows of each thread in the order of the blocks, among which are the first of all threads. */
   #noted: NotedRow[] = []
   #notes = 0
 

@@ -2,7 +2,7 @@ import type { RulePlan } from '../../plan/conditions/rule-plan.ts'
 import { findIdColumn, isPosition } from '../../plan/records/table-key.ts'
 import type { TablePlan } from '../../records/flatten/table-plan.ts'
 
-/** Where the key of a rule's rows is: positions of tables and columns. */
+/** The place of the key of a rule's rows: positions of tables and columns. */
 export interface KeyColumns {
   /** Has the rows of the rule's table, in their order. */
   readonly table: number
@@ -20,7 +20,7 @@ export function findKeyColumns(
   return { table: keyTable, columns: key.map((column) => columns.indexOf(column)) }
 }
 
-/** Rules with a table behind the others that has the ids of the rows whose own table has none. */
+/** Adds, after the others, a table with the ids of the rows for each table of a rule that has none. */
 export function withKeyTables(
   rules: readonly RulePlan[],
   tables: readonly TablePlan[],

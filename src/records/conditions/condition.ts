@@ -1,6 +1,6 @@
 import type { Step } from '../flatten/table-plan.ts'
 
-/** A test of what is found at a path. Of several conditions all must hold. */
+/** A test of the values at a path. Of several conditions all must hold. */
 export interface Condition {
   readonly from: string
   readonly steps: readonly Step[]
@@ -27,7 +27,7 @@ export type ValueTest =
   | {
       readonly kind: 'listed'
       readonly codes: readonly string[]
-      /** Leaves out nothing: what came was asked for. */
+      /** Leaves out nothing: the records were requested by these codes. */
       readonly isNotedOnly?: true
     }
 

@@ -5,7 +5,7 @@ import { readTime, type TimeSpan } from './time-span.ts'
 /** A value as a record or a cell holds it; of a day among times, its first and its last moment. */
 export type ConfigValue = string | number | bigint | boolean | TimeSpan
 
-/** The value that a config writes, in the form of the type; undefined for what is none. */
+/** The value that a config writes, in the form of the type; undefined if it is not of the type. */
 export function readConfigValue(written: string | number | boolean, type: ValueType): ConfigValue | undefined {
   switch (type.kind) {
     case 'text':

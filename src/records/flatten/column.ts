@@ -13,7 +13,7 @@ export interface Column {
 }
 
 /**
- * `delivered`: the whole number as it came, in the unit of the service. `cents` and `units`: an amount in units of the
+ * `delivered`: the unchanged whole number, in the unit of the service. `cents` and `units`: an amount in units of the
  * currency, made of a number that the config says counts cents or units.
  */
 export type MoneyUnit = 'delivered' | 'cents' | 'units'

@@ -11,7 +11,7 @@ export interface ContentHashPlan extends ContractRef {
   readonly without: string | null
 }
 
-/** Hexadecimal digits of a hash. It is compared with that of the same record alone, so that no more are needed. */
+/** Hexadecimal digits of a hash. It is compared only with the hash of the same record, so no more are needed. */
 export const hashDigits = 16
 
 export type HashContent = (record: CanonicalRecord, from?: InterfaceVersion) => string

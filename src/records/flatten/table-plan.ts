@@ -6,8 +6,8 @@ import type { ContentHashPlan } from './content-hash.ts'
 
 /**
  * One step from a value to a value inside it. `all` visits every element of a list, `index` takes one of them, `choose`
- * takes one by locale, `locale` takes the first filled value of a localized one. `orName`: the member that has the value where
- * `name` has none. `where`: only elements that are objects and meet every condition count.
+ * takes one by locale, `locale` takes the first filled value of a localized one. `orName`: the member to read if `name`
+ * has no value. `where`: only elements that are objects and meet every condition count.
  */
 export type Step =
   | { readonly kind: 'field'; readonly name: string; readonly orName?: string }

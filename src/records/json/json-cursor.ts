@@ -1,6 +1,6 @@
 /**
- * Steps over JSON text from one value to the next: it sees the keys that JSON.parse hides. It does not check the text, but
- * throws SyntaxError where it can't step on.
+ * Steps over JSON text from one value to the next: it sees the keys that JSON.parse hides. It does not check the text,
+ * but throws SyntaxError if it can't step on.
  */
 export class JsonCursor {
   readonly #text: string

@@ -14,7 +14,7 @@ export function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** A total or an index as JSON holds it, also as text; null for what is none. */
+/** A total or an index as JSON holds it, also as text; null for anything else. */
 export function toCount(value: unknown): number | null {
   if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value)
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null

@@ -7,8 +7,8 @@ type Report = (path: string) => void
 type Walk = (cursor: JsonCursor, report: Report) => void
 
 /**
- * Tests if an object in the text, which was parsed into `value`, may have a key twice. Only one of the two is in the value,
- * so that it holds fewer keys than the text. Text that looks like a key makes it true as well.
+ * Tests if an object in the text, which was parsed into `value`, may have a key twice: the value has only one of the
+ * two, and so fewer keys than the text. Text that looks like a key makes it true as well.
  */
 export function mayRepeatKeys(text: string, value: unknown): boolean {
   return countColons(text) !== countKeys(value, 0)
@@ -111,7 +111,7 @@ function walkList(walkElement: Walk | null, orOne: boolean): Walk | null {
 
 const quote = 0x22
 
-/** Colons behind a quote: one a key, and those of text that looks like one. */
+/** Colons after a quote: one for each key, and for each text that looks like one. */
 function countColons(text: string): number {
   let count = 0
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
@@ -122,7 +122,7 @@ function countColons(text: string): number {
   return count
 }
 
-/** Deeper nesting is not counted, so that its line is looked at. */
+/** Deeper nesting is not counted: its line is looked at. */
 const deepest = 64
 
 function countKeys(value: unknown, depth: number): number {

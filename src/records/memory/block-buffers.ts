@@ -43,5 +43,5 @@ const newline = 0x0a
 
 const usualBytes = 1.25 * 1024 * 1024
 
-/** A scan writes and reads this far behind the bytes of a block. */
+/** A scan writes and reads this far after the bytes of a block. */
 const bytesBehind = 256

@@ -125,8 +125,8 @@ const unitBytes = 64
 const wordBytes = 4
 const mostPages = 65_536
 /**
- * Bytes behind the end of any range: text is read in steps of 16 bytes, and comparing addresses reads one row's width
- * behind the last row.
+ * Bytes after the end of any range: text is read in steps of 16 bytes, and comparing addresses reads one row's width
+ * after the last row.
  */
 const spareBytes = pageBytes
 const endWord = pageBytes / wordBytes - 1

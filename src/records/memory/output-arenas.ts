@@ -1,7 +1,7 @@
 import { copyBytes, toOwnBytes } from './copy-bytes.ts'
 import type { MemoryRange, MemorySpace } from './memory-space.ts'
 
-/** Holds the pieces of one block, one behind the other, in reused memory. */
+/** Holds the pieces of one block, one after another, in reused memory. */
 export class OutputArena {
   readonly room: MemoryRange
   readonly #space: MemorySpace

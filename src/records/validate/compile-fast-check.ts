@@ -6,9 +6,9 @@ import { FastWalk, type ToCanonical, undecided } from './fast-walk.ts'
 import type { Drift } from '../../manifest/manifest.ts'
 
 /**
- * The canonical form of a record that is certainly valid, null for one that zod has to judge. The form is zod's, made out of the
- * delivered record itself, which is changed for it; where the answer is null it is not. JSON.parse or `parseExactly` must
- * have made the record, and no other code may use it.
+ * The canonical form of a record that is certainly valid, null for one that zod has to judge. The form is that of zod,
+ * made out of the delivered record itself, which is changed for it unless the answer is null. JSON.parse or
+ * `parseExactly` must have made the record, and no other code may use it.
  */
 export type FastCheck = (delivered: object, drift: Drift) => Readonly<Record<string, unknown>> | null
 

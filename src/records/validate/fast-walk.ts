@@ -4,8 +4,8 @@ import type { DriftListener } from '../drift.ts'
 export const undecided = Symbol('undecided')
 
 /**
- * The canonical form of a delivered value that is certainly valid, or `undecided`. Gives the value itself where it is canonical,
- * but for the changes noted in the walk. Never gets null.
+ * The canonical form of a delivered value that is certainly valid, or `undecided`. Gives the value itself if it is
+ * canonical, but for the changes noted in the walk. Never gets null.
  */
 export type ToCanonical = (value: unknown, walk: FastWalk) => unknown
 
@@ -55,7 +55,7 @@ export class FastWalk {
     this.#members.push(member)
   }
 
-  /** Turns the changes of an object since the first `changes` into those of the object in its place. */
+  /** Turns the changes of an object since the first `changes` into those of its replacement. */
   replaceHolder(holder: object, replacement: object, changes: number): void {
     for (let at = changes; at < this.#holders.length; at++) {
       if (this.#holders[at] === holder) this.#holders[at] = replacement

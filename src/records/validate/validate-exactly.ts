@@ -15,7 +15,7 @@ import type { Drift } from '../../manifest/manifest.ts'
 
 export type RecordLine = Extract<ParsedLine, { kind: 'record' }>
 
-/** A verdict, with the delivered record that it is about: parsed again where that was needed. */
+/** A verdict, with its delivered record, parsed again if that was needed. */
 export type ExactVerdict = Verdict & { readonly delivered: unknown }
 
 /** The line of a record, as far as a verdict needs it. */

@@ -19,14 +19,14 @@ export interface DriftPolicy {
 /** A record in the canonical form of its contract: at least an `id`. */
 export type CanonicalRecord = Readonly<Record<string, unknown>>
 
-/** `isChanged`: the record was made out of the delivered one, which is no longer as it came. */
+/** `isChanged`: the record was made out of the delivered one, which was changed for it. */
 export type Verdict =
   | { readonly record: CanonicalRecord; readonly issues: null; readonly isChanged: boolean }
   | { readonly record: null; readonly issues: readonly Issue[]; readonly isChanged: false }
 
 /**
- * Judges a record; drift is counted into the `drift` that the caller passes. With `mayChange` the record may be made out
- * of the delivered one, several times as fast: where parsing has made it, and no other code reads it.
+ * Judges a record; drift is counted into the `drift` that the caller passes. With `mayChange` the record may be made
+ * out of the delivered one, several times as fast. Only for a record that parsing has made and no other code reads.
  */
 export type Validate = (delivered: unknown, drift: Drift, mayChange?: boolean) => Verdict
 
@@ -41,10 +41,9 @@ export function compileValidation(contract: Contract, policy: DriftPolicy, local
   }
 }
 
-/** The verdict on a record that is no object, where a contract knows nothing of its records: it has no id. */
+/** The verdict on a record that is no object, if a contract knows nothing of its records: it has no id. */
 const bareValue: Verdict = { record: {}, issues: null, isChanged: false }
 
-/** The validation by zod. */
 function compileJudgement(contract: Contract, policy: DriftPolicy, locales: readonly string[]): Validate {
   const walk = compileDriftWalk(contract.fields, locales)
   const parse = policy.invalidValues === 'null' ? compileNulling(contract) : compileParse(contract)

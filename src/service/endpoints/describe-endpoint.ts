@@ -16,7 +16,7 @@ export interface EndpointDescription<Name extends string = string> {
   /** The filter keys, each with a sentence on what it accepts. */
   readonly filters: Readonly<Record<string, string>>
   readonly sortings: readonly string[]
-  /** What was assumed where the specification shows nothing; null without an assumption. */
+  /** What was assumed if the specification shows nothing; null without an assumption. */
   readonly assumption: string | null
   /** The endpoint to use instead; null if it is not deprecated. */
   readonly deprecated: string | null
