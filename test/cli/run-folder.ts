@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import type { ContractName } from '../../src/contracts/contracts.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 
+/** What was generated for other folders, as many tests take the same. */
+const generated = new Map<string, Buffer>()
+
 /** A temporary folder with configs, inputs, and the outputs of runs in `out`. */
 export class RunFolder {
   readonly path: string
@@ -31,7 +34,10 @@ export class RunFolder {
 
   /** Generates `<name>` in this folder. */
   async generate(name: string, contract: ContractName, records: number, seed = 1): Promise<string> {
-    return this.write(name, Buffer.concat([...generateLines({ contract, records, seed })]))
+    const key = `${contract} ${records} ${seed}`
+    const lines = generated.get(key) ?? Buffer.concat([...generateLines({ contract, records, seed })])
+    generated.set(key, lines)
+    return this.write(name, lines)
   }
 
   /**

@@ -18,7 +18,7 @@ import { describeTables } from '../../src/plan/records/describe-tables.ts'
 import type { PipelinePlan } from '../../src/plan/pipeline-plan.ts'
 import { runInMemory } from '../cli/memory-terminal.ts'
 import { RunFolder } from '../cli/run-folder.ts'
-import { isDeep } from '../depth.ts'
+import { cases, isDeep } from '../depth.ts'
 
 /**
  * A Python with frictionless, dbt-duckdb and jsonschema; without it what needs them is left out, but with
@@ -105,7 +105,7 @@ describe('descriptions of a published run', () => {
 
   beforeAll(async () => {
     folder = await RunFolder.create()
-    const files = await folder.generate('data.ndjson', 'v4/product', 200)
+    const files = await folder.generate('data.ndjson', 'v4/product', cases(200, 50))
     const outputs = (['csv', 'ndjson', 'parquet'] as const).map((format) => ({
       format,
       path: folder.at(`out/{table}.${format}`),

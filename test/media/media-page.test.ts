@@ -8,7 +8,7 @@ import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { BuiltCli } from '../cli/built-cli.ts'
 import { dialects } from '../sandbox/dialects.ts'
 import { DownloadFolder, listProblems } from './media-folder.ts'
-import { someOf } from '../depth.ts'
+import { cases, someOf } from '../depth.ts'
 
 /* docs/media.md: its commands work as they are written, and its tables have every key and reason. */
 
@@ -28,7 +28,7 @@ describe.each(someOf(dialects, 'loose'))('docs/media.md against the %s dialect',
   let sandbox: Sandbox
 
   beforeAll(async () => {
-    sandbox = await startSandbox({ products: 80, images: true, rateLimit: false, dialect })
+    sandbox = await startSandbox({ products: cases(80, 15), images: true, rateLimit: false, dialect })
   })
   afterAll(() => sandbox.close())
 

@@ -5,7 +5,7 @@ import { dialects } from '../sandbox/dialects.ts'
 import { ReadyRig, runnableFiles } from './ready-rig.ts'
 import type { Row } from './read-outputs.ts'
 
-const products = cases(200, 50)
+const products = cases(200, 30)
 const nights = cases(2, 1)
 const all = runnableFiles.filter((file) => file.startsWith('nightly-'))
 /** That into DuckDB takes longest: run-ready.test.ts runs it at each depth. */

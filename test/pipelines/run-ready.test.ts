@@ -11,7 +11,7 @@ import { queryDuckDb, type Row } from './read-outputs.ts'
 import { ReadyRig, readyPath, runnableFiles } from './ready-rig.ts'
 import { countElements, readRecords, type ServiceRecord } from './service-records.ts'
 
-const products = cases(200, 60)
+const products = cases(200, 40)
 
 /** Records that a pipeline takes of all that its endpoint has; the others take every one. */
 const taken: Record<string, (record: ServiceRecord) => boolean> = {

@@ -61,7 +61,7 @@ describe('a line that is too long', { timeout: 30_000 }, () => {
 
 describe('a document larger than memory', { timeout: 30_000 }, () => {
   test('a document larger than memory is read record by record, through less than 100 MiB', async () => {
-    const mebibytes = cases(300, 120)
+    const mebibytes = cases(300, 110)
     const records = 213 * mebibytes
     const peak = watchMemory()
     const stdin = Readable.from(generateDocument(mebibytes))

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EndpointName } from '../../../src/service/endpoints/endpoints.ts'
 import { generateLines } from '../../../src/sandbox/data/generate-lines.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
+import { cases as depthOf } from '../../depth.ts'
 import { ask, readStream, toLines, type Json } from '../ask-sandbox.ts'
 
 let documented: Sandbox
@@ -146,11 +147,13 @@ describe('wrong values of the loose dialect', () => {
   })
 })
 
+/** As many as the shares need to show. */
+const generatedRecords = depthOf(2000, 1000)
 let lines: Json[] | undefined
 
 function generated(): Json[] {
   if (lines !== undefined) return lines
-  const chunks = generateLines({ contract: 'v4/product', seed: 5, records: 2000, dialect: 'loose' })
+  const chunks = generateLines({ contract: 'v4/product', seed: 5, records: generatedRecords, dialect: 'loose' })
   lines = toLines(Buffer.concat([...chunks]).toString()).map(({ result }) => result)
   return lines
 }
