@@ -10,6 +10,7 @@ import { runPipeline } from '../../../src/engine/run/run-pipeline.ts'
 import type { Verification } from '../../../src/inspect/verify/verification.ts'
 import { verifyPipeline, type VerifyOptions } from '../../../src/inspect/verify/verify-pipeline.ts'
 import { runInMemory } from '../../cli/memory-terminal.ts'
+import { cases, someOf } from '../../depth.ts'
 import { skipsPostgres, startPostgres } from '../../loads/databases/postgres-server.ts'
 import { StateFolder } from '../../loads/state/state-folder.ts'
 import { startS3 } from '../../storage/s3/start-s3.ts'
@@ -108,7 +109,7 @@ describe('while runs publish', () => {
     await writeInput(path, 0)
     const config = snapshot(path, outputs)
     await runPipeline(config, { outDir: path, env: {}, workers: 0 })
-    const rounds = { left: 15 }
+    const rounds = { left: cases(15, 4) }
     const publishing = (async () => {
       for (; rounds.left > 0; rounds.left--) {
         await writeInput(path, rounds.left)
@@ -184,7 +185,7 @@ test('verify compares the objects of a bucket, and accepts those of the previous
 const formats = skipsPostgres ? (['duckdb'] as const) : (['duckdb', 'postgres'] as const)
 
 describe.each(formats)('verify of tables in %s', (format) => {
-  test.each(['merge', 'history'] as const)(
+  test.each(someOf(['merge', 'history'] as const, format === 'duckdb' ? 'merge' : 'history'))(
     'verify of tables of mode %s counts rows and compares records with the state',
     async (mode) => {
       const server = format === 'postgres' ? await startPostgres() : null

@@ -260,7 +260,7 @@ async function listTorn(to: string): Promise<string[]> {
 describe('killed processes', () => {
   test('killed shards and commits leave no result or a whole one, and outputs of one run', async () => {
     const cli = await BuiltCli.build()
-    await folder.write('in/a.ndjson', toStream(ids(400)))
+    await folder.write('in/a.ndjson', toStream(ids(cases(400, 200))))
     const config = join(folder.path, 'products.json')
     await writeFile(
       config,
@@ -277,7 +277,7 @@ describe('killed processes', () => {
     let published: Record<string, string> | null = null
     for (let round = 0; round < cases(6, 2); round++) {
       // Other content in each round.
-      await folder.write('in/a.ndjson', toStream(ids(400, round)))
+      await folder.write('in/a.ndjson', toStream(ids(cases(400, 200), round)))
       const to = join(folder.path, `plan-${round}`)
       expect(await run('plan', config, '--to', to, '--bytes', '9kB')).toBe(0)
       const { stages } = await readPlanStatus(to)
