@@ -12,6 +12,7 @@ import { toPipelineJsonSchema } from '../src/config/pipeline-json-schema.ts'
 import { formatReadme } from './command-list.ts'
 import { formatConfigKeys } from './config-keys.ts'
 import { formatConfigTypes } from './config-types.ts'
+import { formatKernelLayout } from './kernel-layout.ts'
 import { formatMetrics } from './metrics-page.ts'
 
 /** The files in this repository that are made from code, by path. */
@@ -57,6 +58,7 @@ stays; manifests list the columns.
     ['README.md', await formatReadme()],
     ['docs/contracts.md', head + formatBothVersions() + all.map(formatContractDocument).join('\n')],
     ['docs/config-keys.md', formatConfigKeys()],
+    ['kernel/crates/kernel/src/layout.rs', formatKernelLayout()],
     ['src/config/pipeline-config.ts', await formatConfigTypes()],
     ['docs/service.md', formatServiceDocument()],
     ['docs/metrics.md', formatMetrics()],

@@ -1,0 +1,25 @@
+import * as dictionaryLayout from '../src/formats/parquet/dictionary-layout.ts'
+import * as nodeLayout from '../src/kernel/program/node-layout.ts'
+import * as stateLayout from '../src/kernel/profile/state-layout.ts'
+import * as idLayout from '../src/records/id-layout.ts'
+
+/** The numbers that the kernel and JavaScript share, as constants of Rust. */
+export function formatKernelLayout(): string {
+  const files = {
+    'src/kernel/program/node-layout.ts': nodeLayout,
+    'src/records/id-layout.ts': idLayout,
+    'src/kernel/profile/state-layout.ts': stateLayout,
+    'src/formats/parquet/dictionary-layout.ts': dictionaryLayout,
+  }
+  const sections = Object.entries(files).map(([file, layout]) => {
+    const constants = Object.entries(layout).map(
+      ([name, value]) => `pub const ${toConstantName(name)}: usize = ${value};`,
+    )
+    return `// ${file} says what these are.\n${constants.join('\n')}\n`
+  })
+  return `//! Layouts that JavaScript writes or reads too. Made from them by \`npm run docs\`.\n\n${sections.join('\n')}`
+}
+
+function toConstantName(name: string): string {
+  return name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()
+}

@@ -1,0 +1,113 @@
+//! Cells and columns as JavaScript lays them out, and what every encoder asks of them.
+
+use crate::memory::{Address, Memory};
+
+/// One value of a row: a range of bytes anywhere in the memory, or the elements of a list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Cell {
+    pub address: Address,
+    pub length: usize,
+}
+
+pub const CELL_BYTES: usize = 8;
+const NULL_LENGTH: u32 = u32::MAX;
+
+impl Cell {
+    /// Null is `None`.
+    #[inline(always)]
+    pub fn read(memory: Memory, at: Address) -> Option<Self> {
+        let cell = memory.u64(at);
+        let length = (cell >> 32) as u32;
+        (length != NULL_LENGTH).then_some(Self { address: cell as u32 as usize, length: length as usize })
+    }
+
+    /// The address of the cell of a list's element.
+    #[inline(always)]
+    pub fn element_at(self, index: usize) -> Address {
+        self.address + index * CELL_BYTES
+    }
+}
+
+/// A column as it is read and written; `toColumnProgram` in src/kernel/scan/table-encoder.ts lays it out.
+#[derive(Clone, Copy)]
+pub struct Column {
+    /// From the beginning of the row to the cell, in bytes.
+    pub offset: usize,
+    pub kind: u32,
+    pub is_list: bool,
+    /// Decimals behind the point.
+    pub scale: usize,
+    /// The most digits of a decimal.
+    pub precision: usize,
+    /// The text before the value in a line of NDJSON, as an address.
+    pub key: Address,
+    pub key_length: usize,
+}
+
+pub const COLUMN_BYTES: usize = 28;
+
+pub const TEXT: u32 = 0;
+pub const INTEGER: u32 = 1;
+pub const FLOAT: u32 = 2;
+pub const BOOLEAN: u32 = 3;
+pub const MILLISECONDS: u32 = 4;
+pub const SECONDS: u32 = 5;
+pub const DATE: u32 = 6;
+pub const DECIMAL: u32 = 7;
+pub const JSON: u32 = 8;
+
+impl Column {
+    #[inline(always)]
+    pub fn read(memory: Memory, columns: Address, index: usize) -> Self {
+        let at = columns + index * COLUMN_BYTES;
+        Self {
+            offset: memory.word(at),
+            kind: memory.u32(at + 4),
+            is_list: memory.u32(at + 8) != 0,
+            scale: memory.word(at + 12),
+            precision: memory.word(at + 16),
+            key: columns + memory.word(at + 20),
+            key_length: memory.word(at + 24),
+        }
+    }
+
+    #[inline(always)]
+    pub fn is_text(self) -> bool {
+        self.kind == TEXT || self.kind == JSON
+    }
+
+    /// The most that the text of a cell takes before anything in it is escaped, its elements with a sign behind each.
+    pub fn text_bytes(self, memory: Memory, cell: Cell) -> usize {
+        if !self.is_list {
+            return cell.length.max(SCALAR_BYTES);
+        }
+        (0..cell.length).fold(0, |bytes, index| match Cell::read(memory, cell.element_at(index)) {
+            None => bytes + 8,
+            Some(element) => bytes + element.length.max(SCALAR_BYTES) + 8,
+        })
+    }
+}
+
+/// The most that a value other than text takes, signs around it included.
+pub const SCALAR_BYTES: usize = 64;
+
+/// The rows that are encoded: `count` rows of `row_bytes`, from `address` on.
+#[derive(Clone, Copy)]
+pub struct Rows {
+    pub address: Address,
+    pub count: usize,
+    pub row_bytes: usize,
+    pub columns: Address,
+    pub column_count: usize,
+}
+
+/// Why nothing was encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    NoRoom,
+    /// A value that only the reference path can write.
+    NotSure,
+}
+
+/// How many bytes were written between `to` and `limit`.
+pub type Encoded = Result<usize, Refusal>;

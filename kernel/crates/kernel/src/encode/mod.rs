@@ -1,0 +1,3 @@
+//! Cells of rows as the bytes of output files.
+
+pub mod cells;

@@ -1,0 +1,11 @@
+//! The hot path without I/O: index, walk, cells, text and pages, over one memory that holds bytes, cells and results.
+#![cfg_attr(not(test), no_std)]
+
+pub mod digest;
+pub mod encode;
+pub mod layout;
+pub mod memory;
+pub mod numbers;
+pub mod scan;
+pub mod simd;
+pub mod walk;

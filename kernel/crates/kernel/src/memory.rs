@@ -1,0 +1,173 @@
+//! The memory that the kernel works in. Addresses are offsets from its beginning, below 4 GiB. As WebAssembly it is the module's
+//! linear memory, where the engine checks each address; natively these accessors do, and a wrong address is a panic.
+//!
+//! All functions read and write by address, as cells and programs are words that address each other. No reference into the
+//! memory outlives the call that made it, and no two threads work on the same range at the same time.
+
+use crate::simd::Bytes16;
+use core::ptr::{copy, write_bytes};
+
+/// An offset from the beginning of the memory, in bytes.
+pub type Address = usize;
+
+/// Bytes that the copies below may write, and read, behind their end.
+pub const SLACK: usize = 32;
+
+#[derive(Clone, Copy)]
+pub struct Memory {
+    #[cfg(not(target_arch = "wasm32"))]
+    base: *mut u8,
+    #[cfg(not(target_arch = "wasm32"))]
+    bytes: usize,
+}
+
+#[cfg(target_arch = "wasm32")]
+impl Memory {
+    /// The linear memory of the module.
+    pub const fn linear() -> Self {
+        Self {}
+    }
+
+    #[inline(always)]
+    fn at(self, address: Address, _bytes: usize) -> *mut u8 {
+        address as *mut u8
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+impl Memory {
+    /// The memory that a buffer is.
+    ///
+    /// # Safety
+    /// The buffer outlives every copy of the result, and nothing else reads or writes it meanwhile.
+    pub unsafe fn over(base: *mut u8, bytes: usize) -> Self {
+        Self { base, bytes }
+    }
+
+    #[inline(always)]
+    fn at(self, address: Address, bytes: usize) -> *mut u8 {
+        match address.checked_add(bytes) {
+            // SAFETY: the range is within the buffer.
+            Some(end) if end <= self.bytes => unsafe { self.base.add(address) },
+            _ => self.refuse(address, bytes),
+        }
+    }
+
+    #[cold]
+    fn refuse(self, address: Address, bytes: usize) -> ! {
+        panic!("expected {bytes} bytes at {address} in a memory of {} bytes", self.bytes)
+    }
+}
+
+macro_rules! accessors {
+    ($($read:ident $write:ident $type:ty),*) => {$(
+        #[inline(always)]
+        pub fn $read(self, address: Address) -> $type {
+            // SAFETY: `at` has checked the range, or the engine does.
+            unsafe { (self.at(address, size_of::<$type>()) as *const $type).read_unaligned() }
+        }
+
+        #[inline(always)]
+        pub fn $write(self, address: Address, value: $type) {
+            // SAFETY: as above.
+            unsafe { (self.at(address, size_of::<$type>()) as *mut $type).write_unaligned(value) }
+        }
+    )*};
+}
+
+impl Memory {
+    accessors!(
+        u8 set_u8 u8, i8 set_i8 i8, u16 set_u16 u16, u32 set_u32 u32, i32 set_i32 i32,
+        u64 set_u64 u64, i64 set_i64 i64, f64 set_f64 f64
+    );
+
+    /// The byte at an address, as a word.
+    #[inline(always)]
+    pub fn byte(self, address: Address) -> u32 {
+        u32::from(self.u8(address))
+    }
+
+    /// The word at an address, which is an address itself or a number of bytes.
+    #[inline(always)]
+    pub fn word(self, address: Address) -> usize {
+        self.u32(address) as usize
+    }
+
+    #[inline(always)]
+    pub fn set_word(self, address: Address, value: usize) {
+        self.set_u32(address, value as u32);
+    }
+
+    #[inline(always)]
+    pub fn bytes16(self, address: Address) -> Bytes16 {
+        // SAFETY: as above.
+        unsafe { Bytes16::read(self.at(address, 16)) }
+    }
+
+    #[inline(always)]
+    pub fn set_bytes16(self, address: Address, bytes: Bytes16) {
+        // SAFETY: as above.
+        unsafe { bytes.write(self.at(address, 16)) }
+    }
+
+    /// Bytes for a function that takes a slice. It is read before anything is written to this range.
+    #[inline(always)]
+    pub fn slice<'a>(self, address: Address, bytes: usize) -> &'a [u8] {
+        if bytes == 0 {
+            return &[];
+        }
+        // SAFETY: as above; bytes have no invalid values.
+        unsafe { core::slice::from_raw_parts(self.at(address, bytes), bytes) }
+    }
+
+    /// Copies exactly these bytes; the ranges may overlap.
+    #[inline(always)]
+    pub fn copy(self, to: Address, from: Address, bytes: usize) {
+        if bytes > 0 {
+            // SAFETY: as above, for both ranges.
+            unsafe { copy(self.at(from, bytes), self.at(to, bytes), bytes) }
+        }
+    }
+
+    /// Copies and returns the end of the copy; up to 16 bytes behind it are overwritten too.
+    #[inline(always)]
+    pub fn copy_loosely(self, to: Address, from: Address, bytes: usize) -> Address {
+        if bytes > 256 {
+            self.copy(to, from, bytes);
+        } else {
+            let mut done = 0;
+            while done < bytes {
+                self.set_bytes16(to + done, self.bytes16(from + done));
+                done += 16;
+            }
+        }
+        to + bytes
+    }
+
+    #[inline(always)]
+    pub fn fill(self, to: Address, byte: u8, bytes: usize) {
+        if bytes > 0 {
+            // SAFETY: as above.
+            unsafe { write_bytes(self.at(to, bytes), byte, bytes) }
+        }
+    }
+
+    /// Writes a byte and returns the address behind it.
+    #[inline(always)]
+    pub fn put(self, to: Address, byte: u8) -> Address {
+        self.set_u8(to, byte);
+        to + 1
+    }
+
+    /// True if two ranges of this many bytes are equal.
+    #[inline(always)]
+    pub fn equal(self, one: Address, other: Address, bytes: usize) -> bool {
+        self.slice(one, bytes) == self.slice(other, bytes)
+    }
+}
+
+/// True if this many bytes fit before the limit. An address and a length may add up to more than 4 GiB.
+#[inline(always)]
+pub fn fits(at: Address, bytes: u64, limit: Address) -> bool {
+    at as u64 + bytes <= limit as u64
+}
