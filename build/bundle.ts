@@ -11,7 +11,11 @@ import packageJson from '../package.json' with { type: 'json' }
  */
 export async function bundle(folder: string): Promise<void> {
   const packages = await bundleEntries(folder, entries, groups)
-  const licenses = [...[...packages].toSorted().map(readLicense), readFileSync(zstdLicense, 'utf8')]
+  const inWasm = readdirSync(wasmLicenses).toSorted()
+  const licenses = [
+    ...[...packages].toSorted().map(readLicense),
+    ...inWasm.map((name) => readFileSync(join(wasmLicenses, name), 'utf8')),
+  ]
   await writeFile(join(folder, 'bundle/LICENSES.txt'), licenses.join('\n'))
   await chmod(join(folder, 'cli.js'), 0o755)
 }
@@ -95,9 +99,7 @@ const requiredFiles: Plugin = {
 }
 
 const wasmModules = [
-  'src/kernel/scan/scan.wasm',
-  'src/kernel/encode/digest.wasm',
-  'src/formats/parquet/pages.wasm',
+  'src/records/memory/kernel.wasm',
   // In place of that of the package, which is built for size: the same bytes in 35 to 45 % less time.
   'build/zstd.wasm',
 ]
@@ -123,8 +125,8 @@ function collectPackages(packages: Set<string>): Plugin {
   }
 }
 
-/** The library inside of the package of zstd, which names its licence only. */
-const zstdLicense = join(root, 'build/zstd-license.txt')
+/** Of libraries in WebAssembly: crates of the kernel, and the library inside of the package of zstd, which names its licence only. */
+const wasmLicenses = join(root, 'build/licenses')
 
 /** The text of a file of its own, or of the last section of the README. */
 function readLicense(folder: string): string {

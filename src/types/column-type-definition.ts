@@ -76,7 +76,7 @@ export interface ColumnTypeDefinition<Value extends FilledScalar = FilledScalar>
   readonly jsonSchema: Readonly<Record<string, unknown>>
   /** The type in Frictionless's Table Schema. */
   readonly tableSchema: string
-  /** The number of the type in wasm/encode/encode-cells.ts; null if the fast path does not support it. */
+  /** The number of the type in kernel/crates/kernel/src/encode/cells.rs; null if the fast path does not support it. */
   readonly cellKind: number | null
 }
 

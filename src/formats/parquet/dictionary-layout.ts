@@ -1,4 +1,4 @@
-/* The layout of dictionaries that wasm/parquet/ and the encoder here share. Numbers only: both read this file. */
+/* The layout of dictionaries that the kernel and the encoder here share. */
 
 /**
  * A column whose dictionary outgrows this is written in plain encoding. A larger one would be looked up outside the nearest cache,

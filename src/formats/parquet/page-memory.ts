@@ -1,15 +1,16 @@
-import { loadModule } from '../../records/memory/load-module.ts'
+import { kernelBytes, loadKernel } from '../../records/memory/load-kernel.ts'
+import { mostPages } from '../../records/memory/memory-space.ts'
 
-/** The memory in which a thread encodes row groups, and the module that works in it. */
+/** The memory in which a thread encodes row groups, and the kernel that works in it. */
 export class PageMemory {
-  readonly #memory = new WebAssembly.Memory({ initial: 2 })
-  readonly kernels = loadKernels(this.#memory)
+  readonly #memory = new WebAssembly.Memory({ initial: 2, maximum: mostPages, shared: true })
+  readonly kernels = loadKernel(this.#memory) as unknown as PageKernels
   #bytes = Buffer.from(this.#memory.buffer)
   #words = new Uint32Array(this.#memory.buffer)
-  #end = pageBytes
+  #end = kernelBytes
 
   /** A view that is valid until the next `take`. */
-  get bytes(): Buffer<ArrayBuffer> {
+  get bytes(): Buffer<SharedArrayBuffer> {
     return this.#bytes
   }
 
@@ -20,7 +21,7 @@ export class PageMemory {
 
   /** Copies bytes into a buffer of their own, for other threads. */
   copy(start: number, bytes: number): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.#memory.buffer.slice(start, start + bytes))
+    return new Uint8Array(this.#bytes.subarray(start, start + bytes))
   }
 
   /** Reserves bytes, at an address that is a multiple of 16. The 64 behind them may be read and written, and mean nothing. */
@@ -38,7 +39,7 @@ export class PageMemory {
   }
 
   /** Frees everything that was taken from `end` on. */
-  release(end = pageBytes): void {
+  release(end = kernelBytes): void {
     this.#end = end
   }
 
@@ -49,21 +50,11 @@ export class PageMemory {
   }
 }
 
-/** src/formats/parquet/pages.wasm is built from wasm/parquet/ by `npm run wasm`. */
-function loadKernels(memory: WebAssembly.Memory): PageKernels {
-  return loadModule(new URL('pages.wasm', import.meta.url), { env: { memory, abort } }) as unknown as PageKernels
-}
-
-function abort(): never {
-  throw new Error('the module of the Parquet encoder has aborted')
-}
-
-/** The first page stays the module's own. */
 const pageBytes = 65_536
 const spareBytes = 64
 
 /**
- * The exports of wasm/parquet/. All arguments are addresses in the memory, except `count`, `entries`, `bits`, `width`, `level`
+ * The exports of kernel/crates/wasm/src/parquet.rs. All arguments are addresses in the memory, except `count`, `entries`, `bits`, `width`, `level`
  * and `rows`; `from` and `to` before a `target` are indexes of rows or elements.
  */
 export interface PageKernels {

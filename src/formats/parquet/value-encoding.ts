@@ -30,7 +30,7 @@ export interface ValueBuffers {
 /** Finds the distinct values; null if they take more than 32 KiB. */
 export type IndexValues = (values: number, end: number, addresses: DictionaryAddresses) => Dictionary | null
 
-/** Addresses of what wasm/parquet/dictionary.ts works with. */
+/** Addresses of what `Dictionary` in the kernel works with. */
 export interface DictionaryAddresses {
   readonly table: number
   /** Entries of the table, a power of 2 that is at least twice the number of values or of the most in a dictionary. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { countOneByOne } from '../../records/memory/block-buffers.ts'
 import { copyBytes } from '../../records/memory/copy-bytes.ts'
-import { loadModule } from '../../records/memory/load-module.ts'
 import type { MemoryRange, MemorySpace } from '../../records/memory/memory-space.ts'
 
 /**
@@ -13,7 +12,7 @@ export type DigestBlock = (bytes: Uint8Array) => string
 
 /** Digests bytes of this memory in place; others are copied into it. */
 export function createDigest(space: MemorySpace): DigestBlock {
-  const { digest } = loadKernels(space)
+  const { digest } = space.kernel as unknown as BlockKernel
   const result = space.take(digestBytes)
   let copies: MemoryRange = { address: 0, bytes: 0 }
 
@@ -43,18 +42,14 @@ const digestBytes = 16
 
 /** Counts the line breaks of bytes, quickly if they are in this memory. */
 export function createLineCount(space: MemorySpace): (bytes: Buffer) => number {
-  const { countLineBreaks } = loadKernels(space)
+  const { countLineBreaks } = space.kernel as unknown as BlockKernel
   return (bytes) => {
     const range = space.find(bytes)
     return range === null ? countOneByOne(bytes) : countLineBreaks(range.address, range.bytes)
   }
 }
 
-interface BlockKernels {
+interface BlockKernel {
   readonly digest: (bytes: number, length: number, to: number) => void
   readonly countLineBreaks: (bytes: number, length: number) => number
-}
-
-function loadKernels({ memory }: MemorySpace): BlockKernels {
-  return loadModule(new URL('digest.wasm', import.meta.url), { env: { memory } }) as unknown as BlockKernels
 }

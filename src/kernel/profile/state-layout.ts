@@ -1,5 +1,5 @@
 /*
- * The state of a column while its cells are counted, in bytes from its beginning. This and wasm/profile/ are the two sides.
+ * The state of a column while its cells are counted, in bytes from its beginning. Both sides, this and kernel/crates/kernel/src/profile/, follow it.
  * Behind the head are the slots of the table of distinct values, each a byte with the number of a value from 1 on, then the
  * least and the greatest value, then the distinct values and their texts.
  */

@@ -1,4 +1,5 @@
 import { CatalogueError } from '../../errors.ts'
+import { kernelBytes, loadKernel, stackBytes } from './load-kernel.ts'
 
 export interface MemoryRange {
   readonly address: number
@@ -8,14 +9,14 @@ export interface MemoryRange {
 /**
  * Makes a memory that threads share: each opens a `MemorySpace` over it. Its ranges begin at `from`, a multiple of 64.
  */
-export function createSharedMemory(from = pageBytes): WebAssembly.SharedMemory {
+export function createSharedMemory(from = kernelBytes): WebAssembly.SharedMemory {
   const memory = new WebAssembly.Memory({ initial: 2, maximum: mostPages, shared: true })
   new Uint32Array(memory.buffer)[endWord] = from / unitBytes
   return memory
 }
 
 /**
- * One thread's view of a shared memory, which it hands out in ranges and grows. The first page is the module's own, but
+ * One thread's view of a shared memory, which it hands out in ranges and grows. The first page is the kernel's own, but
  * for its last word: the end of all ranges that any thread has handed out.
  */
 export class MemorySpace {
@@ -26,12 +27,22 @@ export class MemorySpace {
   readonly #buffers = new WeakSet<ArrayBufferLike>()
   #bytes: Buffer<SharedArrayBuffer>
   #words: Uint32Array<SharedArrayBuffer>
+  #kernel: WebAssembly.Instance['exports'] | undefined
 
   constructor(memory = createSharedMemory()) {
     this.memory = memory
     this.#bytes = Buffer.from(memory.buffer)
     this.#words = new Uint32Array(memory.buffer)
     this.#buffers.add(memory.buffer)
+  }
+
+  /** The exports of this thread's kernel; addresses and lengths are in bytes of the memory. */
+  get kernel(): WebAssembly.Instance['exports'] {
+    if (this.#kernel === undefined) {
+      const { address, bytes } = this.take(stackBytes)
+      this.#kernel = loadKernel(this.memory, address + bytes)
+    }
+    return this.#kernel
   }
 
   /** The whole memory; a view is valid until the next `take`. */
@@ -101,7 +112,7 @@ export class MemorySpace {
     return address
   }
 
-  /** Called only here: the module never grows its memory, and asking for its buffer is slow. */
+  /** Called only here: the kernel never grows its memory, and asking for its buffer is slow. */
   #refresh(): void {
     const { buffer } = this.memory
     this.#bytes = Buffer.from(buffer)
@@ -123,7 +134,8 @@ export class OutOfMemory extends CatalogueError {
 const pageBytes = 65_536
 const unitBytes = 64
 const wordBytes = 4
-const mostPages = 65_536
+/** 4 GiB. */
+export const mostPages = 65_536
 /**
  * Bytes after the end of any range: text is read in steps of 16 bytes, and comparing addresses reads one row's width
  * after the last row.

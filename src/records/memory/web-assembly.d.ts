@@ -2,17 +2,14 @@ declare namespace WebAssembly {
   type Module = object
   const Module: new (bytes: Uint8Array) => Module
 
-  interface Memory {
-    readonly buffer: ArrayBuffer
-    grow(pages: number): number
-  }
   interface SharedMemory {
     readonly buffer: SharedArrayBuffer
     grow(pages: number): number
   }
-  const Memory: {
-    new (descriptor: { initial: number; maximum: number; shared: true }): SharedMemory
-    new (descriptor: { initial: number }): Memory
+  const Memory: new (descriptor: { initial: number; maximum: number; shared: true }) => SharedMemory
+
+  interface Global {
+    value: number
   }
 
   interface Instance {

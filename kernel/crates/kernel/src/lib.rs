@@ -6,6 +6,7 @@ pub mod encode;
 pub mod layout;
 pub mod memory;
 pub mod numbers;
+pub mod parquet;
 pub mod scan;
 pub mod simd;
 pub mod walk;

@@ -1,0 +1,98 @@
+//! The least and the greatest of some values, of which there is at least one. Numbers are put at `to` themselves, one behind the
+//! other; of texts their pairs of address and length.
+
+use super::{Number, split};
+use crate::memory::{Address, Memory};
+
+#[inline(always)]
+pub fn bound_numbers<N: Number>(memory: Memory, values: Address, end: Address, to: Address) {
+    let mut least = N::read(memory, values);
+    let mut greatest = least;
+    for at in (values + N::BYTES..end).step_by(N::BYTES) {
+        let value = N::read(memory, at);
+        if value < least {
+            least = value;
+        }
+        if value > greatest {
+            greatest = value;
+        }
+    }
+    least.write(memory, to);
+    greatest.write(memory, to + N::BYTES);
+}
+
+/// The least is above the greatest if there is a NaN, which readers put into the order as they like.
+pub fn bound_floats(memory: Memory, values: Address, end: Address, to: Address) {
+    let mut least = f64::INFINITY;
+    let mut greatest = f64::NEG_INFINITY;
+    for at in (values..end).step_by(8) {
+        let value = memory.f64(at);
+        if value.is_nan() {
+            (least, greatest) = (f64::INFINITY, f64::NEG_INFINITY);
+            break;
+        }
+        least = if value < least { value } else { least };
+        greatest = if value > greatest { value } else { greatest };
+    }
+    memory.set_f64(to, least);
+    memory.set_f64(to + 8, greatest);
+}
+
+/// Texts in the order of their bytes.
+pub fn bound_texts(memory: Memory, texts: Address, end: Address, to: Address) {
+    let mut least = memory.u64(texts);
+    let mut greatest = least;
+    let mut least_head = head_of(memory, least);
+    let mut greatest_head = least_head;
+    for at in (texts + 8..end).step_by(8) {
+        let text = memory.u64(at);
+        let head = head_of(memory, text);
+        if head < least_head || (head == least_head && bytes_of(memory, text) < bytes_of(memory, least)) {
+            least = text;
+            least_head = head;
+        }
+        if head > greatest_head || (head == greatest_head && bytes_of(memory, text) > bytes_of(memory, greatest)) {
+            greatest = text;
+            greatest_head = head;
+        }
+    }
+    memory.set_u64(to, least);
+    memory.set_u64(to + 8, greatest);
+}
+
+/// Whole numbers of `width` bytes, the most significant first and signed.
+pub fn bound_decimals(memory: Memory, values: Address, end: Address, to: Address, width: usize) {
+    let (mut least, mut greatest) = (values, values);
+    for value in (values + width..end).step_by(width) {
+        if signed(memory, value, width) < signed(memory, least, width) {
+            least = value;
+        }
+        if signed(memory, value, width) > signed(memory, greatest, width) {
+            greatest = value;
+        }
+    }
+    memory.copy(to, least, width);
+    memory.copy(to + width, greatest, width);
+}
+
+/// What such numbers are compared by: the sign, then the bytes.
+#[inline(always)]
+fn signed<'a>(memory: Memory, value: Address, width: usize) -> (i8, &'a [u8]) {
+    (memory.i8(value), memory.slice(value, width))
+}
+
+fn bytes_of<'a>(memory: Memory, text: u64) -> &'a [u8] {
+    let (address, length) = split(text);
+    memory.slice(address, length)
+}
+
+/// The first eight bytes as a number of the same order, with zeros for those that are not there.
+#[inline(always)]
+fn head_of(memory: Memory, text: u64) -> u64 {
+    let (address, length) = split(text);
+    if length == 0 {
+        return 0;
+    }
+    let head = memory.u64(address).swap_bytes();
+    if length >= 8 { head } else { head >> (64 - length * 8) << (64 - length * 8) }
+}
