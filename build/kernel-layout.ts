@@ -1,3 +1,4 @@
+import * as yearRange from '../src/contracts/year-range.ts'
 import * as dictionaryLayout from '../src/formats/parquet/dictionary-layout.ts'
 import * as nodeLayout from '../src/kernel/program/node-layout.ts'
 import * as stateLayout from '../src/kernel/profile/state-layout.ts'
@@ -10,10 +11,11 @@ export function formatKernelLayout(): string {
     'src/records/id-layout.ts': idLayout,
     'src/kernel/profile/state-layout.ts': stateLayout,
     'src/formats/parquet/dictionary-layout.ts': dictionaryLayout,
+    'src/contracts/year-range.ts': yearRange,
   }
   const sections = Object.entries(files).map(([file, layout]) => {
     const constants = Object.entries(layout).map(
-      ([name, value]) => `pub const ${toConstantName(name)}: usize = ${value};`,
+      ([name, value]) => `pub const ${toConstantName(name)}: ${layout === yearRange ? 'i64' : 'usize'} = ${value};`,
     )
     return `// ${file} says what these are.\n${constants.join('\n')}\n`
   })

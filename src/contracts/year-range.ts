@@ -1,6 +1,6 @@
 /*
- * The years 1 to 9999, which every reader of the outputs knows, in seconds, milliseconds and days since 1970 UTC. The WebAssembly
- * modules read this file too, so it holds nothing but numbers.
+ * The years 1 to 9999, which every reader of the outputs knows, in seconds, milliseconds and days since 1970 UTC. The kernel
+ * has them too.
  */
 export const firstSecond = -62_135_596_800
 export const lastSecond = 253_402_300_799

@@ -265,7 +265,11 @@ export const scopeKnownCount = 96
 /** The positions that such a line's index and total must have: 64 bits each. */
 export const scopeNextIndex = 104
 export const scopeSameTotal = 112
-export const scopeCells = 120
+/** Where the walk continues: in the bytes, in the index, and in the escapes. */
+export const scopeNextLine = 120
+export const scopeNextToken = 124
+export const scopeNextEscape = 128
+export const scopeCells = 136
 
 /**
  * The position of a line: none that another may follow, one without a number, and the base of numbers, which is number

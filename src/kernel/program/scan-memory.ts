@@ -17,6 +17,10 @@ export class ScanMemory {
     return this.#space.memory
   }
 
+  get kernel(): WebAssembly.Instance['exports'] {
+    return this.#space.kernel
+  }
+
   /** The whole memory; a view is valid until the next `reserve`. */
   get bytes(): Buffer<SharedArrayBuffer> {
     return this.#space.bytes

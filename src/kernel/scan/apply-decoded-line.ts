@@ -31,7 +31,7 @@ export function applyDecodedLine(
   const failing = findFailing(cells, finishSteps.recordConditions, outcome.foundCodes)
   const by = repetition === 'drop' ? null : failing
   const decision = repetition === 'drop' ? 'duplicate' : by === null ? 'accepted' : 'filtered'
-  if (decision !== 'accepted') module.rollBack()
+  if (decision !== 'accepted') module.rollBack(scope)
   else if (!finishRows(program, outcome)) return false
   reportDrift(program, drift)
   outcome.counts.lines++

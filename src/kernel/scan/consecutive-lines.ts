@@ -24,10 +24,10 @@ export class ConsecutiveLines {
 
   /** Walks up to a line that has to be applied outside and returns the verdict on it, or `linesEnded`. */
   walk(end: number, lineInBlock: number): number {
-    const { module } = this.#program
+    const { module, scope } = this.#program
     this.#setWord(layout.scopeLine, lineInBlock)
-    if (!this.#acceptsInWalk) return module.walkLine()
-    const verdict = module.walkLines(end)
+    if (!this.#acceptsInWalk) return module.walkLine(scope)
+    const verdict = module.walkLines(scope, end)
     const accepted = this.nextLine - lineInBlock
     if (accepted > 0) this.#addAccepted(accepted)
     return verdict
@@ -39,11 +39,11 @@ export class ConsecutiveLines {
   }
 
   expectNext(): void {
-    this.#program.module.expectNext()
+    this.#program.module.expectNext(this.#program.scope)
   }
 
   expectNone(): void {
-    this.#program.module.expectNone()
+    this.#program.module.expectNone(this.#program.scope)
   }
 
   /** Reports the drift of the accepted lines. Called after the last one. */

@@ -1,26 +1,25 @@
-import { loadModule } from '../../records/memory/load-module.ts'
 import type { ScanMemory } from '../program/scan-memory.ts'
 
-/** Exports of the module: see wasm/index.ts. Addresses and lengths are in bytes of the memory. */
+/** Exports of the kernel: see kernel/crates/wasm/src/. Addresses and lengths are in bytes of the memory. */
 export interface ScanModule extends EncodeModule {
   /** Returns how many bytes, in whole lines, are indexed. */
   scan(bytes: number, length: number, index: number, escapes: number): number
   beginWalk(scope: number, bytes: number, index: number, escapes: number): void
   /** Returns `lineAccepted`, `lineFallback` or the negative number of a header whose region is full. */
-  walkLine(): number
+  walkLine(scope: number): number
   /**
    * Walks the lines that begin before an address and accepts those that follow the line before. Returns the verdict on
    * the first other line, or `linesEnded`.
    */
-  walkLines(end: number): number
+  walkLines(scope: number, end: number): number
   /** Called before the lines of a block. The ids of lines that the walk accepts go to this region. */
   beginBlock(scope: number, ids: number, idsEnd: number): void
   /** Lets the walk accept the lines that follow the last one, which was applied outside. */
-  expectNext(): void
+  expectNext(scope: number): void
   /** Makes the walk accept no line until the next `expectNext`. */
-  expectNone(): void
+  expectNone(scope: number): void
   /** Undoes everything that the last line has written. */
-  rollBack(): void
+  rollBack(scope: number): void
   profileCells(
     rows: number,
     count: number,
@@ -31,27 +30,15 @@ export interface ScanModule extends EncodeModule {
   ): void
 }
 
-/** Instantiates the module over this memory. `npm run wasm` builds src/kernel/scan/scan.wasm from wasm/. */
 export function loadScan(memory: ScanMemory): ScanModule {
-  const imports = { env: { memory: memory.memory, abort }, ...toNumberImports(memory) }
-  return loadModule(new URL('scan.wasm', import.meta.url), imports) as unknown as ScanModule
-}
-
-function abort(): never {
-  throw new Error('the scan module has aborted')
+  return memory.kernel as unknown as ScanModule
 }
 
 export interface EncodeModule {
-  setCsvDialect(
-    delimiter: number,
-    quote: number,
-    listSeparator: number,
-    quoteAll: boolean,
-    escapeFormulas: boolean,
-    crlf: boolean,
-    decimalComma: boolean,
-  ): void
-  readonly encodeCsv: EncodeCells
+  /** `flags` has bits: quote all 1, escape formulas 2, CR and LF 4, decimal comma 8. */
+  encodeCsv(
+    ...args: [...Parameters<EncodeCells>, delimiter: number, quote: number, listSeparator: number, flags: number]
+  ): number
   readonly encodeNdjson: EncodeCells
   readonly encodeBatch: EncodeCells
   readonly encodeCopy: EncodeCells
@@ -67,13 +54,3 @@ export type EncodeCells = (
   to: number,
   limit: number,
 ) => number
-
-/**
- * Imports of the encoders: JavaScript parses numbers that need more than 53 bits. WebAssembly passes addresses as
- * signed numbers.
- */
-function toNumberImports(memory: ScanMemory) {
-  return {
-    numbers: { parseFloat: (at: number, length: number) => Number(memory.text(at >>> 0, length, 'latin1')) },
-  }
-}

@@ -73,7 +73,7 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
       (allUtf8 || isUtf8(block.bytes.subarray(start, end))) &&
       applyDecodedLine(program, outcome, drift, lineInBlock, repeated?.get(lineInBlock))
     if (isApplied) consecutive.expectNext()
-    else if (verdict === lineAccepted) module.rollBack()
+    else if (verdict === lineAccepted) module.rollBack(scope)
     return isApplied || fallBack(end)
   }
 

@@ -79,31 +79,21 @@ export function createCsvTableEncoder(
   encodeRows: EncodeRows,
 ): EncodeTable {
   if (!isKnownToModule(signs)) return createReferenceTableEncoder(tables, table, encodeRows)
+  const dialect = toDialectWords(signs)
   return createTableEncoder(
     tables,
     table,
-    (...cells) => {
-      // Other tables have other dialects.
-      setDialect(module, signs)
-      return module.encodeCsv(...cells)
-    },
+    (...cells) => module.encodeCsv(...cells, ...dialect),
     encodeRows,
   )
 }
 
-function setDialect(module: EncodeModule, signs: CsvSigns): void {
-  const [delimiter, quote, separator] = [signs.delimiter, signs.quote, signs.listSeparator].map((sign) =>
+function toDialectWords(signs: CsvSigns): [delimiter: number, quote: number, listSeparator: number, flags: number] {
+  const [delimiter = 0, quote = 0, separator = 0] = [signs.delimiter, signs.quote, signs.listSeparator].map((sign) =>
     sign.charCodeAt(0),
   )
-  module.setCsvDialect(
-    delimiter ?? 0,
-    quote ?? 0,
-    separator ?? 0,
-    signs.quoteAll,
-    signs.escapeFormulas,
-    signs.lineBreak === 'crlf',
-    signs.decimalSeparator === ',',
-  )
+  const flags = [signs.quoteAll, signs.escapeFormulas, signs.lineBreak === 'crlf', signs.decimalSeparator === ',']
+  return [delimiter, quote, separator, flags.reduce((bits, isSet, bit) => bits | (Number(isSet) << bit), 0)]
 }
 
 /**
@@ -117,7 +107,7 @@ function isKnownToModule({ delimiter, quote, listSeparator, decimalSeparator }: 
 }
 
 /**
- * The columns of a table as wasm/encode/encode-cells.ts reads them, followed by the texts before the values of NDJSON.
+ * The columns of a table as `Rows::columns` of the kernel reads them, followed by the texts before the values of NDJSON.
  */
 export function toColumnProgram(columns: readonly ColumnLayout[]): Buffer {
   const keys = columns.map(({ name }, index) => Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`))

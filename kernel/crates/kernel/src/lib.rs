@@ -7,6 +7,7 @@ pub mod layout;
 pub mod memory;
 pub mod numbers;
 pub mod parquet;
+pub mod profile;
 pub mod scan;
 pub mod simd;
 pub mod walk;

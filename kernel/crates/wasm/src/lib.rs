@@ -3,7 +3,9 @@
 #![cfg(target_arch = "wasm32")]
 
 mod block;
+mod encode;
 mod parquet;
+mod walk;
 
 use kernel::memory::Memory;
 

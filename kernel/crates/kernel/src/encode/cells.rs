@@ -21,10 +21,10 @@ impl Cell {
         (length != NULL_LENGTH).then_some(Self { address: cell as u32 as usize, length: length as usize })
     }
 
-    /// The address of the cell of a list's element.
+    /// The elements of a list.
     #[inline(always)]
-    pub fn element_at(self, index: usize) -> Address {
-        self.address + index * CELL_BYTES
+    pub fn elements(self, memory: Memory) -> impl Iterator<Item = Option<Self>> {
+        (0..self.length).map(move |index| Self::read(memory, self.address + index * CELL_BYTES))
     }
 }
 
@@ -39,12 +39,12 @@ pub struct Column {
     pub scale: usize,
     /// The most digits of a decimal.
     pub precision: usize,
-    /// The text before the value in a line of NDJSON, as an address.
+    /// The text before the value in a line of NDJSON.
     pub key: Address,
     pub key_length: usize,
 }
 
-pub const COLUMN_BYTES: usize = 28;
+const COLUMN_BYTES: usize = 28;
 
 pub const TEXT: u32 = 0;
 pub const INTEGER: u32 = 1;
@@ -58,40 +58,25 @@ pub const JSON: u32 = 8;
 
 impl Column {
     #[inline(always)]
-    pub fn read(memory: Memory, columns: Address, index: usize) -> Self {
-        let at = columns + index * COLUMN_BYTES;
-        Self {
-            offset: memory.word(at),
-            kind: memory.u32(at + 4),
-            is_list: memory.u32(at + 8) != 0,
-            scale: memory.word(at + 12),
-            precision: memory.word(at + 16),
-            key: columns + memory.word(at + 20),
-            key_length: memory.word(at + 24),
-        }
-    }
-
-    #[inline(always)]
     pub fn is_text(self) -> bool {
         self.kind == TEXT || self.kind == JSON
     }
 
     /// The most that the text of a cell takes before anything in it is escaped, its elements with a sign behind each.
-    pub fn text_bytes(self, memory: Memory, cell: Cell) -> usize {
+    #[inline(always)]
+    pub fn text_bytes(self, memory: Memory, cell: Cell) -> u64 {
+        let most = |value: Cell| value.length.max(SCALAR_BYTES) as u64;
         if !self.is_list {
-            return cell.length.max(SCALAR_BYTES);
+            return most(cell);
         }
-        (0..cell.length).fold(0, |bytes, index| match Cell::read(memory, cell.element_at(index)) {
-            None => bytes + 8,
-            Some(element) => bytes + element.length.max(SCALAR_BYTES) + 8,
-        })
+        cell.elements(memory).map(|element| element.map_or(0, most) + 8).sum()
     }
 }
 
 /// The most that a value other than text takes, signs around it included.
-pub const SCALAR_BYTES: usize = 64;
+const SCALAR_BYTES: usize = 64;
 
-/// The rows that are encoded: `count` rows of `row_bytes`, from `address` on.
+/// Rows one behind the other, and the columns that are wanted of them.
 #[derive(Clone, Copy)]
 pub struct Rows {
     pub address: Address,
@@ -101,13 +86,36 @@ pub struct Rows {
     pub column_count: usize,
 }
 
+impl Rows {
+    #[inline(always)]
+    pub fn rows(self) -> impl Iterator<Item = Address> {
+        (0..self.count).map(move |index| self.address + index * self.row_bytes)
+    }
+
+    #[inline(always)]
+    pub fn columns(self, memory: Memory) -> impl Iterator<Item = Column> {
+        (0..self.column_count).map(move |index| {
+            let at = self.columns + index * COLUMN_BYTES;
+            Column {
+                offset: memory.word(at),
+                kind: memory.u32(at + 4),
+                is_list: memory.u32(at + 8) != 0,
+                scale: memory.word(at + 12),
+                precision: memory.word(at + 16),
+                key: self.columns + memory.word(at + 20),
+                key_length: memory.word(at + 24),
+            }
+        })
+    }
+}
+
 /// Why nothing was encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     NoRoom,
-    /// A value that only the reference path can write.
+    /// There is a value that only the reference path can write.
     NotSure,
 }
 
-/// How many bytes were written between `to` and `limit`.
+/// How many bytes were written.
 pub type Encoded = Result<usize, Refusal>;

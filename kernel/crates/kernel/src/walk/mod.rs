@@ -1,41 +1,184 @@
 //! The walk of one line after the other over the structural index, against the tree that `compileScan` has written.
+//!
+//! A function for each kind of node gets the node, the next structural character `t` in the index and the address `p` of the
+//! value, and returns the structural character behind the value: only white space is between. It returns 0 for a value that is
+//! not certainly valid.
 
-pub mod tokens;
+mod any;
+mod cells;
+mod codes;
+mod consecutive;
+mod json;
+mod labelled;
+mod lists;
+mod names;
+mod notes;
+mod numbers;
+mod objects;
+mod picks;
+mod text;
+mod tokens;
+mod values;
 
+pub use consecutive::{begin_block, expect_next, expect_none};
+
+use crate::layout::*;
 use crate::memory::{Address, Memory};
+use json::JsonText;
+
+/// What the walk of a line comes to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The line is certainly a record that meets its contract, and its cells are written.
+    Accepted,
+    /// Nothing is written, and the reference path decides.
+    Fallback,
+    /// There was no room in the region of this header.
+    NoRoom(usize),
+    /// All lines were walked and accepted.
+    Ended,
+}
 
 /// What a walk knows between two lines, and while it walks one.
 pub struct Walk {
-    pub(crate) memory: Memory,
-    /// Input and output: see `SCOPE_ENVELOPE` and its neighbours.
-    pub(crate) scope: Address,
-    pub(crate) headers: Address,
-    /// 0, or the negative number that `walk_line` returns for the region that has no room.
-    pub(crate) room_missing: i32,
+    memory: Memory,
+    scope: Address,
+    headers: Address,
+    /// The header of the region that has no room.
+    room_missing: Option<usize>,
     /// Set if values are written as JSON text: values that JavaScript may write in another form are refused, also in unknown fields.
-    pub(crate) keeps_json: bool,
+    keeps_json: bool,
     /// The next escape in the list of escapes: strings are walked in order, so none is skipped.
-    pub(crate) escapes: Address,
+    escapes: Address,
     /// The beginning of the next line, in the bytes and in the index.
-    pub(crate) line_start: Address,
-    pub(crate) line_token: Address,
-    pub(crate) json: JsonText,
+    line_start: Address,
+    line_token: Address,
+    json: JsonText,
 }
 
-/// JSON text that is put together from pieces of the line.
-#[derive(Default)]
-pub(crate) struct JsonText {
-    /// The escape that was found last, and the first that may be found.
-    pub searched: Address,
-    pub first_searched: Address,
-    /// Pieces that are still to be copied: from one address up to another.
-    pub run_start: Address,
-    pub run_end: Address,
-    /// The beginning of the text in the arena, and its end so far.
-    pub start: Address,
-    pub out: Address,
-    /// Set if a piece could not be written: there is no room, or JavaScript may write it in another form.
-    pub is_broken: bool,
-    /// The structural character behind the value of the content that was written or skipped last.
-    pub behind: Address,
+impl Walk {
+    /// Begins with the first line of a scan.
+    pub fn begin(memory: Memory, scope: Address, bytes: Address, index: Address, escapes: Address) -> Self {
+        Self {
+            memory,
+            scope,
+            headers: memory.word(scope + SCOPE_HEADERS),
+            room_missing: None,
+            keeps_json: memory.u32(scope + SCOPE_KEEPS_JSON) != 0,
+            escapes,
+            line_start: bytes,
+            line_token: index,
+            json: JsonText::default(),
+        }
+    }
+
+    /// Continues where `save` has left off.
+    pub fn restore(memory: Memory, scope: Address) -> Self {
+        let [bytes, index, escapes] =
+            [SCOPE_NEXT_LINE, SCOPE_NEXT_TOKEN, SCOPE_NEXT_ESCAPE].map(|at| memory.word(scope + at));
+        Self::begin(memory, scope, bytes, index, escapes)
+    }
+
+    pub fn save(&self) {
+        let Self { memory, scope, line_start, line_token, escapes, .. } = *self;
+        memory.set_word(scope + SCOPE_NEXT_LINE, line_start);
+        memory.set_word(scope + SCOPE_NEXT_TOKEN, line_token);
+        memory.set_word(scope + SCOPE_NEXT_ESCAPE, escapes);
+    }
+
+    /// Walks and accepts the lines before `end`. Returns the verdict on the first that is not consecutive, or `Ended`.
+    pub fn walk_lines(&mut self, end: Address) -> Verdict {
+        while self.line_start < end {
+            let verdict = self.walk_line();
+            if verdict != Verdict::Accepted || !self.try_accept_consecutive() {
+                return verdict;
+            }
+        }
+        Verdict::Ended
+    }
+
+    /// Walks the next line, which the index holds to its line break. The scope gets the beginning and the end of the line.
+    pub fn walk_line(&mut self) -> Verdict {
+        let Self { memory, scope, line_start: start, line_token, .. } = *self;
+        self.begin_line();
+        let t = self.walk_record(line_token, memory.skip_blanks(start));
+        if let Some(header) = self.room_missing {
+            return Verdict::NoRoom(header);
+        }
+        let is_accepted = t != 0
+            && memory.u8(memory.token(t)) == b'\n'
+            && memory.token(t) - start <= memory.word(scope + SCOPE_MAX_LINE_BYTES);
+        let line_break = if is_accepted {
+            self.write_copies();
+            t
+        } else {
+            self.roll_back();
+            memory.find_line_break(line_token)
+        };
+        let end = memory.token(line_break);
+        self.skip_escapes(end);
+        memory.set_word(scope + SCOPE_LINE_START, start);
+        memory.set_word(scope + SCOPE_LINE_END, end);
+        self.line_start = end + 1;
+        self.line_token = line_break + 4;
+        if is_accepted { Verdict::Accepted } else { Verdict::Fallback }
+    }
+
+    fn walk_record(&mut self, t: Address, p: Address) -> Address {
+        let Self { memory, scope, .. } = *self;
+        if memory.u8(p) != b'{' || !self.begin_element(memory.word(scope + SCOPE_ROOT), false) {
+            return 0;
+        }
+        let is_envelope = memory.is_envelope(memory.token(t + 4));
+        let record = memory.word(scope + if is_envelope { SCOPE_ENVELOPE } else { SCOPE_BARE });
+        let escape = self.escapes;
+        let end = self.walk_value(record, t, p);
+        let id_bytes = memory.word(scope + SCOPE_CELLS + 4);
+        // Longer ids, and those that are null, are left to the reference path.
+        if end == 0 || id_bytes == 0 || id_bytes > MOST_ID_BYTES {
+            return 0;
+        }
+        if memory.u32(scope + SCOPE_KEEPS_CONTENT) == 0 {
+            return end;
+        }
+        let content = scope + SCOPE_CELLS + 24;
+        let is_kept = if record == memory.word(scope + SCOPE_BARE) {
+            self.put_content(record, t, p, escape, content)
+        } else {
+            self.put_result(t, escape, content)
+        };
+        if is_kept { end } else { 0 }
+    }
+
+    /// Puts the content of the record in an envelope into its cell.
+    fn put_result(&mut self, mut t: Address, escape: Address, cell: Address) -> bool {
+        let memory = self.memory;
+        t += 4;
+        while memory.u8(memory.token(t) + 1) != b'r' {
+            t = memory.skip_value(t + 12, memory.skip_blanks(memory.token(t + 8) + 1)) + 4;
+        }
+        let value = memory.skip_blanks(memory.token(t + 8) + 1);
+        self.put_content(memory.word(self.scope + SCOPE_RECORD), t + 12, value, escape, cell)
+    }
+}
+
+impl Memory {
+    /// True if the first key is `meta` or `result`.
+    fn is_envelope(self, key: Address) -> bool {
+        const META: u32 = u32::from_le_bytes(*b"meta");
+        const RESU: u32 = u32::from_le_bytes(*b"resu");
+        const ULT: u32 = u32::from_le_bytes(*b"ult\"");
+        match self.u32(key + 1) {
+            META => self.u8(key + 5) == b'"',
+            RESU => self.u32(key + 4) == ULT,
+            _ => false,
+        }
+    }
+
+    fn find_line_break(self, mut t: Address) -> Address {
+        while self.u8(self.token(t)) != b'\n' {
+            t += 4;
+        }
+        t
+    }
 }

@@ -1,0 +1,176 @@
+//! Counts of cells, for the profile of a run; src/kernel/profile/state-layout.ts describes the states of columns.
+
+mod bounds;
+mod distinct;
+
+use crate::encode::cells::{BOOLEAN, CELL_BYTES, Cell, FLOAT, JSON, Rows, TEXT};
+use crate::layout::*;
+use crate::memory::{Address, Memory};
+use bounds::{bound_float, bound_integer, bound_text, head_of, key_of};
+use distinct::{add_new, add_one, find_value};
+
+/// Counts the cells of rows into the states of their columns.
+pub fn profile_cells(memory: Memory, rows: Rows, states: Address) {
+    for (index, column) in rows.columns(memory).enumerate() {
+        let state = states + index * STATE_BYTES;
+        let cells = Cells {
+            first: rows.address + column.offset,
+            end: rows.address + column.offset + rows.count * rows.row_bytes,
+            stride: rows.row_bytes,
+        };
+        let filled = if column.kind == JSON {
+            cells.each().filter(|at| Cell::read(memory, *at).is_some()).count()
+        } else if column.is_list {
+            cells.each().filter_map(|at| Cell::read(memory, at)).fold(0, |filled, list| {
+                let end = list.address + list.length * CELL_BYTES;
+                add_values(memory, state, column.kind, Cells { first: list.address, end, stride: CELL_BYTES });
+                filled + 1
+            })
+        } else {
+            add_values(memory, state, column.kind, cells)
+        };
+        memory.set_word(state + STATE_FILLED, memory.word(state + STATE_FILLED) + filled);
+    }
+}
+
+/// Cells that lie `stride` apart.
+#[derive(Clone, Copy)]
+struct Cells {
+    first: Address,
+    end: Address,
+    stride: usize,
+}
+
+impl Cells {
+    #[inline(always)]
+    fn each(self) -> impl Iterator<Item = Address> {
+        let Self { first, end, stride } = self;
+        core::iter::successors(Some(first), move |at| Some(at + stride)).take_while(move |at| *at < end)
+    }
+}
+
+/// Counts the values of cells; gives how many there are.
+fn add_values(memory: Memory, state: Address, kind: u32, cells: Cells) -> usize {
+    if memory.u32(state + STATE_IS_CLOSED) == 0 {
+        return add_distinct(memory, state, kind, cells);
+    }
+    match kind {
+        TEXT | BOOLEAN => add_texts(memory, state, cells),
+        FLOAT => add_floats(memory, state, cells),
+        _ => add_integers(memory, state, cells),
+    }
+}
+
+/// The bounds of a value that came before are known.
+fn add_distinct(memory: Memory, state: Address, kind: u32, cells: Cells) -> usize {
+    let mut filled = 0;
+    let mut last = None;
+    let mut last_value = 0;
+    for at in cells.each() {
+        let Some(cell) = Cell::read(memory, at) else { continue };
+        if last == Some(cell) {
+            // The same bytes: rows of one parent.
+            filled += 1;
+            add_one(memory, last_value);
+            continue;
+        }
+        let (address, length) = without_sign_of_zero(memory, kind, cell);
+        let mut value = find_value(memory, state, address, length);
+        if value == 0 {
+            value = add_new(memory, state, address, length);
+            if value == 0 {
+                return filled + add_values(memory, state, kind, Cells { first: at, ..cells });
+            }
+            match kind {
+                TEXT | BOOLEAN => bound_text(memory, state, address, length),
+                FLOAT => bound_float(memory, state, address, length),
+                _ => bound_integer(memory, state, address, length, key_of(memory, address, length)),
+            }
+        }
+        filled += 1;
+        last = Some(cell);
+        last_value = value;
+    }
+    filled
+}
+
+/// What the bounds of a state say about most texts without a look at the whole of them.
+struct TextBounds {
+    longest: usize,
+    prefix: usize,
+    least: u64,
+    greatest: u64,
+}
+
+fn read_text_bounds(memory: Memory, state: Address) -> TextBounds {
+    TextBounds {
+        longest: memory.word(state + STATE_LONGEST),
+        prefix: memory.word(state + STATE_PREFIX),
+        least: memory.u64(state + STATE_MIN_KEY),
+        greatest: memory.u64(state + STATE_MAX_KEY),
+    }
+}
+
+fn add_texts(memory: Memory, state: Address, cells: Cells) -> usize {
+    let mut filled = 0;
+    let mut last = None;
+    let mut bounds = read_text_bounds(memory, state);
+    for at in cells.each() {
+        let Some(cell) = Cell::read(memory, at) else { continue };
+        filled += 1;
+        if last == Some(cell) {
+            continue;
+        }
+        last = Some(cell);
+        let Cell { address, length } = cell;
+        let TextBounds { longest, prefix, least, greatest } = bounds;
+        // No text has more characters than bytes.
+        if length <= longest && length >= prefix && begin_alike(memory, state + STATE_MIN, address, prefix) {
+            let key = head_of(memory, address + prefix, length - prefix);
+            if key > least && key < greatest {
+                continue;
+            }
+        }
+        bound_text(memory, state, address, length);
+        bounds = read_text_bounds(memory, state);
+    }
+    filled
+}
+
+/// Compares whole words.
+#[inline(always)]
+fn begin_alike(memory: Memory, one: Address, other: Address, bytes: usize) -> bool {
+    (0..bytes).step_by(8).all(|at| memory.u64(one + at) == memory.u64(other + at))
+}
+
+fn add_integers(memory: Memory, state: Address, cells: Cells) -> usize {
+    let mut filled = 0;
+    let read_bounds = || (memory.i64(state + STATE_MIN_KEY), memory.i64(state + STATE_MAX_KEY));
+    let (mut least, mut greatest) = read_bounds();
+    for at in cells.each() {
+        let Some(Cell { address, length }) = Cell::read(memory, at) else { continue };
+        filled += 1;
+        let key = key_of(memory, address, length);
+        if key <= least || key >= greatest {
+            bound_integer(memory, state, address, length, key);
+            (least, greatest) = read_bounds();
+        }
+    }
+    filled
+}
+
+fn add_floats(memory: Memory, state: Address, cells: Cells) -> usize {
+    let mut filled = 0;
+    for cell in cells.each().filter_map(|at| Cell::read(memory, at)) {
+        filled += 1;
+        let (address, length) = without_sign_of_zero(memory, FLOAT, cell);
+        bound_float(memory, state, address, length);
+    }
+    filled
+}
+
+/// A float's zero has no sign here.
+#[inline(always)]
+fn without_sign_of_zero(memory: Memory, kind: u32, Cell { address, length }: Cell) -> (Address, usize) {
+    if kind == FLOAT && memory.is_minus_zero(address, length) { (address + 1, length - 1) } else { (address, length) }
+}

@@ -1,0 +1,10 @@
+//! JSON text of values that the walk has passed: in canonical form for cells, and as the content that a record's hash is made of.
+
+mod codes;
+mod content;
+mod members;
+mod raw;
+mod text;
+mod values;
+
+pub(super) use text::JsonText;

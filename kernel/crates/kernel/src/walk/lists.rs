@@ -1,0 +1,77 @@
+//! Lists: cells are appended and rows begun element by element.
+
+use super::Walk;
+use crate::layout::*;
+use crate::memory::Address;
+
+impl Walk {
+    pub(super) fn walk_list(&mut self, node: Address, t: Address, p: Address) -> Address {
+        let memory = self.memory;
+        let is_list = memory.u8(p) == b'[';
+        if !is_list {
+            if memory.u8(p) == b'n' {
+                return memory.walk_null(t, p);
+            }
+            if memory.u32(node + LIST_OR_ONE) == 0 {
+                return 0;
+            }
+        }
+        let (opens, open_count) = (memory.word(node + LIST_OPENS), memory.word(node + LIST_OPEN_COUNT));
+        memory.open_lists(opens, open_count);
+        memory.reset_picks(node);
+        let next = if is_list { self.walk_elements(node, t, p) } else { self.walk_element(node, 0, t, p) };
+        memory.close_lists(opens, open_count);
+        next
+    }
+
+    fn walk_elements(&mut self, node: Address, mut t: Address, p: Address) -> Address {
+        let memory = self.memory;
+        t += 4;
+        if memory.u8(memory.token(t)) == b']' && memory.is_blank(p + 1, memory.token(t)) {
+            return memory.end_at(t + 4, memory.token(t) + 1);
+        }
+        let mut end = p;
+        let mut index = 0;
+        loop {
+            t = self.walk_element(node, index, t, memory.skip_blanks(end + 1));
+            if t == 0 {
+                return 0;
+            }
+            index += 1;
+            end = memory.token(t);
+            t += 4;
+            if memory.u8(end) != b',' {
+                break;
+            }
+        }
+        if memory.u8(end) == b']' { memory.end_at(t, end + 1) } else { 0 }
+    }
+
+    #[inline(always)]
+    fn walk_element(&mut self, node: Address, index: usize, t: Address, p: Address) -> Address {
+        let memory = self.memory;
+        let special = memory.word(node + LIST_SPECIAL);
+        let element = memory.word(node + LIST_ELEMENTS) + index.min(special) * ELEMENT_BYTES;
+        let position = memory.word(node + LIST_POSITION);
+        if position != 0 {
+            memory.set_word(position, index + 1);
+        }
+        let value = memory.word(element + ELEMENT_NODE);
+        let first = memory.u8(p);
+        let is_null = first == b'n'
+            || (first == b'[' && memory.word(value + NODE_KIND) == CODE_NODE && memory.is_empty_list(t, p));
+        if is_null && !self.note(node, NULL_ELEMENT_NOTE, p, 0) {
+            return 0;
+        }
+        if !self.begin_element(element, is_null) {
+            return 0;
+        }
+        if is_null || memory.u32(node + LIST_PICK_COUNT) == 0 {
+            return self.walk_value(value, t, p);
+        }
+        memory.begin_picks(node);
+        let next = self.walk_value(value, t, p);
+        memory.resolve_picks(node);
+        next
+    }
+}
