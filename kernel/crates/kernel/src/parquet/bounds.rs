@@ -3,6 +3,7 @@
 
 use super::{Number, split};
 use crate::memory::{Address, Memory};
+use core::cmp::Ordering;
 
 #[inline(always)]
 pub fn bound_numbers<N: Number>(memory: Memory, values: Address, end: Address, to: Address) {
@@ -47,11 +48,11 @@ pub fn bound_texts(memory: Memory, texts: Address, end: Address, to: Address) {
     for at in (texts + 8..end).step_by(8) {
         let text = memory.u64(at);
         let head = head_of(memory, text);
-        if head < least_head || (head == least_head && bytes_of(memory, text) < bytes_of(memory, least)) {
+        if head < least_head || (head == least_head && compare_texts(memory, text, least) == Ordering::Less) {
             least = text;
             least_head = head;
         }
-        if head > greatest_head || (head == greatest_head && bytes_of(memory, text) > bytes_of(memory, greatest)) {
+        if head > greatest_head || (head == greatest_head && compare_texts(memory, text, greatest) == Ordering::Greater) {
             greatest = text;
             greatest_head = head;
         }
@@ -81,9 +82,20 @@ fn signed<'a>(memory: Memory, value: Address, width: usize) -> (i8, &'a [u8]) {
     (memory.i8(value), memory.slice(value, width))
 }
 
-fn bytes_of<'a>(memory: Memory, text: u64) -> &'a [u8] {
-    let (address, length) = split(text);
-    memory.slice(address, length)
+/// Compares texts whose heads are equal.
+fn compare_texts(memory: Memory, one: u64, other: u64) -> Ordering {
+    let ((one, one_length), (other, other_length)) = (split(one), split(other));
+    let common = one_length.min(other_length);
+    for at in (8..common).step_by(8) {
+        // The bytes read behind the end are shifted out.
+        let shift = 64 - (common - at).min(8) * 8;
+        let word = memory.u64(one + at).swap_bytes() >> shift;
+        let other_word = memory.u64(other + at).swap_bytes() >> shift;
+        if word != other_word {
+            return word.cmp(&other_word);
+        }
+    }
+    one_length.cmp(&other_length)
 }
 
 /// The first eight bytes as a number of the same order, with zeros for those that are not there.

@@ -13,7 +13,7 @@ impl Walk {
             return memory.walk_close(t, p);
         }
         let first_note = self.note_count();
-        let mut seen = 0u128;
+        let (mut seen, mut seen_beyond) = (0u64, 0u64);
         let mut guess = node + OBJECT_FIRST;
         let mut end = p;
         loop {
@@ -42,11 +42,13 @@ impl Walk {
             }
             value = memory.skip_blanks(value);
             if member != 0 {
-                let bit = 1u128 << (memory.u32(member + MEMBER_NUMBER) & 127);
-                if seen & bit != 0 {
+                let number = memory.u32(member + MEMBER_NUMBER);
+                let bit = 1u64 << (number & 63);
+                let members = if number < 64 { &mut seen } else { &mut seen_beyond };
+                if *members & bit != 0 {
                     return 0;
                 }
-                seen |= bit;
+                *members |= bit;
                 guess = member + MEMBER_NEXT;
                 if memory.u32(member + MEMBER_NOTED) != 0 && !self.note_locale(node, key, memory.token(t + 4), value) {
                     return 0;
