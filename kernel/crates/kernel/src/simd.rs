@@ -92,13 +92,8 @@ mod wasm {
         }
 
         #[inline(always)]
-        pub fn sub(self, other: Self) -> Self {
+        pub fn minus(self, other: Self) -> Self {
             Self(u8x16_sub(self.0, other.0))
-        }
-
-        #[inline(always)]
-        pub fn add(self, other: Self) -> Self {
-            Self(u8x16_add(self.0, other.0))
         }
 
         #[inline(always)]
@@ -185,12 +180,8 @@ mod portable {
             self.zip(other, u8::min)
         }
 
-        pub fn sub(self, other: Self) -> Self {
+        pub fn minus(self, other: Self) -> Self {
             self.zip(other, u8::wrapping_sub)
-        }
-
-        pub fn add(self, other: Self) -> Self {
-            self.zip(other, u8::wrapping_add)
         }
 
         pub fn or(self, other: Self) -> Self {

@@ -1,5 +1,5 @@
 //! The kernel as WebAssembly: all addresses are those of the module's memory.
-#![cfg_attr(not(test), no_std)]
+#![cfg_attr(target_arch = "wasm32", no_std)]
 #![cfg(target_arch = "wasm32")]
 
 mod block;
@@ -11,7 +11,6 @@ use kernel::memory::Memory;
 
 const MEMORY: Memory = Memory::linear();
 
-#[cfg(not(test))]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     core::arch::wasm32::unreachable()

@@ -52,8 +52,8 @@ pub(super) fn format_date(memory: Memory, to: Address, days: i32) -> Address {
 /// Writes the two digits of a number below 100.
 #[inline(always)]
 fn put_pair(memory: Memory, to: Address, number: u32) -> Address {
-    let tens = number * 103 >> 10;
-    memory.set_u16(to, (0x3030 | tens | (number - tens * 10) << 8) as u16);
+    let tens = (number * 103) >> 10;
+    memory.set_u16(to, (0x3030 | tens | ((number - tens * 10) << 8)) as u16);
     to + 2
 }
 

@@ -52,7 +52,8 @@ pub fn bound_texts(memory: Memory, texts: Address, end: Address, to: Address) {
             least = text;
             least_head = head;
         }
-        if head > greatest_head || (head == greatest_head && compare_texts(memory, text, greatest) == Ordering::Greater) {
+        if head > greatest_head || (head == greatest_head && compare_texts(memory, text, greatest) == Ordering::Greater)
+        {
             greatest = text;
             greatest_head = head;
         }

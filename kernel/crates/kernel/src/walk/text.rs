@@ -151,7 +151,7 @@ impl Memory {
     /// The number of digits that follow, up to 16.
     #[inline(always)]
     pub(super) fn count_digits(self, address: Address) -> usize {
-        let digits = self.bytes16(address).sub(Bytes16::splat(b'0')).lt(Bytes16::splat(10));
+        let digits = self.bytes16(address).minus(Bytes16::splat(b'0')).lt(Bytes16::splat(10));
         (digits.bits() ^ 0x1_ffff).trailing_zeros() as usize
     }
 
