@@ -4,6 +4,10 @@ mod codes;
 mod content;
 mod members;
 mod raw;
+#[cfg(test)]
+mod test_lines;
+#[cfg(test)]
+mod tests;
 mod text;
 mod values;
 
