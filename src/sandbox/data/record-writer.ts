@@ -65,6 +65,8 @@ export function createRecordMembers(contract: Contract, options: GenerateRecordO
   return { write: createMemberWriters(contract.fields, scope, toRequired(contract)), seedOf }
 }
 
+const proseOf = memoize(createProse)
+
 function toRoot(contract: Contract, options: GenerateRecordOptions) {
   const { seed, locales = usualLocales, products = usualProducts } = options
   const run = {
@@ -72,7 +74,7 @@ function toRoot(contract: Contract, options: GenerateRecordOptions) {
     products,
     locales,
     rootFields: [...contract.fields.keys()],
-    prose: memoize(createProse),
+    prose: proseOf,
   }
   const scope = {
     record: contract.record,
