@@ -8,13 +8,16 @@ import { isDeep } from '../depth.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
-const hasCargo = process.env['CATALOGUE_REQUIRE_CARGO'] === '1' || spawnSync('cargo', ['--version']).status === 0
+const kernel = join(root, 'kernel')
+/** True if cargo and the toolchain that the kernel names are there. */
+const hasCargo =
+  process.env['CATALOGUE_REQUIRE_CARGO'] === '1' || spawnSync('cargo', ['--version'], { cwd: kernel }).status === 0
 
 describe.skipIf(!isDeep)('the WebAssembly of the repository', () => {
   test.skipIf(!hasCargo)('kernel.wasm is what its sources make, in any folder', { timeout: 300_000 }, async () => {
     const target = await mkdtemp(join(tmpdir(), 'kernel-'))
     const args = ['build', '--release', '--locked', '--target', 'wasm32-unknown-unknown', '-p', 'wasm']
-    await run('cargo', [...args, '--target-dir', target], { cwd: join(root, 'kernel') })
+    await run('cargo', [...args, '--target-dir', target], { cwd: kernel })
     const made = await readFile(join(target, 'wasm32-unknown-unknown/release/wasm.wasm'))
     expect(made.equals(await readFile(join(root, 'src/records/memory/kernel.wasm')))).toBe(true)
     await rm(target, { recursive: true })

@@ -80,12 +80,7 @@ export function createCsvTableEncoder(
 ): EncodeTable {
   if (!isKnownToModule(signs)) return createReferenceTableEncoder(tables, table, encodeRows)
   const dialect = toDialectWords(signs)
-  return createTableEncoder(
-    tables,
-    table,
-    (...cells) => module.encodeCsv(...cells, ...dialect),
-    encodeRows,
-  )
+  return createTableEncoder(tables, table, (...cells) => module.encodeCsv(...cells, ...dialect), encodeRows)
 }
 
 function toDialectWords(signs: CsvSigns): [delimiter: number, quote: number, listSeparator: number, flags: number] {
