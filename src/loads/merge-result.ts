@@ -6,7 +6,6 @@ import type { Column } from '../records/flatten/column.ts'
 import type { StagingPlace } from '../storage/staged-set.ts'
 import type { StagedFile } from '../storage/staged-file.ts'
 
-/** The Parquet files of a load. */
 export interface LoadFiles {
   /** The file with the columns of `recordColumns`: each id once. */
   readonly records: string
@@ -14,34 +13,34 @@ export interface LoadFiles {
   readonly tables: readonly string[]
 }
 
-/** The records of one run, in Parquet files of our own: one of records, and one for each table. */
+/** The records of one run in our own Parquet files: one of records, and one for each table. */
 export interface Load extends LoadFiles {
-  /** A full load holds every record there is: what is not in it is removed. */
+  /** A full load holds every record there is: records that it lacks are removed. */
   readonly kind: 'full' | 'delta'
   /**
-   * Rows of unchanged records are taken from the load, too: for a full load under another config than the baseline was
-   * made with. Happens by itself where the baseline lacks a column. Default false.
+   * Takes the rows of unchanged records from the load, too: for a full load under another config than the baseline's.
+   * Always the case if the baseline lacks a column. Default false.
    */
   readonly refresh?: boolean | undefined
   /** By the service's clock. */
   readonly startedAt: Date
   readonly runId: string
   /**
-   * Eight hex digits in the names of files that are added to those of earlier runs: others where the baseline is another, as
-   * a run may read what an earlier one has read. Default: those of the run id.
+   * Eight hex digits in the names of files that are added to those of earlier runs. They differ for each baseline, as a
+   * run may read what an earlier one has read. Default: those of the run id.
    */
   readonly addedAs?: string | undefined
 }
 
 /**
- * The files that earlier runs published, as paths of Parquet files: of the records, and by table; null where that was never
- * published, for a table or at all. An empty list is a table that has no row.
+ * The Parquet files that earlier runs published: of the records, and by table; null if never published, for a table or
+ * at all. An empty list is a table without rows.
  */
 export interface Baseline {
   readonly records: string | null
   readonly current: readonly (readonly string[] | null)[] | null
   readonly history: readonly (readonly string[] | null)[] | null
-  /** Tables that may lack what `records` takes for published: a full load writes every row of them anew. Default: none. */
+  /** Tables that may lack rows of published `records`: a full load writes all their rows anew. Default: none. */
   readonly behind?: readonly Pick<FilePlan, 'table' | 'mode'>[] | undefined
 }
 
@@ -65,7 +64,7 @@ export interface MergeResult {
   readonly changes: ChangeCounts
   /** The first hundred, by id. */
   readonly removedRecords: readonly RemovedRecord[]
-  /** In the order of the outputs, of their partitions and parts. */
+  /** Ordered by output, partition and part. */
   readonly files: readonly MergedFile[]
   /** Files that the next run needs besides those above. */
   readonly stateFiles: {
@@ -73,11 +72,11 @@ export interface MergeResult {
     /** Only of tables that no Parquet output holds in full. */
     readonly tables: readonly (StateFile & { readonly table: number; readonly mode: 'merge' | 'history' })[]
   }
-  /** The baseline of the next run, in paths after publication: some are paths of `files`, some of `stateFiles`. */
+  /** The baseline of the next run, as paths after publication, of `files` and of `stateFiles`. */
   readonly baseline: Baseline & { readonly records: string }
   /** The columns of each output, in the order of the outputs: those of its table and those that its mode adds. */
   readonly columns: readonly (readonly Column[])[]
-  /** Removes every staging file, where they are not published. */
+  /** Removes every staging file, if they are not published. */
   discard(): Promise<void>
 }
 
@@ -90,22 +89,20 @@ export interface Unchanged {
 export interface MergeOptions {
   /** Part of the staging names; unique to the run. */
   readonly token: string
-  /** For what does not fit into memory: created where it is not there, of this run alone, and the caller's to remove. */
+  /** For what does not fit into memory: created if missing, used by this run alone, and the caller's to remove. */
   readonly tempFolder: string
   /** The folder of the state's files: `_state` beside the manifest. */
   readonly stateFolder: string
-  /** Default the disks of this machine. */
+  /** Default: the disks of this machine. */
   readonly storage?: StagingPlace['storage'] | undefined
-  /** How many records of the state a load may remove, whether it is full or a delta. */
+  /** The most records of the state that a load may remove, full or delta. */
   readonly maxRemoved: CountLimit
   /** For the footers of Parquet files; the run id is added. */
   readonly metadata: Readonly<Record<string, string>>
-  /** Metadata of the columns of an output in Parquet. Default: none. */
   readonly fieldsOf?: ((output: FilePlan) => FieldMetadata) | undefined
   /** Memory of the joins and sorts, in MiB. Default 256. */
   readonly memoryLimitMb?: number | undefined
-  /** Writes no file where the load changes nothing, as all that earlier runs published is there. Default false. */
+  /** Writes no file if the load changes nothing and all published files are there. Default false. */
   readonly keepsUnchanged?: boolean | undefined
-  /** Ends it with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }

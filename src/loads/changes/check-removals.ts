@@ -3,16 +3,15 @@ import type { CountLimit } from '../../plan/count-limit.ts'
 import { CatalogueError } from '../../errors.ts'
 
 export interface Removals {
-  /** The place that they would be removed from: a database, or the outputs of the run. */
+  /** The database or the outputs that records would be removed from. */
   readonly shown: string
   readonly removed: number
-  /** Records of the state that were there before the load. */
+  /** Records of the state before the load. */
   readonly known: number
-  /** The first of the removed ones. */
   readonly firstIds: readonly string[]
 }
 
-/** Throws REMOVED_TOO_MANY where a load, full or delta, would remove more records of the state than the limit allows. */
+/** Throws REMOVED_TOO_MANY if a load, full or delta, would remove more records of the state than the limit allows. */
 export function checkRemovals({ shown, removed, known, firstIds }: Removals, limit: CountLimit): void {
   const excess = describeExcess(limit, removed, known, 'published records to be removed (maxRemoved)')
   if (excess === null) return
@@ -23,7 +22,7 @@ export function checkRemovals({ shown, removed, known, firstIds }: Removals, lim
   throw new CatalogueError('REMOVED_TOO_MANY', message, listShortFix(limit, known, removed))
 }
 
-/** Advice where there are so few records that a share allows none to go; nothing where the usual advice fits. */
+/** Advice if there are so few records that a share allows no removal; empty if the usual advice fits. */
 export function listShortFix(limit: CountLimit, known: number, removed: number): { fix?: string } {
   if (limit.kind === 'count' || limit.percent === 0 || countAllowed(limit, known) > 0) return {}
   const fix =

@@ -9,25 +9,25 @@ import type { ChangeCounts } from '../../manifest/manifest.ts'
  * databases compare with it.
  */
 
-/** The meaning of a load for a record. */
+/** What a load means for a record. */
 export type Change = keyof ChangeCounts
 
-/** Tables of the comparison, as a query has them behind FROM. */
+/** The tables to compare, as SQL that may follow FROM. */
 export interface ComparedRecords extends Pick<Load, 'kind' | 'startedAt'> {
   /** The load's records, with `id`, `content_hash`, `updated_at` and the carried columns; see record-table.ts. */
   readonly loaded: string
-  /** The records before it, which have `valid_from` and `removed_at`, too. */
+  /** The records before the load, which have `valid_from` and `removed_at`, too. */
   readonly state: string
-  /** Columns that come along: of the load, for a record that is removed of the state. */
+  /** Further columns of the result: of the load, or of the state for a removed record. */
   readonly carried: readonly string[]
 }
 
 /**
- * Selects `id` and `change` for each record of a load, and where it is full, for those that it lacks; `valid_from`, since
- * when the record's content is what it is now; `removed_at`, when it was removed; then the carried columns.
+ * Selects for each record of a load, and for each that a full load lacks: `id`; `change`; `valid_from`, when the record
+ * got its present content; `removed_at`; then the carried columns.
  *
- * A version begins when its record was updated. Where that is unknown, or not later than what came before, it begins with
- * the run; one millisecond after what came before, should the clocks disagree that much.
+ * A version begins when its record was updated. If that is unknown, or not later than the version before, it begins
+ * with the run, but at least one millisecond after the version before.
  */
 export function formatComparison({ loaded, state, kind, startedAt, carried }: ComparedRecords): string {
   const start = formatDateTime(startedAt)
@@ -58,12 +58,12 @@ export function formatComparison({ loaded, state, kind, startedAt, carried }: Co
     FROM ${state} AS s WHERE s.removed_at IS NULL AND ${isGone}`
 }
 
-/** The content hash of a record of these, as long as the hashes of today: an earlier version may have written a longer one. */
+/** The content hash of a record, cut to today's length: an earlier version may have written a longer one. */
 export function formatHash(records: string): string {
   return `left(${records}.content_hash, ${hashDigits})`
 }
 
-/** The changes whose records' rows are written; `rewritesAll` also writes those of unchanged records. */
+/** The changes whose records' rows are written; `rewritesAll` adds unchanged records. */
 export function listPlacedChanges(mode: Exclude<OutputMode, 'snapshot'> | 'records', rewritesAll: boolean): Change[] {
   if (mode === 'append') return ['new', 'changed']
   return ['new', 'changed', 'touched', ...(rewritesAll ? (['unchanged'] as const) : [])]
@@ -75,20 +75,20 @@ export function formatChanges(changes: readonly Change[]): string {
 }
 
 export interface FormerValues {
-  /** The history, and the result of the comparison, as a query has them behind FROM. */
+  /** The history and the result of the comparison, as SQL that may follow FROM. */
   readonly history: string
   readonly changes: string
   readonly idColumn: string
-  /** The columns that identify a row of a version: of its record, and its positions. */
+  /** The columns that identify a row of a version: the record's id and the positions. */
   readonly keys: readonly string[]
-  /** Former columns: those that the table has no more. */
+  /** Columns that the table no longer has. */
   readonly columns: readonly string[]
   readonly placed: readonly Change[]
 }
 
 /**
- * Selects the keys and the former columns of versions that stay current and whose rows are written anew, without these
- * columns. A row that is there twice is left out, as nothing identifies it.
+ * Selects the keys and the former columns of current versions whose rows are written anew without these columns. A row
+ * that is there twice is left out, as nothing identifies it.
  */
 export function formatFormerValues({ history, changes, idColumn, keys, columns, placed }: FormerValues): string {
   const quoted = [...keys, ...columns].map(quoteName)
@@ -102,7 +102,7 @@ export function formatFormerValues({ history, changes, idColumn, keys, columns, 
     ) AS f WHERE f.copies = 1 AND (${isFilled})`
 }
 
-/** Counts by change, of the rows of a query that groups by it. */
+/** Turns the rows of a query that groups by change into counts. */
 export function toChangeCounts(groups: readonly (readonly [change: unknown, count: unknown])[]): ChangeCounts {
   const counts = new Map(groups.map(([change, count]) => [change, Number(count)]))
   const count = (change: Change) => counts.get(change) ?? 0

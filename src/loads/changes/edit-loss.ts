@@ -2,7 +2,7 @@ import { countAllowed, type CountLimit } from '../../plan/count-limit.ts'
 import type { ChangeCounts, EditLoss } from '../../manifest/manifest.ts'
 import { formatCount } from '../../text/format-count.ts'
 
-/** The removals of a published load that are more than the limit allows: it has let them pass for an edit of the config. */
+/** The removals of a published load that exceed the limit and were allowed only as the config was edited. */
 export function listLoadLoss(
   of: string,
   { removed, changed, touched, unchanged }: ChangeCounts,

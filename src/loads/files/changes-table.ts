@@ -6,7 +6,10 @@ import type { Duckdb } from './open-duckdb.ts'
 import { formatParquetFiles } from './sql-text.ts'
 import type { ChangeCounts, RemovedRecord } from '../../manifest/manifest.ts'
 
-/** Makes the table `changes` of a load, see `formatComparison`. `records` are those of the state; null where there is none. */
+/**
+ * Creates the table `changes` of a load, see `formatComparison`. `records` are those of the state; null if there is
+ * none.
+ */
 export async function createChanges(duckdb: Duckdb, load: Load, records: string | null): Promise<void> {
   const { kind, startedAt } = load
   const state = records === null ? emptyState : formatParquetFiles([records])
@@ -18,7 +21,9 @@ export async function createChanges(duckdb: Duckdb, load: Load, records: string 
 const emptyState = `(SELECT NULL::VARCHAR AS id, NULL::VARCHAR AS content_hash, NULL::TIMESTAMPTZ AS updated_at,
   NULL::TIMESTAMPTZ AS valid_from, NULL::TIMESTAMPTZ AS removed_at WHERE false)`
 
-/** How many there are of each, and the first of the removed ones. Throws REMOVED_TOO_MANY where it removes too many. */
+/**
+ * Counts the records by change, and lists the first removed ones. Throws REMOVED_TOO_MANY if the load removes too many.
+ */
 export async function readChanges(
   duckdb: Duckdb,
   records: string | null,
@@ -41,7 +46,7 @@ async function requireEachOnce(duckdb: Duckdb, load: Load): Promise<void> {
     throw new Error(`${load.records}: expected each id once, got "${String(repeated[0])}" again`)
 }
 
-/** Records of the state, without those that were gone before. */
+/** Counts the records of the state, without those removed earlier. */
 async function countKnown(duckdb: Duckdb, records: string): Promise<number> {
   const found = await duckdb.readAll(
     `SELECT count(*)::INTEGER FROM ${formatParquetFiles([records])} WHERE removed_at IS NULL`,

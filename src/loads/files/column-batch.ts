@@ -8,11 +8,11 @@ import type { SliceOf } from './merge-batches.ts'
 
 /** Values of a column, or the elements of its lists. */
 export interface ScalarValues {
-  /** Not 0 for each value that is null, whose bytes are zero; null where there is none. */
+  /** Not 0 for each null value, whose bytes are zero; null if there is no null. */
   readonly nulls: Uint8Array | null
-  /** As a record batch has them, but for booleans, which take a byte each. */
+  /** Laid out as in a record batch, but with a byte for each boolean. */
   readonly bytes: Uint8Array
-  /** Offsets of texts: value `i` lies from offset `i` to offset `i + 1`. Empty for others. */
+  /** Offsets of texts: value `i` takes the bytes from offset `i` to offset `i + 1`. Empty for other types. */
   readonly offsets: Int32Array
 }
 
@@ -23,7 +23,7 @@ export interface ListValues {
   readonly elements: ScalarValues
 }
 
-/** Rows of a query, by column, in memory of their own. */
+/** Rows of a query by column. The batch owns its memory. */
 export class ColumnBatch {
   readonly columns: readonly Column[]
   readonly length: number
@@ -36,12 +36,12 @@ export class ColumnBatch {
     this.values = values
   }
 
-  /** The same as rows, made once, for the formats that are written from rows. */
+  /** The batch as rows, made once, for formats that are written from rows. */
   get rows(): readonly Row[] {
     return (this.#rows ??= this.#toRows())
   }
 
-  /** A text that is not null. */
+  /** Reads a text that is not null. */
   readText(column: number, row: number): string {
     const { bytes, offsets } = this.values[column] as ScalarValues
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8', offsets[row], offsets[row + 1])
@@ -145,7 +145,6 @@ function toValidity(ranges: readonly Range<ScalarValues | ListValues>[]): Uint8A
   return nulls.some((isNull) => isNull !== 0) ? toBitmap(nulls, 0) : new Uint8Array(0)
 }
 
-/** A bit for each flag, 1 where it is `set`. */
 function toBitmap(flags: Uint8Array, set: 0 | 1): Uint8Array {
   const bitmap = new Uint8Array(bitmapBytes(flags.length))
   for (let index = 0; index < flags.length; index++) {
@@ -154,7 +153,7 @@ function toBitmap(flags: Uint8Array, set: 0 | 1): Uint8Array {
   return bitmap
 }
 
-/** Bytes of a value in a batch of columns, but of text. */
+/** Bytes of a value in a batch of columns, except text. */
 export const batchBytes = { ...storageBytes, bit: 1 } as const
 
 function toCells({ type, list }: Column, values: ScalarValues | ListValues, length: number): readonly Cell[] {
@@ -196,7 +195,7 @@ function compileReadScalar(type: ColumnType, { bytes, offsets }: ScalarValues): 
   }
 }
 
-/** All texts are decoded as one: a call for each takes several times as long. */
+/** Decodes all texts as one: a call for each takes several times as long. */
 function compileReadText(bytes: Buffer, offsets: Int32Array): (index: number) => string {
   const latin1 = bytes.toString('latin1')
   const isAscii = !beyondAscii.test(latin1)
@@ -209,7 +208,7 @@ function compileReadText(bytes: Buffer, offsets: Int32Array): (index: number) =>
 
 const beyondAscii = /[\u0080-\u00ff]/
 
-/** Integers of one or two times 64 bits; a number where that holds the value, at a tenth of the cost of BigInt. */
+/** Reads integers of one or two 64-bit words; as a number if it is exact, which costs a tenth of a BigInt. */
 function compileReadInteger(
   { buffer, byteOffset, length }: Uint8Array,
   size: 1 | 2,

@@ -1,4 +1,4 @@
-/** Rows of one side, in its order. */
+/** Ordered rows of one side. */
 interface Batch {
   readonly length: number
 }
@@ -10,12 +10,12 @@ export interface SliceOf<SomeBatch> {
   readonly to: number
 }
 
-/** Below 0 where the row at `at` comes before the other's row at `otherAt`. */
+/** Below 0 if the row at `at` precedes the other's row at `otherAt`. */
 export type CompareRows<SomeBatch> = (one: SomeBatch, at: number, other: SomeBatch, otherAt: number) => number
 
 /**
- * The rows of both, each in order, in one order, as slices of their batches. Batches are not empty. Both generators are
- * ended with this one.
+ * Merges two ordered sides into one order, as slices of their batches. Batches must not be empty. Ending this generator
+ * ends both sides.
  */
 export async function* mergeBatches<SomeBatch extends Batch>(
   one: AsyncGenerator<SomeBatch>,
@@ -37,7 +37,6 @@ export async function* mergeBatches<SomeBatch extends Batch>(
   }
 }
 
-/** One side of the merge, with the row up to which it is taken. */
 class OrderedSide<SomeBatch extends Batch> {
   readonly #batches: AsyncGenerator<SomeBatch>
   readonly #compare: CompareRows<SomeBatch>
@@ -65,13 +64,13 @@ class OrderedSide<SomeBatch extends Batch> {
       throw new Error('merge: the rows came out of order')
   }
 
-  /** A side that is at its end comes last. */
+  /** Compares the next rows; a side at its end comes last. */
   precedes(other: OrderedSide<SomeBatch>, at = this.#at): boolean {
     if (this.#batch === null || at === this.#batch.length) return false
     return other.#batch === null || other.isAtEnd || this.#compare(this.#batch, at, other.#batch, other.#at) < 0
   }
 
-  /** The next row, and those behind it in its batch that come before the other's next row. */
+  /** Takes the next row and the rows after it in its batch that precede the other's next row. */
   takeBefore(other: OrderedSide<SomeBatch>): SliceOf<SomeBatch> {
     const batch = this.#batch as SomeBatch
     const from = this.#at

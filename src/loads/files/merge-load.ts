@@ -14,11 +14,11 @@ import { listColumns, openRecordSet, openRowSet, type RowSet } from './row-queri
 import type { Baseline, Load, MergedFile, MergeResult, MergeOptions, StateFile, Unchanged } from '../merge-result.ts'
 
 /**
- * Makes of a load, and of what earlier runs published, the files that are to be published: finished, under staging
- * names. Rows are in the order of their ids, by their bytes in UTF-8; those of a snapshot in one file as they came. The
- * same load and baseline give the same bytes. Memory does not grow with the rows.
+ * Merges a load into what earlier runs published, and writes the resulting files, finished, under staging names. Rows
+ * are ordered by id, by bytes of UTF-8; a snapshot in one file keeps the order of the load. The same load and baseline
+ * give the same bytes. Memory does not grow with the rows.
  *
- * Throws, and leaves no staging file: PEER_MISSING without DuckDB, STATE_INVALID where the baseline can't be read,
+ * Throws, and leaves no staging file: PEER_MISSING without DuckDB, STATE_INVALID if the baseline can't be read,
  * REMOVED_TOO_MANY, OUTPUT_FAILED, or the reason of the signal.
  */
 export async function mergeLoad(
@@ -87,7 +87,7 @@ interface Writing {
   readonly staged: StagedSet
 }
 
-/** One reading of the rows serves every output that wants the same. */
+/** Reads the rows once for all outputs of the set. */
 async function writeSet(
   writing: Writing,
   baseline: Baseline,
@@ -122,7 +122,6 @@ async function writeRecords(writing: Writing, records: string | null): Promise<S
   return file as StateFile
 }
 
-/** The files of each target. */
 async function writeRows(
   { duckdb, load, options, staged }: Writing,
   set: RowSet,
@@ -143,7 +142,7 @@ async function writeRows(
   return files
 }
 
-/** Rows of one partition come together. */
+/** Splits a slice by partition. Rows of one partition have to be adjacent. */
 function* splitByPartition(
   { batch, from, to }: SliceOf<ColumnBatch>,
   { columns, partitionBy }: RowSet,

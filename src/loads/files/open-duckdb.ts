@@ -9,7 +9,10 @@ import { formatParquetFiles } from './sql-text.ts'
 /** A column of a chunk, or the elements of its lists. */
 export type Vector = { readonly __duckdb_type: 'duckdb_vector' }
 
-/** The part of `@duckdb/node-bindings` that reads values. What it gives lies in DuckDB's memory, while the chunk lives. */
+/**
+ * The part of `@duckdb/node-bindings` that reads values. Results are views of DuckDB's memory, valid while the chunk
+ * lives.
+ */
 export interface VectorBindings {
   data_chunk_get_vector(chunk: DuckDBDataChunk['chunk'], index: number): Vector
   vector_get_data(vector: Vector, bytes: number): Buffer
@@ -19,13 +22,16 @@ export interface VectorBindings {
   get_data_from_pointer(buffer: ArrayBufferLike, offset: number, bytes: number): Buffer
 }
 
-/** A DuckDB database in memory that joins and sorts what lies in Parquet files, and spills into a folder. */
+/** A DuckDB database in memory that joins and sorts Parquet files, and spills into a folder. */
 export interface Duckdb {
   readonly bindings: VectorBindings
   run(sql: string): Promise<void>
-  /** A small result, as JSON: whole numbers of 64 bits as text. */
+  /** Reads a small result as JSON: 64-bit integers as text. */
   readAll(sql: string): Promise<unknown[][]>
-  /** A result of any size. Each chunk is valid until the next is asked for; end the generator or read it to its end. */
+  /**
+   * Reads a result of any size. Each chunk is valid until the next is asked for; end the generator or read it to its
+   * end.
+   */
   readChunks(sql: string): AsyncGenerator<DuckDBDataChunk>
   close(): void
 }
@@ -36,15 +42,15 @@ export interface DuckdbOptions {
   readonly signal: AbortSignal | undefined
   /** The files of earlier runs: a failure to read one of them is STATE_INVALID. */
   readonly baselineFiles: readonly string[]
-  /** The work it is for, in messages. Default merging files. */
+  /** What DuckDB does, for messages. Default: merging files. */
   readonly shown?: string
-  /** Default 1: with two, what a join gives as a stream comes out of order. */
+  /** Default 1: with two, the streamed result of a join is out of order. */
   readonly threads?: number
 }
 
 const mergeShown = 'merging files'
 
-/** Throws PEER_MISSING where DuckDB is not installed. What its queries fail with is a CatalogueError, or the signal's reason. */
+/** Throws PEER_MISSING if DuckDB is not installed. Queries fail with a CatalogueError or the signal's reason. */
 export async function openDuckdb(options: DuckdbOptions): Promise<Duckdb> {
   const { memoryLimitMb, tempFolder, signal, shown = mergeShown, threads = 1 } = options
   const { DuckDBInstance: Instance } = await importDuckdb(shown)
@@ -121,7 +127,7 @@ export async function openDuckdb(options: DuckdbOptions): Promise<Duckdb> {
   }
 }
 
-/** DuckDB, which is installed by those who use it. Throws PEER_MISSING, for the output that is shown. */
+/** Imports DuckDB, an optional peer. Throws PEER_MISSING, naming the output in `shown`. */
 export async function importDuckdb(shown: string): Promise<typeof import('@duckdb/node-api')> {
   try {
     return await import('@duckdb/node-api')
@@ -133,7 +139,7 @@ export async function importDuckdb(shown: string): Promise<typeof import('@duckd
   }
 }
 
-/** The bindings that DuckDB's package is made of: they read the values of a chunk without an object for each. */
+/** Loads the bindings below DuckDB's package: they read the values of a chunk without an object for each. */
 function requireBindings(): VectorBindings {
   const path = createRequire(import.meta.url).resolve('@duckdb/node-api')
   return createRequire(path)('@duckdb/node-bindings') as VectorBindings
@@ -147,7 +153,7 @@ async function configure(instance: DuckDBInstance): Promise<void> {
   connection.disconnectSync()
 }
 
-/** True where every value of a file can be decoded. */
+/** Tells whether every value of a file can be decoded. */
 async function isReadable(instance: DuckDBInstance, file: string): Promise<boolean> {
   const connection = await instance.connect()
   try {
@@ -172,8 +178,8 @@ function disconnect(connection: DuckDBConnection, connections: Set<DuckDBConnect
 }
 
 /**
- * Translates a failure of DuckDB: OUTPUT_FAILED where the disk or the memory is full, STATE_INVALID where a file of earlier runs
- * is missing or damaged. Whatever else it is comes back as it is.
+ * Translates a failure of DuckDB: OUTPUT_FAILED if the disk or the memory is full, STATE_INVALID if a file of earlier
+ * runs is missing or damaged. Any other error is returned unchanged.
  */
 export async function toMergeError(
   thrown: unknown,
@@ -203,7 +209,7 @@ function outOfRoom(message: string, cause: Error): CatalogueError {
   return new CatalogueError('OUTPUT_FAILED', message, { cause })
 }
 
-/** STATE_INVALID, for a file of earlier runs that can't be what the next one is based on. */
+/** STATE_INVALID for a file of earlier runs that the next run can't begin with. */
 export function damagedBaseline(file: string, what: string, cause?: unknown): CatalogueError {
   return new CatalogueError('STATE_INVALID', `${file}: the file that earlier runs left is not as expected: ${what}`, {
     cause,

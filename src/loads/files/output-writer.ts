@@ -8,19 +8,17 @@ import type { SliceOf } from './merge-batches.ts'
 import { formatPartNumber, formatPartPath, type PartPlace } from './part-paths.ts'
 import type { StateFile } from '../merge-result.ts'
 
-/** An output that is written as one file or many. */
 export interface WriterTarget {
   readonly path: string
   readonly format: FileFormat
   readonly gzip: boolean
   readonly columns: readonly Column[]
-  /** Metadata of the columns in Parquet. Default: none. */
   readonly fields?: FieldMetadata | undefined
   readonly rowsPerFile: number | null
   readonly bytesPerFile: number | null
-  /** Above the partition, and behind the name: those of an appending run. */
+  /** Folders above the partitions and the suffix of names, as an appending run has them. */
   readonly place: PartPlace
-  /** Decides what is written where there is no row. */
+  /** Decides what is written if there is no row. */
   readonly empty: 'a file' | 'nothing'
 }
 
@@ -30,7 +28,7 @@ export interface WriterOptions {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** Writes the rows of an output, in its order: a partition after the other, never more than one file at a time. */
+/** Writes the ordered rows of an output: one partition after the other, never more than one file at a time. */
 export class OutputWriter {
   readonly #target: WriterTarget
   readonly #options: WriterOptions
@@ -50,7 +48,7 @@ export class OutputWriter {
     this.#batchRows = chooseBatchRows(target)
   }
 
-  /** Takes rows of one partition, whose folders these are. All rows of a partition have to come together. */
+  /** Takes rows of one partition, which is given by its folders. All rows of a partition have to be adjacent. */
   async write({ batch, from, to }: SliceOf<ColumnBatch>, folders: readonly string[]): Promise<void> {
     if (folders.join('/') !== this.#folders.join('/')) {
       await this.#endFile()
@@ -66,7 +64,7 @@ export class OutputWriter {
     }
   }
 
-  /** Finishes the last file, and gives all of them in the order that they came. */
+  /** Finishes the last file, and returns all files in the order written. */
   async finish(): Promise<readonly StateFile[]> {
     await this.#endFile()
     if (this.#files.length === 0 && this.#target.empty === 'a file') {
@@ -76,7 +74,6 @@ export class OutputWriter {
     return this.#files
   }
 
-  /** How many rows become one piece. */
   #room(): number {
     const { rowsPerFile } = this.#target
     return rowsPerFile === null ? this.#batchRows : Math.min(this.#batchRows, rowsPerFile - (this.#open?.rows ?? 0))
@@ -130,5 +127,5 @@ function chooseBatchRows({ bytesPerFile }: WriterTarget): number {
   return bytesPerFile === null ? mostBatchRows : Math.max(1, Math.min(mostBatchRows, Math.floor(bytesPerFile / 16_384)))
 }
 
-/** As the engine batches them. */
+/** The engine's batch size. */
 const mostBatchRows = 2048

@@ -1,17 +1,17 @@
 export interface PartPlace {
-  /** Folders between the path's own and the file: `status=active`. */
+  /** Folders between the folder of the path and the file: `status=active`. */
   readonly folders: readonly string[]
   /** The end of the name: `-00001`. */
   readonly suffix: string
 }
 
-/** The path of one of the files that an output consists of. Paths of object stores stay as they are. */
+/** The path of one file of an output. Paths of object stores keep their form. */
 export function formatPartPath(path: string, { folders, suffix }: PartPlace): string {
   const { folder, stem, ending } = splitOutputPath(path)
   return folder + [...folders, stem + suffix + ending].join('/')
 }
 
-/** The folder with its slash, the name, and the ending behind it: `.csv.gz`. */
+/** Splits into the folder with its slash, the name, and the ending: `.csv.gz`. */
 export function splitOutputPath(path: string): { folder: string; stem: string; ending: string } {
   const nameStart = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1
   const name = path.slice(nameStart)
@@ -19,7 +19,7 @@ export function splitOutputPath(path: string): { folder: string; stem: string; e
   return { folder: path.slice(0, nameStart), stem: name.slice(0, name.length - ending.length), ending }
 }
 
-/** The names that the files of an output may have, of any run and number. */
+/** Matches the names of all files of an output, of any run and number. */
 export function toPartNamePattern(path: string): RegExp {
   const { stem, ending } = splitOutputPath(path)
   return new RegExp(`^${escapePattern(stem)}(?:-[0-9a-f]{8})?(?:-\\d{5,})?${escapePattern(ending)}$`)
@@ -34,7 +34,7 @@ export function formatPartNumber(number: number): string {
   return `-${String(number).padStart(5, '0')}`
 }
 
-/** `status=active`, as Hive names it: what file systems and patterns give a meaning to is percent-encoded. */
+/** `status=active`, as Hive names it: characters special to file systems and patterns are percent-encoded. */
 export function formatPartitionFolder(column: string, text: string): string {
   return `${encodePart(column)}=${text === defaultPartition ? text : encodePart(text)}`
 }

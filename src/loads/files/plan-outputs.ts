@@ -8,7 +8,7 @@ export interface StateOutput extends Omit<FilePlan, 'mode'> {
   readonly isState: true
 }
 
-/** The outputs that are written from the same rows in the same order. */
+/** Outputs that are written from the same rows in the same order. */
 export interface PlannedSet extends Pick<FilePlan, 'table' | 'mode' | 'removed' | 'partitionBy'> {
   readonly outputs: readonly (FilePlan | StateOutput)[]
 }
@@ -16,7 +16,10 @@ export interface PlannedSet extends Pick<FilePlan, 'table' | 'mode' | 'removed' 
 export interface OutputsPlan {
   readonly sets: readonly PlannedSet[]
   readonly states: readonly StateOutput[]
-  /** By table: which of them is the baseline of the next run; null where no output of the table has that mode. */
+  /**
+   * By table: the output or file of the state that is the baseline of the next run; null if no output of the table has
+   * that mode.
+   */
   readonly current: readonly (FilePlan | StateOutput | null)[]
   readonly history: readonly (FilePlan | StateOutput | null)[]
 }
@@ -36,7 +39,7 @@ export function planOutputs(
   return { sets: groupBySet([...outputs, ...states]), states, current, history }
 }
 
-/** A Parquet file on this machine that has every row that any output of the mode has; a file of the state without one. */
+/** Finds a local Parquet file with all rows of the mode, else a file of the state. */
 function findHolder(
   outputs: readonly FilePlan[],
   { table, mode, path }: Pick<StateOutput, 'table' | 'mode' | 'path'>,

@@ -3,7 +3,7 @@ import { typeOf, type ColumnType } from '../../types/column-types.ts'
 import { batchBytes, ColumnBatch, type ListValues, type ScalarValues } from './column-batch.ts'
 import type { Duckdb, Vector, VectorBindings } from './open-duckdb.ts'
 
-/** Reads a query that names its columns `c0`, `c1`, … as ours. Timestamps have to be whole milliseconds. */
+/** Reads a query whose columns are named `c0`, `c1`, … in batches. Timestamps have to be whole milliseconds. */
 export async function* readBatches(
   duckdb: Duckdb,
   query: string,
@@ -64,7 +64,7 @@ function readWords(bindings: VectorBindings, vector: Vector, bytes: number): Uin
   return words
 }
 
-/** An unscaled integer, which has 16, 32, 64 or 128 bits, as one of 128. */
+/** Widens unscaled integers of 16, 32, 64 or 128 bits to 128 bits. */
 function widenDecimals(bindings: VectorBindings, vector: Vector, precision: number, words: Int32Array): void {
   const count = words.length / 4
   if (count === 0) return
@@ -85,8 +85,8 @@ function widenDecimals(bindings: VectorBindings, vector: Vector, precision: numb
 }
 
 /**
- * Texts, whose items of 16 bytes hold their length, and up to twelve bytes themselves; longer ones hold a pointer. Most of
- * those lie one right behind the other, and are asked for together: a call of the bindings takes longer than copying many.
+ * Reads texts from items of 16 bytes: an item holds the length, and up to twelve bytes of text or else a pointer. Most
+ * long texts are adjacent, and are read together: a call of the bindings takes longer than copying many.
  */
 function readTexts(
   bindings: VectorBindings,
@@ -125,14 +125,13 @@ function readTexts(
   return { bytes, offsets }
 }
 
-/** Texts outside of their items that lie one right behind the other. */
+/** Adjacent texts outside of their items. */
 interface Run {
-  /** Position of the first one. */
   readonly first: number
   length: number
 }
 
-/** Fills the offsets on the way. */
+/** Finds adjacent texts, and fills the offsets on the way. */
 function findRuns(words: Uint32Array, nulls: Uint8Array | null, offsets: Int32Array): Run[] {
   const runs: Run[] = []
   let end = -1
@@ -151,5 +150,5 @@ function findRuns(words: Uint32Array, nulls: Uint8Array | null, offsets: Int32Ar
 }
 
 const longestInItem = 12
-/** Copying more than this is faster by a call. */
+/** Beyond this many bytes, a call copies faster than a loop. */
 const longestByHand = 48

@@ -6,8 +6,8 @@ import { readBatches } from './read-batches.ts'
 import { type RowQueries, type RowSet, selectDisorder, sortRows, toRowQueries } from './row-queries.ts'
 
 /**
- * The rows of a set in its order; behind its columns each has the texts of its partition. What stays as it is has that
- * order already, where the baseline is an output of the same order: then only the rest is sorted.
+ * The ordered rows of a set; the texts of its partition follow the columns. If the baseline is an output of the same
+ * order, its kept rows are in order already, and only the rest is sorted.
  */
 export async function* readRowSet(duckdb: Duckdb, set: RowSet): AsyncGenerator<SliceOf<ColumnBatch>> {
   const queries = toRowQueries(set)
@@ -29,7 +29,7 @@ function toTextColumn(name: string): Column {
   return { name, type: { kind: 'text' }, list: false }
 }
 
-/** By columns of text, or of integers of 64 bits. */
+/** Compares by columns of text or of 64-bit integers. */
 function compareRows(
   order: readonly number[],
   one: ColumnBatch,
@@ -46,7 +46,7 @@ function compareRows(
   return 0
 }
 
-/** By their bytes in UTF-8, as DuckDB orders them. */
+/** Compares by bytes of UTF-8, as DuckDB orders texts. */
 function compareTexts(one: ScalarValues, at: number, other: ScalarValues, otherAt: number): number {
   const [start, otherStart] = [one.offsets[at] as number, other.offsets[otherAt] as number]
   const length = (one.offsets[at + 1] as number) - start

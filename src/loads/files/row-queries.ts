@@ -18,37 +18,35 @@ import { formatNull, formatParquetFiles, formatSqlType, quoteName, quoteText } f
 /** The rows of one table in one mode. */
 export interface RowSet {
   readonly table: KeyedTable
-  /** `records` is the state itself: the load's records, with what `changes` says of them. */
+  /** `records` is the state itself: the load's records with their `changes`. */
   readonly mode: FilePlan['mode'] | 'records'
   readonly removed: FilePlan['removed']
   readonly partitionBy: readonly string[]
-  /** The columns of the rows: those of the table and those that the mode adds. */
+  /** The columns of the table and those that the mode adds. */
   readonly columns: readonly Column[]
-  /** The load's file. */
   readonly loaded: string
-  /** Null where there is no baseline. */
+  /** Null if there is none. */
   readonly baseline: TableBaseline | null
-  /** The rows of unchanged records are taken from the load, too. */
+  /** Takes the rows of unchanged records from the load, too. */
   readonly rewritesAll: boolean
 }
 
 export interface TableBaseline {
-  /** As a query has them behind FROM; null if there are none. */
+  /** SQL that may follow FROM; null if there are no rows. */
   readonly rows: string | null
-  /** The columns that it has. */
   readonly columnNames: ReadonlySet<string>
 }
 
 /**
- * The queries for the rows of a set: `kept` are those of the baseline that stay as they are, `placed` are all others; null
- * where there can be none. Both have the columns `c0`, `c1`, … of the set, then the texts of the partition.
+ * The queries for the rows of a set: `kept` are unchanged rows of the baseline, `placed` are all others; null if there
+ * can be none. Both select the columns `c0`, `c1`, … of the set, then the texts of the partition.
  */
 export interface RowQueries {
   readonly kept: string | null
   readonly placed: string
-  /** The columns that order the rows, of `kept` as of `placed`; none where the rows come as in the load. */
+  /** The columns that order the rows, of `kept` as of `placed`; none if they keep the order of the load. */
   readonly order: readonly number[]
-  /** Behind them, the columns that order the rows of one record. */
+  /** Further columns of the order, for the rows of one record. */
   readonly positions: readonly number[]
 }
 
@@ -65,18 +63,18 @@ export function toRowQueries(set: RowSet): RowQueries {
 
 type RowKey = Pick<RowQueries, 'order' | 'positions'>
 
-/** Asks whether rows are out of order: no row where they are in order. */
+/** Selects a row if any rows are out of order. */
 export function selectDisorder({ order, positions }: RowKey, query: string): string {
   const key = `ROW(${[...order, ...positions].map((index) => `c${index}`).join(', ')})`
   return `SELECT 1 FROM (SELECT ${key} < lag(${key}) OVER () AS descends FROM (${query})) WHERE descends LIMIT 1`
 }
 
-/** The rows of a query in order. Where the key leaves it open, they come as in their files. */
+/** Orders the rows of a query. Rows of equal keys keep the order of their files. */
 export function sortRows({ order, positions }: RowKey, query: string): string {
   return `${query} ORDER BY ${[...order, ...positions].map((index) => `c${index}`).join(', ')}, file, line`
 }
 
-/** Rows of the baseline whose record has not changed, and what is history. */
+/** Selects the baseline's rows of unchanged records, and past versions of a history. */
 function selectKept(set: RowSet): string | null {
   const { baseline, mode, removed } = set
   if (!baseline?.rows || mode === 'snapshot' || mode === 'append') return null
@@ -94,7 +92,7 @@ function selectPlaced(set: RowSet): string {
   return queries.filter((query) => query !== null).join(' UNION ALL ')
 }
 
-/** Null for all of them. */
+/** The changes whose rows are taken from the load; null for all. */
 function listLoadedChanges({ mode, baseline, rewritesAll }: RowSet): readonly Change[] | null {
   return mode === 'snapshot' ? null : listPlacedChanges(mode, baseline === null || rewritesAll)
 }
@@ -118,7 +116,7 @@ function selectLoaded(set: RowSet, changes: readonly Change[] | null): string {
   return former === null ? joined : `${joined} LEFT JOIN ${former.query}`
 }
 
-/** The former columns of versions that stay; null where there is nothing to keep. */
+/** Selects the former columns of current versions; null if there is nothing to keep. */
 function selectFormer(set: RowSet, changes: readonly Change[]): { names: ReadonlySet<string>; query: string } | null {
   const { table, mode, baseline } = set
   const { idColumn, positionColumns, formerColumns = [] } = table
@@ -138,7 +136,7 @@ function selectFormer(set: RowSet, changes: readonly Change[]): { names: Readonl
   return { names: new Set(columns), query: `(${values}) former ON ${isSame.join(' AND ')}` }
 }
 
-/** Rows of the baseline that the load puts an end to: versions, and records that are marked. */
+/** Selects rows of the baseline that the load ends: versions, and records that are marked as removed. */
 function selectEnded(set: RowSet): string | null {
   const { baseline, mode, removed } = set
   if (!baseline?.rows) return null
@@ -169,7 +167,7 @@ function baselineCell({ columnNames }: TableBaseline, mode: RowSet['mode']): (co
   }
 }
 
-/** The cells of a row, the texts of its partition, and its position in the file that it comes from. */
+/** Selects the cells of a row, the texts of its partition, and its position in its file. */
 function selectCells({ columns, partitionBy }: RowSet, formatCell: (column: Column) => string): string {
   const cells = columns.map(formatCell)
   const partitions = partitionBy.map((name) => {
@@ -181,7 +179,7 @@ function selectCells({ columns, partitionBy }: RowSet, formatCell: (column: Colu
   return [...numbered, 'r.file_index AS file', 'r.file_row_number AS line'].join(', ')
 }
 
-/** The columns of a table's rows in a mode: a history keeps former ones, and those that the mode adds come last. */
+/** The columns of a table's rows in a mode: a history keeps former ones, and the mode's own come last. */
 export function listColumns(
   { columns, formerColumns = [] }: KeyedTable,
   { mode, removed }: Pick<FilePlan, 'mode' | 'removed'>,
@@ -195,13 +193,13 @@ export interface RowSetRequest {
   readonly removed: FilePlan['removed']
   readonly partitionBy: readonly string[]
   readonly loaded: string
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly baselineFiles: readonly string[] | null
-  /** The records of the state, where the baseline is behind them; null if it is not. */
+  /** The file with the records of the state, if the baseline is older than they are; else null. */
   readonly behind: string | null
 }
 
-/** Throws STATE_INVALID where the baseline can't be read, has a column of another type, or lacks what a delta needs. */
+/** Throws STATE_INVALID if the baseline can't be read, has a column of another type, or lacks what a delta needs. */
 export async function openRowSet(duckdb: Duckdb, load: Load, request: RowSetRequest): Promise<RowSet> {
   const { table, mode, baselineFiles } = request
   const columns = listColumns(table, request)
@@ -220,8 +218,8 @@ export async function openRowSet(duckdb: Duckdb, load: Load, request: RowSetRequ
 }
 
 /**
- * The rows of a table that runs left out, with what the records of the state say of the time since: versions that have ended, and
- * records that are gone. Versions that began since are in no file: those that are still current come with the load.
+ * Brings a table that runs left out up to date with the records of the state: ends versions, and marks removed records.
+ * Versions that began since are in no file: those still current come with the load.
  */
 async function catchUp(
   duckdb: Duckdb,
@@ -246,7 +244,7 @@ async function catchUp(
   return { rows: caughtUp, columnNames: new Set([...columnNames, '_removed_at']) }
 }
 
-/** The records of the state, as rows: what `changes` is made of the next time. */
+/** The records of the state as rows: the next run makes `changes` of them. */
 export async function openRecordSet(duckdb: Duckdb, load: Load, records: string | null): Promise<RowSet> {
   const table = { name: '_records', columns: recordColumns, idColumn: 'id', positionColumns: [] }
   const columns = [...recordColumns, timestamp('valid_from'), timestamp('removed_at')]

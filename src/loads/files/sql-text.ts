@@ -1,12 +1,12 @@
 import { typeOf } from '../../types/column-types.ts'
 import type { Column } from '../../records/flatten/column.ts'
 
-/** `"name"`, with quotes inside written twice: what all identifiers of standard SQL understand. */
+/** `"name"`, with quotes inside doubled, as in standard SQL. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** `'text'`, for standard strings, in which a backslash is nothing special. */
+/** `'text'` as a standard string, in which a backslash is an ordinary character. */
 export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
@@ -15,23 +15,23 @@ export function formatDateTime(dateTime: Date): string {
   return `TIMESTAMPTZ ${quoteText(dateTime.toISOString())}`
 }
 
-/** Parquet files as a table, in their order. Values in the names of their folders are no columns. */
+/** Parquet files as a table, in their order. Values in the names of Hive folders are not read as columns. */
 export function formatParquetFiles(paths: readonly string[]): string {
   return `read_parquet(${formatPaths(paths)}, hive_partitioning = false)`
 }
 
-/** Paths as a list, with what is a pattern in them meant literally. */
+/** Paths as a list, with the characters of patterns escaped. */
 export function formatPaths(paths: readonly string[]): string {
   return `[${paths.map((path) => quoteText(path.replaceAll(/[*?[]/g, '[$&]'))).join(', ')}]`
 }
 
-/** As DuckDB reads it from our files, and as it prints it. */
+/** The type as DuckDB reads it from our files, and as it prints it. */
 export function formatSqlType({ type, list }: Pick<Column, 'type' | 'list'>): string {
   const { duckdb, duckdbFiles = duckdb } = typeOf(type).sql
   return list ? `${duckdbFiles}[]` : duckdbFiles
 }
 
-/** A column as `readRows` takes it: scalar timestamps stay what they are, of microseconds. */
+/** Null as a column that `readRows` takes: scalar timestamps stay in microseconds. */
 export function formatNull(column: Column): string {
   return `NULL::${formatSqlType(column)}`
 }

@@ -7,9 +7,8 @@ import { invalid } from '../../manifest/read-manifest.ts'
 import type { PublishedState } from '../../manifest/manifest.ts'
 
 /**
- * Throws STATE_INVALID where a column has another type, unit or time zone than in the tables that the next run begins with: what earlier
- * runs published could not stand beside it. Columns that came or went are no trouble; one that comes back to a history has
- * to be what it was.
+ * Throws STATE_INVALID if a column has another type, unit or time zone than in the published tables: old and new values
+ * could not share a column. Columns may be added or dropped; one that returns to a history has to be what it was.
  */
 export function checkColumns(path: string, { tables }: PublishedState, records: RecordsPlan): void {
   for (const { table, mode, columns } of tables) {
@@ -29,7 +28,7 @@ export function checkColumns(path: string, { tables }: PublishedState, records: 
 
 type StateColumn = PublishedState['tables'][number]['columns'][number]
 
-/** The column as it was and as it is. A value that earlier versions did not write down is no difference. */
+/** The column before and now, if they differ. A property that earlier versions did not record is no difference. */
 function findDifference(before: Omit<StateColumn, 'name'>, column: Column): readonly [string, string] | [] {
   const { type, unit, timezone } = before
   const now = formatColumnType(column)
@@ -41,7 +40,7 @@ function findDifference(before: Omit<StateColumn, 'name'>, column: Column): read
   return [`the day in ${timezone}`, `the day in ${column.timezone ?? 'no time zone'}`]
 }
 
-/** Readers of a history take two columns whose names differ in capitals for one. */
+/** Readers of a history take two columns whose names differ only in case for one. */
 function checkSpelling(path: string, table: string, columns: readonly StateColumn[], now: readonly string[]): void {
   const before = new Map(columns.map(({ name }) => [name.toLowerCase(), name]))
   const respelled = now.find((name) => (before.get(name.toLowerCase()) ?? name) !== name)
@@ -57,7 +56,7 @@ function unfit(path: string, message: string): CatalogueError {
   return new CatalogueError('STATE_INVALID', `${path}: ${message}`, { fix })
 }
 
-/** The columns that the published history of a table has, and the table itself has no more. */
+/** The columns of a published history that the table no longer has. */
 export function listFormerColumns(
   path: string,
   state: PublishedState | null,

@@ -7,8 +7,8 @@ import type { FileStorage } from '../../storage/file-storage.ts'
 import type { FormerFiles } from '../../manifest/former-run.ts'
 
 /**
- * Throws TARGET_MISMATCH where an output would take the place of a history, or stand among files of another mode: no later
- * read brings back what these hold. A history may begin where a merge was.
+ * Throws TARGET_MISMATCH if an output would replace a history, or share its path with files of another mode: no later
+ * read restores these. A history may replace a merge.
  */
 export async function checkModes(
   records: RecordsPlan,

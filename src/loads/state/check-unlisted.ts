@@ -23,7 +23,7 @@ export async function checkUnlisted(
   if (found.length > 0) throw unlisted(path, published, found)
 }
 
-/** The files of earlier runs that no manifest lists: of the state, of histories and of outputs that are added to. */
+/** Lists files of earlier runs that no manifest lists: of the state, of histories and of outputs that are added to. */
 export async function findUnlisted(
   records: RecordsPlan,
   { files }: OutputsPlan,

@@ -4,14 +4,14 @@ import type { PublishedManifest, PublishedState } from '../../manifest/manifest.
 
 /** The records that a run asks for. */
 export type LoadChoice =
-  /** Everything there is; `reason` says why not only the changes, where these could have been asked for. */
+  /** Everything there is; `reason` says why not only changes if the source could be asked for them. */
   | { readonly kind: 'full'; readonly reason: string | null }
-  /** Changes since then, as far as `until` where that is no open end; both for the request. */
+  /** Only the changes from `since` to `until` (null: no end), which both go into the request. */
   | {
       readonly kind: 'delta'
       readonly since: Date
       readonly until: Date | null
-      /** Ids of records that are asked for besides, whenever they changed. */
+      /** Ids of records to ask for besides, whenever they changed. */
       readonly again: readonly string[]
     }
 
@@ -19,19 +19,19 @@ export interface ChoiceContext {
   /** The source can be asked for changes: it is no file. */
   readonly canAsk: boolean
   readonly configHash: string
-  /** Whom it asks, as `nameService` has it. */
+  /** Host and path of the service; see `nameService`. */
   readonly service: string | null
   /** Milliseconds since 1970. */
   readonly now: number
   readonly fullRefresh: boolean
-  /** How far each database is in sync that the pipeline loads, or why it needs everything. */
+  /** For each database that the pipeline loads: how far it is in sync, or why it needs everything. */
   readonly targets: readonly TargetProgress[]
 }
 
 export interface TargetProgress {
   /** `postgres, schema "catalogue"` */
   readonly name: string
-  /** The start of its last load, and of the last one that held everything. */
+  /** The start of its last load, and of its last full load. */
   readonly startedAt: Date | null
   readonly lastFullAt: Date | null
   readonly syncedUntil: Date | null
@@ -40,7 +40,7 @@ export interface TargetProgress {
   readonly stale?: readonly string[]
 }
 
-/** Chooses between everything and the changes since the last run that was published, from its start and a bit before. */
+/** Chooses between everything and the changes since the last published run, from its start less a margin. */
 export function chooseLoad(
   { incremental }: StatefulPlan,
   published: PublishedManifest | null,
@@ -76,8 +76,9 @@ function everything(reason: string): LoadChoice {
 }
 
 /**
- * Why changes since its last load don't bring a target to what the last run published: it was restored from a backup, or a
- * full read reached it and not the manifest. What only a full read finds, such as records that are gone, would be missing.
+ * Says why changes since its last load don't bring a target to what the last run published: it was restored from a
+ * backup, or was updated by a full read that did not reach the manifest. Changes would miss what only a full read
+ * finds, such as removed records.
  */
 function findMissedLoad(
   state: Pick<PublishedState, 'startedAt' | 'lastFullAt'>,
@@ -92,7 +93,7 @@ function findMissedLoad(
 }
 
 /**
- * Host and path of the service that a source asks, which differ between environments. Null for files, and where the
+ * Host and path of the service that a source asks, which differ between environments. Null for files, and if the
  * address is not known.
  */
 export function nameService(source: SourcePlan): string | null {

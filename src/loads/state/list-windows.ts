@@ -4,17 +4,17 @@ import type { BackfillProgress } from '../../manifest/manifest.ts'
 export interface TimeWindow {
   readonly since: Date
   readonly until: Date
-  /** As it is once this window is published; null where it is the last one. */
+  /** The progress once this window is published; null for the last one. */
   readonly progress: BackfillProgress | null
 }
 
-/** The span that is to be filled in, as it was written and as it is meant. */
+/** The span to fill in, as it was written and as it was resolved. */
 export type BackfillSpan = Omit<BackfillProgress, 'done'> & { readonly windowMs: number }
 
 /**
- * The windows of a span that are still to be read, oldest first: after the last one that was published, where an earlier
- * call was made with the same words and did not come to its end. The span is then the one of that call, whatever time
- * the words mean now. Neighbours share a second, as it is not specified whether the ends of a range belong to it.
+ * The windows of a span that are still to be read, oldest first. If an earlier call with the same words was not
+ * completed, they continue after its last published window, and the span is that call's, whatever time the words mean
+ * now. Neighbours share a second, as it is not specified whether a range includes its ends.
  */
 export function listWindows(span: BackfillSpan, earlier: BackfillProgress | null): TimeWindow[] {
   const isSame = earlier?.from === span.from && earlier.to === span.to && earlier.window === span.window

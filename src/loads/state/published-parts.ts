@@ -8,7 +8,7 @@ import { toPartNamePattern } from '../files/part-paths.ts'
 import type { PublishedManifest } from '../../manifest/manifest.ts'
 import { parentOf, toAbsolutePath } from '../../storage/paths.ts'
 
-/** The files that an output has, in folders of runs and partitions. */
+/** Lists the files of an output, in folders of runs and partitions. */
 export async function listParts(path: string, storage: Pick<FileStorage, 'list'>): Promise<string[]> {
   const folder = parentOf(path)
   const pattern = toPartNamePattern(path)
@@ -26,7 +26,7 @@ function toRelative(path: string, folder: string): string {
     .replaceAll('\\', '/')
 }
 
-/** Every file in a folder, but what killed runs left under staging names. */
+/** Lists all files in a folder, except staging files of killed runs. */
 export async function listFiles(
   folder: string,
   enters: (name: string) => boolean,
@@ -40,8 +40,8 @@ export async function listFiles(
 }
 
 /**
- * Files that earlier runs added to outputs and that are gone, in a sentence an output: no run brings them back. Other
- * outputs are written anew where a file is missing, or end the run where the next one begins with it.
+ * Names files that earlier runs added to outputs and that are missing, in a sentence for each output: no run restores
+ * them. Other outputs are rewritten if a file is missing, or end the run if the next one begins with it.
  */
 export async function describeMissingParts(
   { files }: OutputsPlan,
@@ -66,7 +66,7 @@ export async function describeMissingParts(
   return sentences
 }
 
-/** Removes files that nothing lists any more, and the folders of partitions that are empty without them. */
+/** Removes files that are no longer listed, and the folders of partitions that this empties. */
 export async function removeObsolete(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await outputOperation(path, 'removed', () => rm(path, { force: true }))

@@ -4,8 +4,8 @@ import type { FileStorage } from '../../storage/file-storage.ts'
 import type { PublishedState, StateTable } from '../../manifest/manifest.ts'
 
 /**
- * The state with its tables as the plan has them: those that it has no more are left ones, and a left one that it has again
- * is behind the records. A left one whose files are gone begins anew.
+ * Sorts the tables of the state by the plan: tables that the plan no longer has are left, and a left table that it has
+ * again is behind the records. A left table whose files are gone begins anew.
  */
 export async function sortTables(
   records: RecordsPlan,

@@ -7,32 +7,30 @@ import type { Reject } from '../../records/reject.ts'
 import type { PublishedState } from '../../manifest/manifest.ts'
 
 export interface StaleRecordsOptions {
-  /** The ids that earlier runs left stale and that this run keeps in mind; none where it reads everything. */
+  /** The stale ids of earlier runs that this run keeps; none if it reads everything. */
   readonly known: readonly string[]
-  /** Those of them that this run asks for. */
+  /** The known ids that this run asks for. */
   readonly asked: readonly string[]
 }
 
-/** The stale records at the end of a run. */
 export interface StaleEnd {
-  /** In order. */
   readonly ids: readonly string[]
-  /** Lines of this run that were rejected, and whose id can't be read. */
+  /** Rejected lines of this run whose id can't be read. */
   readonly linesWithoutId: number
-  /** Ids that were asked for and did not come: those records are no longer there. */
+  /** Ids that were asked for and did not come: those records no longer exist. */
   readonly gone: readonly string[]
 }
 
 /**
- * Follows the records of which the outputs hold an older version, or none, as the current one was rejected: those with a
- * reject in this run, and those known before that came neither valid nor at all. A valid line beside a reject proves
- * nothing: it may be an older version.
+ * Tracks the records of which the outputs hold an older version, or none, as the current one was rejected: records with
+ * a reject in this run, and known ones that came neither valid nor at all. A valid line beside a reject proves nothing:
+ * it may be an older version.
  */
 export class StaleRecords {
   readonly #known: ReadonlySet<string>
-  /** Those known before that have not come valid. */
+  /** Known ids without a valid line so far. */
   readonly #unresolved: Set<string>
-  /** Those asked for that have not come. */
+  /** Ids that were asked for and have not come so far. */
   readonly #awaited: Set<string>
   readonly #rejected = new Set<string>()
   #linesWithoutId = 0
@@ -44,7 +42,7 @@ export class StaleRecords {
     this.#awaited = new Set(asked)
   }
 
-  /** How many lines were rejected of records that were stale before. */
+  /** Rejected lines of records that were stale before. */
   get repeatedRejects(): number {
     return this.#repeatedRejects
   }
@@ -60,8 +58,8 @@ export class StaleRecords {
   }
 
   /**
-   * `isRefused` says that the service did not answer for the ids that were asked for. A line whose id can't be read may be
-   * any of them: beside one, no record is known to be gone.
+   * `isRefused` says that the service did not answer for the ids that were asked for. A line whose id can't be read may
+   * be any of them: if there is one, no record is known to be gone.
    */
   end(isRefused: boolean): StaleEnd {
     const gone = isRefused || this.#linesWithoutId > 0 ? [] : [...this.#awaited]
@@ -86,17 +84,17 @@ function isRepeat({ issues }: Reject): boolean {
   return issues[0]?.code === 'duplicate_id'
 }
 
-/** Stale records as the state has them, and why the next run has to read everything because of them. */
+/** Stale records as the state stores them, and why they require the next run to read everything. */
 export interface StaleState {
   readonly stale: NonNullable<PublishedState['stale']>
   readonly needsFull: string | null
 }
 
-/** Ids that are remembered at most: ten requests. */
+/** The most ids that are remembered: ten requests. */
 const mostStaleIds = 10_000
 
 /**
- * The next run asks for stale records by their ids. Where that can't be done, or there are more than are worth it, it reads
+ * The next run asks for stale records by their ids. If that is impossible, or there are too many of them, it reads
  * everything. `refused` says that the service did not answer such a request.
  */
 export function toStaleState(source: SourcePlan, { ids, linesWithoutId }: StaleEnd, refused: boolean): StaleState {
@@ -123,7 +121,7 @@ function explainFull(
   return null
 }
 
-/** Only where the specification shows the filter `id`, and for ids that it takes: others might be refused. */
+/** Asks only if the specification has the filter `id`, and for ids that it accepts: others might be refused. */
 function canAskFor(endpointName: string, id: string): boolean {
   if (!isEndpointName(endpointName)) return false
   const { asksById, filters }: Endpoint = endpoints[endpointName]

@@ -11,7 +11,10 @@ import {
   listBaselineFiles,
 } from '../../manifest/manifest.ts'
 
-/** The manifest of a pipeline, for callers that need nothing else of the storage. Throws STATE_INVALID also for files that it does not list. */
+/**
+ * Reads the manifest of a pipeline, for callers without a storage of their own. Throws STATE_INVALID also for files
+ * that it does not list.
+ */
 export async function readManifestOnce(
   plan: PipelinePlan,
   stateFolder: string,
@@ -34,7 +37,7 @@ export async function readManifestOnce(
   }
 }
 
-/** Throws STATE_INVALID where a file that the state needs is not as it was published. */
+/** Throws STATE_INVALID if a file that the state needs differs from the published one. */
 export async function checkStateFiles(
   path: string,
   state: PublishedState,
@@ -48,7 +51,7 @@ export async function checkStateFiles(
   }
 }
 
-/** Throws STATE_INVALID where a file of the state, which is at `localPath`, is not the one that was published. */
+/** Throws STATE_INVALID if the file at `localPath` is not the published file of the state. */
 export async function checkStateFile(path: string, file: StateFileReport, localPath: string): Promise<void> {
   const sha256 = await readSha256(localPath)
   if (sha256 === file.sha256) return

@@ -6,7 +6,10 @@ import type { RecordPlan } from '../../records/process-block.ts'
 import { addCondition, type RequestFilter } from '../../service/endpoints/to-request-filter.ts'
 import type { LoadChoice } from './choose-load.ts'
 
-/** The plan of a run that brings no more than was chosen: another request, and what the request leaves to be judged here. */
+/**
+ * The plan of a run that reads only what was chosen: its request, and the conditions that the request leaves to this
+ * side.
+ */
 export function toLoadPlan(plan: PipelinePlan, stateful: StatefulPlan, choice: LoadChoice): PipelinePlan {
   const { incremental } = stateful
   if (choice.kind === 'full' || incremental === null || plan.source.kind === 'files') return plan
@@ -14,7 +17,7 @@ export function toLoadPlan(plan: PipelinePlan, stateful: StatefulPlan, choice: L
   return { ...plan, source: toDelta(plan.source, incremental, choice), records: { ...plan.records, where } }
 }
 
-/** The records of a load: the tables of the config, and behind them the one that has a row a record. */
+/** The records of a load: the tables of the config, then the one with a row for each record. */
 export function toLoadRecords(
   records: RecordsPlan,
   { recordTable }: StatefulPlan,
@@ -25,7 +28,9 @@ export function toLoadRecords(
   return { ...records, tables: [...records.tables, recordTable], tombstones }
 }
 
-/** In one request: changes are few, and windows of creation don't divide them. Stale records are asked for besides. */
+/**
+ * Asks in one request: changes are few, and windows of creation don't divide them. Stale records are asked for besides.
+ */
 function toDelta(
   source: ServiceSourcePlan,
   { filter }: IncrementalPlan,
@@ -38,7 +43,7 @@ function toDelta(
   return { ...source, filter: addCondition(all, { updatedSince }), partition: null, ...besides }
 }
 
-/** The whole second, which is asked for, too. */
+/** Rounds down to a whole second, which is asked for, too. */
 function toSeconds(dateTime: Date): number {
   return Math.floor(dateTime.getTime() / 1000)
 }

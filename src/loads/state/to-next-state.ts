@@ -13,19 +13,18 @@ import {
   listBaselineFiles,
 } from '../../manifest/manifest.ts'
 
-/** Facts of a run that the next one needs. */
 export interface NextStateFacts {
   readonly choice: LoadChoice
   readonly stale: StaleState
   /** The source answered without any record, such as with status 204. */
   readonly isEmpty: boolean
-  /** False for one that fills in a span of time. */
+  /** False for a run that fills in a span of time. */
   readonly advancesWatermark: boolean
-  /** The start of the run, by the service's clock where that is known. */
+  /** By the service's clock if that is known. */
   readonly startedAt: Date
-  /** Whom the run asked, as `nameService` has it. */
+  /** Host and path of the service; see `nameService`. */
   readonly service: string | null
-  /** True where the next run can ask for what changed since this one's start. */
+  /** True if the next run can ask for changes since the start of this one. */
   readonly canResume: boolean
   readonly cursor: string | null
   readonly changes: ChangeCounts | null
@@ -67,16 +66,17 @@ export function toNextState(facts: NextStateFacts, before: PublishedState | null
 /** Records that appear in such a catalogue later may have been updated long before. */
 const foundNothing = 'the last run that read everything found no record at all'
 
-/** Files of earlier runs: those that stay listed, and those that are in the way now. */
+/** Files of earlier runs: `kept` stay listed, `obsoleteFiles` are to be removed. */
 export interface EarlierFiles<File> {
   readonly kept: readonly File[]
   readonly obsoleteFiles: readonly string[]
 }
 
 /**
- * The part files of outputs that are added to stay. Other files of an output that the plan still writes, and in the folder of the
- * state, go when the run did not write them anew: old partitions, parts beyond the last. Nothing outside of the folders of
- * the plan's outputs is ever named, whatever the manifest says, and nothing of outputs and tables that the plan no longer has.
+ * Sorts the files of earlier runs. Part files of outputs that are added to stay. Other files of the plan's outputs and
+ * of the state's folder are removed if the run did not rewrite them: old partitions, parts beyond the last. Nothing
+ * outside the folders of the plan's outputs is ever named, whatever the manifest says, and nothing of outputs and
+ * tables that the plan no longer has.
  */
 export function sortEarlierFiles<File extends Pick<FileReport, 'path' | 'mode' | 'base'>>(
   published: { readonly files: readonly File[]; readonly state?: PublishedState | null | undefined } | null,
