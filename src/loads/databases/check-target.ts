@@ -17,7 +17,7 @@ import {
 } from './state-tables.ts'
 
 export interface CheckedTarget extends TargetState {
-  /** Columns that the table of loads has; undefined where it is not there. */
+  /** Columns of the table of loads; undefined if it does not exist. */
   readonly stateColumns: ReadonlyMap<string, string> | undefined
   /** Tables of the state that an earlier version made without a primary key. */
   readonly keylessState: readonly (keyof typeof stateKeys)[]
@@ -26,25 +26,23 @@ export interface CheckedTarget extends TargetState {
 
 export interface CheckedTable {
   readonly exists: boolean
-  /** Columns that the table lacks. */
   readonly missing: readonly Column[]
-  /** The columns that the table has, with their types; undefined where there is no table. */
+  /** Types by column; undefined if there is no table. */
   readonly columns: ReadonlyMap<string, string> | undefined
-  /** 0 where there is no table. */
+  /** 0 if there is no table. */
   readonly rows: number
-  /** No two rows have the same key (`listKeyColumns`), as the database sees to. */
+  /** The database keeps keys (`listKeyColumns`) unique. */
   readonly isKeyed: boolean
   readonly hasPrimaryKey: boolean
 }
 
-/** Why the first load has to be a full one. */
 export const neverLoaded = 'the target has no state of this pipeline yet'
 
 type Plan = LoadTerms['plan']
 type Tables = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /**
- * Compares the tables that are there with those of the plan, and finds out whether a load can follow the last one. Throws
+ * Compares the tables of the target with those of the plan, and decides whether a load can follow the last one. Throws
  * TARGET_MISMATCH with every column that has another type, and the statements that would change them.
  */
 export async function checkTarget(session: DatabaseSession, plan: Plan, configHash: string): Promise<CheckedTarget> {
@@ -76,7 +74,7 @@ export async function checkTarget(session: DatabaseSession, plan: Plan, configHa
   return { last, tables, stateColumns, keylessState, differences, needsFull }
 }
 
-/** Refuses a delta that would leave a gap behind the last load, or rows as an earlier config made them. */
+/** Refuses a delta that would leave a gap after the last load, or rows as an earlier config made them. */
 export function checkJoin(shown: string, { last, needsFull }: TargetState, load: LoadStart): void {
   if (load.kind === 'full') return
   const fills = load.since === null
@@ -89,7 +87,6 @@ export function checkJoin(shown: string, { last, needsFull }: TargetState, load:
   })
 }
 
-/** Refuses to put rows into tables that are no longer as they were when the load began: another load sees what is there now. */
 export async function checkUnchanged(session: DatabaseSession, plan: Plan, target: CheckedTarget): Promise<void> {
   const found = await session.readTables(plan.target.schema)
   for (const [at, { name }] of plan.tables.entries()) {
@@ -111,7 +108,7 @@ function changedMeanwhile(shown: string, what: string): CatalogueError {
   return new CatalogueError('TARGET_FAILED', message, { title, fix: 'Run again: the next run loads what is missing.' })
 }
 
-/** True where unchanged records are compared with their rows, too, which somebody may have changed. */
+/** Tells whether unchanged records are compared with their rows, too, which somebody may have changed. */
 export function rewritesAll({ kind }: LoadStart, { last }: TargetState): boolean {
   return kind === 'full' && last !== null
 }
@@ -136,7 +133,7 @@ function findReasonForFull(
     : `${lacking.map(({ name }) => `table "${name}"`).join(', ')} lacks columns or is gone`
 }
 
-/** Tables whose number of rows is not the one that the last load left: they were emptied, filled or restored since. */
+/** Lists tables with another number of rows than the last load left: they were emptied, filled or restored since. */
 function listDifferences(
   { tables }: Plan,
   last: LastLoad | null,
@@ -149,7 +146,7 @@ function listDifferences(
   })
 }
 
-/** A full load brings nothing back into a table that is only added to. */
+/** A full load does not restore a table that is only added to. */
 function describeDifferences({ mode }: Plan, differences: TargetState['differences']): string | null {
   if (mode === 'append' || differences.length === 0) return null
   return differences
@@ -157,7 +154,6 @@ function describeDifferences({ mode }: Plan, differences: TargetState['differenc
     .join(', ')
 }
 
-/** Nothing can be loaded into a view, or into a table of another server. */
 async function checkKinds(session: DatabaseSession, plan: Plan): Promise<void> {
   const others = await session.readOtherKinds(plan.target.schema)
   const wrong = [...plan.tables.map(({ name }) => name), runsTableName, recordsTableName].flatMap((name) => {
@@ -169,7 +165,7 @@ async function checkKinds(session: DatabaseSession, plan: Plan): Promise<void> {
   throw new CatalogueError('TARGET_MISMATCH', `${session.shown}: ${wrong.join('; ')}`, { fix })
 }
 
-/** Longer names would be cut, and might then be the same. */
+/** The database would cut longer names, which might then be equal. */
 function checkNames({ shown, dialect }: DatabaseSession, plan: Plan): void {
   const { maxNameBytes } = dialect
   const names = [
@@ -224,7 +220,7 @@ function checkTypes({ shown, dialect }: DatabaseSession, plan: Plan, tables: Tab
   })
 }
 
-/** A table with rows that no load of this pipeline brought belongs to others. */
+/** A table with rows that no load of this pipeline wrote belongs to others. */
 async function checkOwnership(
   session: DatabaseSession,
   plan: Plan,

@@ -29,8 +29,8 @@ export interface DuckdbPlan extends DatabaseOutputPlan {
 }
 
 /**
- * The rows come from the load's Parquet files. The file, which no other process can read meanwhile, is open for a short time here,
- * to check it, and then from `finish` to `commit`.
+ * Reads the rows from the load's Parquet files. Opens the database file shortly to check it, and then from `finish` to
+ * `commit`; meanwhile no other process can read it.
  */
 export async function openDuckdbOutput(
   plan: DuckdbPlan,
@@ -63,7 +63,6 @@ export async function openDuckdbOutput(
   }
 }
 
-/** Opens the file, reads, and closes it; does not create it. */
 export async function readDuckdbState(
   plan: DuckdbPlan,
   configHash: string,
@@ -89,7 +88,7 @@ function open(plan: DuckdbPlan, lockWaitMs: number): Promise<DuckdbSession> {
   return openDuckdbSession(plan.target.path, formatTarget(plan), lockWaitMs)
 }
 
-/** A schema may have the name of its file: then only both names are unambiguous. */
+/** A schema may have the name of its file: then only both names together are unambiguous. */
 function withCatalog(plan: DuckdbPlan, { catalog }: DuckdbSession) {
   return { ...plan, target: { ...plan.target, catalog } }
 }
@@ -98,7 +97,7 @@ function formatTarget({ target }: DuckdbPlan): string {
   return `${target.path}, schema "${target.schema}"`
 }
 
-/** Waits for another load of this process that does the same at this time. */
+/** Waits for a load of this process that creates the same tables at this time. */
 async function createState(session: DuckdbSession, plan: DuckdbPlan, waitMs: number): Promise<void> {
   const until = Date.now() + waitMs
   const statements = [
@@ -150,7 +149,7 @@ async function createView(
   await session.run(`CREATE TEMPORARY VIEW ${quoteName(name)} AS SELECT ${formatNames(columns)} FROM ${from}`)
 }
 
-/** Rejects are no records: see record-table.ts. */
+/** Excludes rejects from the check: they are no records, see record-table.ts. */
 async function checkUnique(session: DuckdbSession): Promise<void> {
   const [twice] = await session.rows(
     `SELECT id FROM ${session.dialect.formatSessionTable(loadedRecords)} WHERE content_hash IS DISTINCT FROM '' GROUP BY id HAVING count(*) > 1 LIMIT 1`,

@@ -12,13 +12,12 @@ import { duckdbDialect } from './duckdb-dialect.ts'
 export interface DuckdbSession extends DatabaseSession {
   /** DuckDB's name for the file. */
   readonly catalog: string
-  /** Closes the file, and undoes what is not committed. */
   close(): void
 }
 
 /**
- * Opens a DuckDB file, which no other process can read or write in the meantime: waits so long for it. Throws LOCKED,
- * PEER_MISSING, TARGET_FAILED, and TARGET_REFUSED where another try ends the same way.
+ * Opens a DuckDB file, waiting up to `waitMs` for another process: while it is open, no other can read or write it.
+ * Throws LOCKED, PEER_MISSING, TARGET_FAILED, and TARGET_REFUSED if another try ends the same way.
  */
 export async function openDuckdbSession(
   path: string,
@@ -138,7 +137,7 @@ function findHolder(thrown: unknown): string | null {
   return /Conflicting lock is held in (.*?\(PID \d+\))/.exec(message)?.[1] ?? 'another process'
 }
 
-/** DuckDB has no codes: kinds of errors that a repetition does not change, and those of files among its "IO Error". */
+/** Kinds of errors that a repetition does not change, and files among the kind "IO Error": DuckDB has no codes. */
 const lastingWords =
   /^(?:Binder|Catalog|Constraint|Conversion|Dependency|Invalid Input|Invalid Type|Mismatch Type|Not implemented|Out of Range|Parser|Permission|Serialization) Error|Permission denied|Is a directory|Not a directory|No such file|Read-only file system|File name too long|not a valid DuckDB|version number|Corrupt database/i
 

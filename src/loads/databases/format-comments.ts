@@ -1,15 +1,15 @@
 import type { Column } from '../../records/flatten/column.ts'
 import { quoteName, quoteText } from '../files/sql-text.ts'
 
-/** The meaning of a table and of its columns, by name. Plain data. */
+/** Descriptions of a table and its columns, by name. Plain data. */
 export interface TableMeaning {
   readonly description: string
   readonly columns: Readonly<Record<string, string>>
 }
 
 /**
- * `COMMENT ON` for what a load creates: a table with its columns, or columns that it adds. Null where nothing is said. What is
- * there already keeps the comments that it has, which may be others', as may be the table.
+ * `COMMENT ON` for a new table with its columns, or for new columns; null if there is no comment. Existing tables and
+ * columns keep their comments, which may be others'.
  */
 export function formatComments(
   table: string,

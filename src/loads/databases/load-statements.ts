@@ -18,22 +18,21 @@ export function formatChangesTable({ dialect, plan, load }: LoadTerms): string {
 }
 
 export interface TableStatements {
-  /** Takes away or closes what the load's rows come in place of. */
+  /** Deletes or closes the rows that those of the load replace. */
   readonly clear: readonly string[]
-  /** Gives rows that are there the values of the load, where these differ; null where such rows are cleared. */
+  /** Updates rows whose values differ from the load's; null if such rows are cleared. */
   readonly update: string | null
   readonly insert: string
 }
 
-/** How the rows of a table get their values. */
 export interface Placing {
-  /** Rows that are there are updated, as their key finds them; else they are deleted and inserted anew. */
+  /** Rows are updated by their key; else they are deleted and inserted anew. */
   readonly isInPlace: boolean
-  /** Columns that the plan does not have, and that rows with new values lose. */
+  /** Columns outside the plan, which are set to null in rows with new values. */
   readonly emptied: readonly string[]
 }
 
-/** Puts the rows of one table in place, once the comparison is made. */
+/** The statements that put the rows of one table in place after the comparison. */
 export function formatTableStatements(terms: LoadTerms, table: number, placing: Placing): TableStatements {
   const { dialect, plan, load, rewritesAll } = terms
   const { name, columns, idColumn } = requireTable(plan, table)
@@ -110,7 +109,7 @@ export function formatTableStatements(terms: LoadTerms, table: number, placing: 
   }
 }
 
-/** JSON has no equality in PostgreSQL, and its text counts. */
+/** Compares JSON by its text, as it has no equality in PostgreSQL. */
 function formatDifference(column: Pick<Column, 'name'> & Partial<Column>, value: string): string {
   const name = `t.${quoteName(column.name)}`
   if (value === 'NULL') return `${name} IS NOT NULL`
@@ -119,14 +118,14 @@ function formatDifference(column: Pick<Column, 'name'> & Partial<Column>, value:
     : `${name} IS DISTINCT FROM ${value}`
 }
 
-/** The columns that identify a row; null where rows may be alike. */
+/** The columns that identify a row; null if rows may be alike. */
 export function listKeyColumns(plan: LoadTerms['plan'], table: number): readonly string[] | null {
   const { idColumn, positionColumns } = requireTable(plan, table)
   if (plan.mode === 'append') return null
   return [idColumn, ...positionColumns, ...(plan.mode === 'history' ? ['valid_from'] : [])]
 }
 
-/** Counts the rows of a table whose record is none of the pipeline's, here or gone. */
+/** Counts the rows of a table whose record the pipeline has never loaded. */
 export function formatForeignRows(plan: LoadTerms['plan'], table: number): string {
   const { name, idColumn } = requireTable(plan, table)
   const isOwn = `SELECT 1 FROM ${recordsTable(plan)} AS s WHERE s.pipeline = ${quoteText(plan.pipeline)} AND s.id = t.${quoteName(idColumn)}`
@@ -139,7 +138,6 @@ function requireTable({ tables }: Pick<DatabaseOutputPlan, 'tables'>, table: num
   return found
 }
 
-/** The columns of a target's table: those of the rows, and those of the mode. */
 export function listTargetColumns(plan: LoadTerms['plan'], table: number): Column[] {
   return [...requireTable(plan, table).columns, ...listModeColumns(plan)]
 }

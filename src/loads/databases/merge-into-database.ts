@@ -29,9 +29,8 @@ export interface DatabaseTerms extends LoadTerms {
   readonly load: DatabaseLoad
 }
 
-/** How the rows of each table got into the transaction. */
 export interface LoadedRows {
-  /** Rows that were copied into their table at once, as it was empty; null where they are in the session's table. */
+  /** By table: rows copied straight into it, as it was empty; null if they are in the session's table. */
   readonly copied: readonly (number | null)[]
 }
 
@@ -77,7 +76,7 @@ export async function mergeIntoDatabase(
   return { changes, removedRecords, rowsWritten, differences: target.differences, foreignRows }
 }
 
-/** The name that PostgreSQL gave to the index of an earlier version, whose columns are now the primary key. */
+/** PostgreSQL's name for the index of an earlier version, whose columns are now the primary key. */
 const formerRecordsIndex = `${recordsTableName}_pipeline_id_idx`
 
 interface PlacedRows {
@@ -87,7 +86,7 @@ interface PlacedRows {
 }
 
 /**
- * Gives tables their key, and those of the state, that an earlier version made without one: in a full load. Says for each table
+ * Adds keys to tables, also of the state, that an earlier version made without one: in a full load. Says for each table
  * of the plan whether it has one.
  */
 async function addKeys(
@@ -111,7 +110,7 @@ async function addKeys(
   return keyed
 }
 
-/** Parents have fewer positions than what belongs to them: rows go children first, and come parents first. */
+/** Deletes children first, and inserts parents first. Parents have fewer positions than their children. */
 async function placeTables(
   session: DatabaseSession,
   terms: LoadTerms,
@@ -130,7 +129,6 @@ async function placeTables(
   return placed
 }
 
-/** The steps for one table, with how many rows each of them removes, updates and inserts. */
 interface TableSteps {
   readonly at: number
   clear(): Promise<number>
@@ -168,7 +166,6 @@ async function extendTable(
   }
 }
 
-/** Says what the tables and columns mean that this load creates. */
 async function commentOn(
   session: DatabaseSession,
   plan: LoadTerms['plan'],
@@ -222,7 +219,7 @@ async function planSteps(
   }
 }
 
-/** Gives a table that was not there or empty its key, or an index: after its rows, as that takes less time. */
+/** Gives a table that was missing or empty its key, or an index: after its rows, as that takes less time. */
 async function createKey(
   session: DatabaseSession,
   plan: LoadTerms['plan'],
@@ -245,14 +242,14 @@ async function readRemoved(session: DatabaseSession): Promise<RemovedRecord[]> {
   return rows.map(({ id = '', status = null, replacement = null }) => ({ id: id ?? '', status, replacement }))
 }
 
-/** A column that the plan does not have: an earlier config had it, or somebody else added it. */
+/** A column outside the plan: an earlier config had it, or somebody else added it. */
 interface OtherColumn {
   readonly name: string
-  /** Rows with new values lose what it holds: nothing else fills it. */
+  /** Rows with new values lose its value, as nothing else fills it. */
   readonly isEmptied: boolean
 }
 
-/** Without columns that the server fills by itself, and that no statement may write. */
+/** Leaves out columns that the server fills by itself, which no statement may write. */
 async function listOtherColumns(
   session: DatabaseSession,
   plan: LoadTerms['plan'],
@@ -272,13 +269,13 @@ async function listOtherColumns(
   )
 }
 
-/** Values of columns that the plan has no longer: kept before rows are put in place anew, and put back into them after. */
+/** Values of columns that the plan no longer has: saved before rows are inserted anew, and restored after. */
 interface FormerColumns {
   readonly keep: string
   readonly restore: string
 }
 
-/** A version that is still current is deleted and inserted anew, where only the columns of the plan are known. */
+/** Needed as a current version is deleted and inserted anew with the columns of the plan alone. */
 function formatFormerColumns(terms: LoadTerms, table: number, columns: readonly string[]): FormerColumns {
   const { dialect, plan, rewritesAll } = terms
   const { name = '', idColumn = '', positionColumns = [] } = plan.tables[table] ?? {}

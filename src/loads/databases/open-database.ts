@@ -2,8 +2,9 @@ import { openDuckdbOutput, readDuckdbState } from './duckdb-output.ts'
 import type { DatabaseOptions, DatabaseOutput, DatabaseOutputPlan, LoadStart, TargetState } from './database-output.ts'
 
 /**
- * Connects, locks the pipeline's state, and checks the tables that are there, before anything is read. Throws LOCKED,
- * TARGET_MISMATCH (tables of other types, a delta that does not join on to the last load), TARGET_FAILED, TARGET_REFUSED, PEER_MISSING.
+ * Connects, locks the pipeline's state, and checks the existing tables, before anything is read. Throws LOCKED,
+ * TARGET_MISMATCH (tables of other types, a delta that does not follow the last load), TARGET_FAILED, TARGET_REFUSED,
+ * PEER_MISSING.
  */
 export async function openDatabaseOutput(
   plan: DatabaseOutputPlan,
@@ -18,8 +19,8 @@ export async function openDatabaseOutput(
 }
 
 /**
- * Reads what a target has of a pipeline, so that a run can choose what to ask the service for. Leaves nothing open. Throws as
- * `openDatabaseOutput` does, but for locks.
+ * Reads a pipeline's state in a target, so that a run can choose what to ask the service for. Leaves nothing open.
+ * Throws as `openDatabaseOutput` does, except for locks.
  */
 export async function readTargetState(
   plan: DatabaseOutputPlan,
@@ -33,7 +34,7 @@ export async function readTargetState(
   return readDuckdbState({ ...plan, target: plan.target }, configHash, options)
 }
 
-/** Brings a driver with it, which takes time that runs into files and DuckDB don't pay. */
+/** Imports the driver only on use: runs into files and DuckDB don't wait for it. */
 function loadPostgres() {
   return import('./postgres/postgres-output.ts')
 }

@@ -1,22 +1,18 @@
 import type { Column } from '../../records/flatten/column.ts'
 import { quoteName } from '../files/sql-text.ts'
 
-/** The SQL that differs between the databases that loads go into. */
 export interface SqlDialect {
   readonly name: 'postgres' | 'duckdb'
-  /** The type of a column, as CREATE TABLE writes it. */
   formatType(column: Column): string
-  /** Types that the database reports for columns that take the values of this one, the usual one first. */
+  /** Types that the database reports for columns that can hold the values of this one, the usual type first. */
   listFittingTypes(column: Column): readonly string[]
-  /** Changes the type of a column that is there. */
   formatTypeChange(table: string, column: Column): string
-  /** A table of the session, by its plain name. */
   formatSessionTable(name: string): string
   /** Milliseconds since 1970 of a timestamp, as text. */
   formatMilliseconds(expression: string): string
-  /** Creates a session's table from a query, for one transaction. */
+  /** Creates a temporary table from a query, for one transaction. */
   formatSessionTableAs(name: string, query: string): string
-  /** Tables get primary keys and indexes; false where the database does as well without. */
+  /** Tables get primary keys and indexes; false if the database does as well without. */
   readonly hasKeys: boolean
   /** The longest name that is not cut, in bytes. */
   readonly maxNameBytes: number
@@ -43,25 +39,23 @@ export interface UniqueKey {
   readonly isPrimary: boolean
 }
 
-/** One connection of one database, with one transaction. What fails is a CatalogueError. */
+/** One connection of one database, with one transaction. Failures are a CatalogueError. */
 export interface DatabaseSession {
   readonly dialect: SqlDialect
-  /** The place of the database for messages, without a password. */
+  /** The name of the database in messages, without a password. */
   readonly shown: string
-  /** Runs a statement and says how many rows it changed. */
   run(sql: string): Promise<number>
   /** Runs a statement, such as ALTER TABLE, during which no other session may use the table. */
   runAlone(table: string, sql: string): Promise<void>
-  /** Makes columns the primary key of a table. False where something is in the way, which is a warning. */
+  /** Makes columns the primary key of a table. Returns false, with a warning, if something prevents it. */
   addKey(table: string, columns: readonly string[]): Promise<boolean>
-  /** Waits until these tables can be read, in the transaction that is open. */
+  /** Waits in the open transaction until these tables can be read. */
   awaitReading(tables: readonly string[]): Promise<void>
-  /** The rows of a query whose columns are texts. */
   rows(sql: string): Promise<readonly Readonly<Record<string, string | null>>[]>
-  /** The tables of a schema with the types of their columns, in order. */
+  /** Types by table and column; columns in order. */
   readTables(schema: string): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>>
-  /** What no two rows of the tables of a schema have in common, by table. */
+  /** The unique keys of the tables of a schema, by table. */
   readUniqueKeys(schema: string): Promise<ReadonlyMap<string, readonly UniqueKey[]>>
-  /** Kinds of what has a name in a schema and is no table, such as "a view". */
+  /** Kinds of named objects in a schema other than tables, such as "a view". */
   readOtherKinds(schema: string): Promise<ReadonlyMap<string, string>>
 }

@@ -9,7 +9,7 @@ interface SchemaPlan {
   readonly target: { readonly schema: string; readonly catalog?: string }
 }
 
-/** `"schema"."table"`, behind the catalog where one is named. */
+/** `"schema"."table"`, after the catalog if there is one. */
 export function qualify({ target: { catalog, schema } }: SchemaPlan, table: string): string {
   return [...(catalog === undefined ? [] : [catalog]), schema, table].map(quoteName).join('.')
 }
@@ -17,17 +17,19 @@ export function qualify({ target: { catalog, schema } }: SchemaPlan, table: stri
 export const runsTableName = '_catalogue_etl_runs'
 export const recordsTableName = '_catalogue_etl_records'
 
-/** One row a load. */
+/** The table with a row for each load. */
 export function runsTable(plan: SchemaPlan): string {
   return qualify(plan, runsTableName)
 }
 
-/** One row a record of a pipeline, with its content's hash; those that are gone are kept with `removed_at`. */
+/**
+ * The table with a row for each record of a pipeline, with its content hash; removed records are kept with
+ * `removed_at`.
+ */
 export function recordsTable(plan: SchemaPlan): string {
   return qualify(plan, recordsTableName)
 }
 
-/** Creates the tables of the state, empty. */
 export function listStateTables(plan: SchemaPlan, dialect: SqlDialect): string[] {
   const keyOf = (key: readonly string[]) => (dialect.hasKeys ? key : [])
   return [
@@ -41,7 +43,7 @@ export const stateKeys = {
   [recordsTableName]: ['pipeline', 'id'],
 } as const
 
-/** Writes what the load changed into the state, and the load itself. */
+/** Writes the changes of the load and the load itself into the state. */
 export function listStateStatements(
   { dialect, plan, load }: LoadTerms & { readonly load: DatabaseLoad },
   counts: ChangeCounts,
@@ -107,16 +109,16 @@ export function listStateExtensions(
   )
 }
 
-/** The rows of each table, by name, as a load left them. */
+/** Rows by table, after a load. */
 export type TableRows = Readonly<Record<string, number>>
 
 export interface LastLoad extends CommittedLoad {
   readonly tables: readonly string[]
-  /** Empty where an earlier version did not write them down. */
+  /** Empty if an earlier version did not record them. */
   readonly rows: TableRows
 }
 
-/** The last load of a pipeline; null where there was none. `found` are the columns of the table of loads. */
+/** The last load of a pipeline; null if there is none. `found` are the columns of the table of loads. */
 export async function readLastLoad(
   session: DatabaseSession,
   plan: Pick<LoadTerms['plan'], 'pipeline' | 'target'>,
@@ -145,7 +147,6 @@ export async function readLastLoad(
   }
 }
 
-/** The tables that any load of a pipeline brought. */
 export async function readFormerTables(session: DatabaseSession, plan: LoadTerms['plan']): Promise<string[]> {
   const rows = await session.rows(
     `SELECT DISTINCT tables FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)}`,
@@ -153,13 +154,11 @@ export async function readFormerTables(session: DatabaseSession, plan: LoadTerms
   return rows.flatMap(({ tables }) => JSON.parse(String(tables)) as string[])
 }
 
-/** How many rows a table has. */
 export async function countRows(session: DatabaseSession, plan: SchemaPlan, table: string): Promise<number> {
   const [row] = await session.rows(`SELECT CAST(count(*) AS varchar) AS found FROM ${qualify(plan, table)}`)
   return Number(row?.found)
 }
 
-/** How many records of the pipeline are there. */
 export async function countRecords(session: DatabaseSession, plan: LoadTerms['plan']): Promise<number> {
   const [row] = await session.rows(
     `SELECT CAST(count(*) AS varchar) AS records FROM ${recordsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} AND removed_at IS NULL`,
@@ -202,26 +201,24 @@ const runColumns = [
   column('stale', 'text'),
 ]
 
-/** Columns of the table of loads that earlier versions did not have. */
 const addedColumns = runColumns.filter(({ name }) => ['synced_until', 'table_rows', 'stale'].includes(name))
 
-/** All that decides the statements of one load. */
 export interface LoadTerms {
   readonly dialect: SqlDialect
   readonly plan: Omit<DatabaseOutputPlan, 'target'> & {
     readonly target: { readonly schema: string; readonly catalog?: string }
   }
   readonly load: Pick<DatabaseLoad, 'kind' | 'runId' | 'startedAt'>
-  /** Every record of the load is put in place, whether it changed or not. */
+  /** Puts every record of the load in place, changed or not. */
   readonly rewritesAll: boolean
 }
 
-/** The session's table with the load's records: `recordColumns`. */
+/** The temporary table with the load's records: `recordColumns`. */
 export const loadedRecords = '_load_records'
-/** The session's table with one row a record of the load, and a row for each that is gone. */
+/** The temporary table with a row for each record of the load, and for each removed one. */
 export const loadChanges = '_load_changes'
 
-/** The session's table with the load's rows of a table. */
+/** The temporary table with the load's rows of a table. */
 export function loadedTable(table: number): string {
   return `_load_${table}`
 }

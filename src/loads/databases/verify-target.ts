@@ -8,11 +8,10 @@ import { openPostgresSession } from './postgres/postgres-session.ts'
 import { countRows, qualify, readLastLoad, recordsTable, runsTableName, type LastLoad } from './state-tables.ts'
 
 export interface VerifyTargetPlan extends DatabaseOutputPlan {
-  /** The tables, by name, that have a row for each record. */
+  /** Names of the tables that have a row for each record. */
   readonly recordTables: ReadonlySet<string>
 }
 
-/** A table that is not as the last load left it. */
 export interface TableDifference {
   readonly kind: 'missing' | 'changed' | 'unexpected'
   /** Null for the state itself. */
@@ -23,17 +22,16 @@ export interface TableDifference {
 
 export interface VerifiedTarget {
   readonly shown: string
-  /** The start of its last load; null if there is none. */
   readonly startedAt: Date | null
-  /** Rows by table; null where it is gone. */
+  /** `rows` is null if the table is missing. */
   readonly tables: readonly { readonly name: string; readonly rows: number | null }[]
   readonly differences: readonly TableDifference[]
 }
 
 /**
- * Compares the tables of a target with its own state, in one transaction that only reads: the rows of each table, and the
- * records of those that have a row for each. Values can't be compared, as the state's hashes are over whole records.
- * Throws LOCKED where another process has a DuckDB file open, TARGET_FAILED, TARGET_REFUSED, PEER_MISSING.
+ * Compares the tables of a target with its own state, in one read-only transaction: the number of rows of each table,
+ * and the records of tables with a row for each. Values can't be compared, as the state's hashes are over whole
+ * records. Throws LOCKED if another process has a DuckDB file open, TARGET_FAILED, TARGET_REFUSED, PEER_MISSING.
  */
 export async function verifyTarget(plan: VerifyTargetPlan, options: DatabaseOptions = {}): Promise<VerifiedTarget> {
   const { target } = plan
@@ -112,7 +110,9 @@ interface RecordTable {
   readonly last: LastLoad
 }
 
-/** Records of the state without a row, and rows without a record of the state. Of appended rows nothing is known. */
+/**
+ * Counts records of the state without a row, and rows without a record of the state. Nothing is known of appended rows.
+ */
 async function compareRecords(
   session: DatabaseSession,
   plan: Plan,
@@ -146,7 +146,6 @@ async function compareRecords(
 
 interface Ids {
   readonly count: number
-  /** The first few. */
   readonly ids: readonly string[]
 }
 

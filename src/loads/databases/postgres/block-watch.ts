@@ -2,15 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
 export interface BlockWatchOptions {
-  /** Opens the connection over which the server is asked, until the signal ends it. */
+  /** Opens the connection over which the server is asked; the signal ends it. */
   readonly connect: (over: AbortSignal) => Promise<pg.Client>
-  /** The server process that runs the statement. */
   readonly pid: string
-  /** Called with the sessions that it waits for, whenever these change. */
+  /** Called with the blocking sessions whenever these change. */
   readonly report: (holders: string) => void
 }
 
-/** Runs a statement; where it takes long, asks over a second connection whether it waits for others, such as for a row. */
+/** Runs a statement; if it takes long, asks over a second connection whether it waits for others, such as for a row. */
 export async function whileWatched<Result>(
   statement: () => Promise<Result>,
   options: BlockWatchOptions,
@@ -24,7 +23,7 @@ export async function whileWatched<Result>(
   }
 }
 
-/** Never rejects: where the server can't be asked, the statement's own timeout ends it without a warning. */
+/** Never rejects: if the server can't be asked, the statement's own timeout ends it without a warning. */
 async function watch({ connect, pid, report }: BlockWatchOptions, over: AbortSignal): Promise<void> {
   let client: pg.Client | undefined
   try {
@@ -45,7 +44,7 @@ async function watch({ connect, pid, report }: BlockWatchOptions, over: AbortSig
 
 const intervalMs = 2000
 
-/** Columns of `pg_stat_activity AS a` that say who a session is, and nothing of its query, which may hold secrets. */
+/** Columns of `pg_stat_activity AS a` that identify a session, without its query, which may hold secrets. */
 export const formatSessionColumns = `a.pid::text, a.usename::text AS username, a.application_name::text AS application,
   coalesce(a.client_addr::text, 'this host') AS address, a.state::text AS state, a.xact_start::text AS since`
 

@@ -4,14 +4,14 @@ import type pg from 'pg'
 import { from } from 'pg-copy-streams'
 import { releaseChunks, ChunkBuffer } from '../../../records/memory/chunk-buffer.ts'
 
-/** How much of one table is copied at once: with less, a distant server would cost a wait a piece. */
+/** Bytes of one table that are copied at once: with less, a distant server would cost a wait for each piece. */
 const bytesACopy = 4 * 1024 * 1024
-/** How much may wait, of all tables together. */
+/** The most bytes that wait, of all tables together. */
 const waitingBytes = 32 * 1024 * 1024
 
 /**
- * Copies pieces into several tables over one connection, which copies into one at a time: they wait by table until there
- * is enough of one, or too much of all.
+ * Copies pieces into several tables over one connection, which copies into one at a time: pieces wait by table until
+ * there is enough of one, or too much of all.
  */
 export class CopyQueue {
   readonly #client: pg.Client
@@ -22,7 +22,6 @@ export class CopyQueue {
   #copying: Promise<void> = Promise.resolve()
   #failure: { readonly thrown: unknown } | undefined
 
-  /** `statements` are those of COPY, one a table. */
   constructor(client: pg.Client, statements: readonly string[]) {
     this.#client = client
     this.#statements = statements
@@ -30,12 +29,11 @@ export class CopyQueue {
     this.#rows = statements.map(() => 0)
   }
 
-  /** Rows copied so far, by table. */
   get rows(): readonly number[] {
     return this.#rows
   }
 
-  /** Takes a copy of a piece. Resolves when there is room for more; rejects with the first failure. */
+  /** Copies the piece. Resolves when there is room for more; rejects with the first failure. */
   async write(table: number, piece: Uint8Array): Promise<void> {
     this.#throwFailure()
     const waiting = this.#waiting[table]
@@ -48,14 +46,13 @@ export class CopyQueue {
     else if (this.#waitingBytes >= waitingBytes) await this.#copy(this.#findLargest())
   }
 
-  /** Copies all that waits. */
   async flush(): Promise<void> {
     for (const table of this.#waiting.keys()) await this.#copy(table)
     await this.#copying
     this.#throwFailure()
   }
 
-  /** Begins to copy what waits of a table, once the copy before it has ended. */
+  /** Begins to copy a table's waiting pieces, once the copy before it has ended. */
   async #copy(table: number): Promise<void> {
     await this.#copying
     this.#throwFailure()

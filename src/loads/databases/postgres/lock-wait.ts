@@ -6,33 +6,32 @@ import type { DatabaseSession } from '../sql-dialect.ts'
 import { formatSessionColumns, formatServerSession } from './block-watch.ts'
 import { readSqlState } from './postgres-failure.ts'
 
-/** The connection whose transaction takes the locks. */
 export interface LockingSession extends Pick<DatabaseSession, 'shown' | 'run' | 'rows'> {
   readonly client: pg.Client
   toFailure(thrown: unknown, done: string): CatalogueError
 }
 
-/** A lock of tables, from the one that only readers need to the one that no other session may have. */
+/** A lock of tables, from the weakest to the exclusive one. */
 export type LockMode = 'ACCESS SHARE' | 'ROW EXCLUSIVE' | 'ACCESS EXCLUSIVE'
 
 export interface LockWaitOptions {
-  /** How long one load waits for locks, all of them together. */
+  /** How long one load waits for locks in total. */
   readonly timeoutMs: number
-  /** Called when a lock has to be waited for, with who has it: at once, when that changes, and every 15 seconds. */
+  /** Called with the holders of a lock that has to be waited for: at once, when they change, and every 15 seconds. */
   readonly onWarning?: ((message: string) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 interface LockedStatement {
-  /** Failures of the statement that are none of the load. */
+  /** Accepts failures that skip the statement instead of being thrown. */
   readonly mayFailWith?: (sqlState: string | null) => boolean
-  /** Says in a message what failed. */
+  /** Names in a message what failed. */
   readonly done?: string
 }
 
 /**
- * Waits for locks of tables in short attempts with pauses: a session that asks for a table behind a waiting ALTER TABLE waits as
- * long as that attempt, and no longer. Only within a transaction.
+ * Waits for locks of tables in short attempts with pauses: a session that asks for a table behind a waiting ALTER TABLE
+ * waits only as long as that attempt. Only within a transaction.
  */
 export class LockWait {
   readonly #session: LockingSession
@@ -45,7 +44,9 @@ export class LockWait {
     this.#leftMs = options.timeoutMs
   }
 
-  /** Locks tables until the transaction ends; nothing happens without any. TARGET_FAILED when the time is over. */
+  /**
+   * Locks tables until the transaction ends; does nothing for no tables. Throws TARGET_FAILED when the time is over.
+   */
   async lock(tables: readonly string[], mode: LockMode): Promise<void> {
     if (tables.length === 0) return
     // Not everybody who may write a table may lock it, and it may be gone: then what comes next says so.
@@ -54,7 +55,6 @@ export class LockWait {
     })
   }
 
-  /** Runs a statement that takes such a lock of these tables. */
   async run(
     statement: string,
     tables: readonly string[],
@@ -80,7 +80,7 @@ export class LockWait {
     this.#leftMs = leftMs()
   }
 
-  /** Null where it succeeded, else what the driver threw. */
+  /** Returns what the driver threw; null if the statement succeeded. */
   async #attempt(statement: string, lockTimeoutMs: number): Promise<unknown> {
     const { client } = this.#session
     // 0 would be no bound at all.
@@ -105,8 +105,8 @@ export class LockWait {
   }
 
   /**
-   * The failure of a statement that waited for a row too long, with the sessions that have written to tables of the schema:
-   * one of them has it. Ends the transaction.
+   * The failure of a statement that waited for a row too long, with the sessions that have written to tables of the
+   * schema: one of them holds it. Ends the transaction.
    */
   async nameWriters(failure: CatalogueError, schema: string): Promise<CatalogueError> {
     try {
@@ -122,7 +122,7 @@ export class LockWait {
     }
   }
 
-  /** Those who have a lock that is in the way, else those who wait for one before us; one line each. */
+  /** Sessions with a conflicting lock, else sessions that wait for one before us; one line each. */
   async #findHolders(tables: readonly string[], mode: LockMode): Promise<readonly string[]> {
     const oids = tables.map((table) => `to_regclass(${quoteText(table)})`).join(', ')
     const modes = conflicting[mode].map(quoteText).join(', ')
@@ -187,17 +187,16 @@ function formatHolders(holders: readonly string[]): string {
   return holders.length === 0 ? 'a session that has just ended' : holders.join('; ')
 }
 
-/** The code of a statement that waited longer than `lock_timeout`. */
+/** SQLSTATE of a statement that waited longer than `lock_timeout`. */
 export const lockNotAvailable = '55P03'
 const savepoint = 'catalogue_etl_lock'
-/** While it waits for such a lock, readers that come later wait, too. */
+/** For exclusive locks: while one is waited for, later readers wait, too. */
 const alone = { attemptMs: 200, pauseMs: 1000 }
 const besideReaders = { attemptMs: 1000, pauseMs: 200 }
 const repeatMs = 15_000
 
 const writing = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']
 
-/** Modes as pg_locks names them. */
 const conflicting: Readonly<Record<LockMode, readonly string[]>> = {
   'ACCESS SHARE': ['AccessExclusiveLock'],
   'ROW EXCLUSIVE': writing,

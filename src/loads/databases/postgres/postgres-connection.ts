@@ -4,8 +4,8 @@ import { interrupted } from '../../../errors.ts'
 import { readSqlState } from './postgres-failure.ts'
 
 /**
- * Connects, of several servers to the first that answers and is what `target_session_attrs` asks for. Nothing of a connection
- * that fails is left open; the signal ends the waiting (INTERRUPTED).
+ * Connects to the first of several servers that answers and that `target_session_attrs` accepts. Closes connections
+ * that fail; the signal ends the waiting (INTERRUPTED).
  */
 export async function connect(url: DatabaseUrl, name: string, signal?: AbortSignal): Promise<pg.Client> {
   const addresses = listAddresses(url)
@@ -21,7 +21,6 @@ export async function connect(url: DatabaseUrl, name: string, signal?: AbortSign
   throw new TypeError('expected an address, got none')
 }
 
-/** The address of each server by itself. */
 function listAddresses(url: DatabaseUrl): DatabaseUrl[] {
   const { hosts } = url
   if (hosts.length === 0) return [url]
@@ -45,7 +44,7 @@ async function connectToOne(url: DatabaseUrl, name: string, signal?: AbortSignal
   }
 }
 
-/** With `sslmode=prefer` a server without TLS is connected to without it, and no certificate is checked. */
+/** With `sslmode=prefer`, uses TLS only if the server offers it, and checks no certificate. */
 async function connectPreferably(url: DatabaseUrl, name: string, signal?: AbortSignal): Promise<pg.Client> {
   const address = new URL(url.text)
   if (address.searchParams.get('sslmode') !== 'prefer') return connectOnce(url, name, signal)
@@ -61,7 +60,7 @@ async function connectPreferably(url: DatabaseUrl, name: string, signal?: AbortS
   }
 }
 
-/** Throws if the session is not the one that `target_session_attrs` asks for, by the words of libpq. */
+/** Throws, in libpq's words, if `target_session_attrs` does not accept the session. */
 async function checkSession(client: pg.Client, wanted: string): Promise<void> {
   if (wanted === 'any' || wanted === 'prefer-standby') return
   const { rows } = await client.query<{ standby: string; readonly: string }>(
@@ -98,14 +97,14 @@ async function connectOnce(url: DatabaseUrl, name: string, signal?: AbortSignal)
   }
 }
 
-/** A connection that the signal cuts at any time, for questions about the other one. */
+/** A connection for questions about another one. The signal cuts it at any time. */
 export async function connectAside(url: DatabaseUrl, name: string, signal: AbortSignal): Promise<pg.Client> {
   const client = await connect(url, name, signal)
   signal.addEventListener('abort', () => void client.connection.stream.destroy())
   return client
 }
 
-/** The driver takes it from nowhere: seconds, as `psql` has them, where 0 is for ever. */
+/** The driver does not read it: seconds, as for `psql`, 0 for no limit. */
 function readConnectTimeoutMs(url: DatabaseUrl): number | null {
   const written = new URL(url.text).searchParams.get('connect_timeout') ?? process.env['PGCONNECT_TIMEOUT'] ?? ''
   return /^\d{1,6}$/.test(written) ? Number(written) * 1000 : null
@@ -121,7 +120,10 @@ function withPlainMode(text: string): string {
   return url.href
 }
 
-/** Ends a connection, and with it what is not committed. Never rejects, and waits for no running statement: then it is cut. */
+/**
+ * Ends a connection, and rolls back its transaction. Never rejects. Cuts the connection after two seconds, such as
+ * during a long statement.
+ */
 export async function closeClient(client: pg.Client): Promise<void> {
   const ended = client.end().catch(() => undefined)
   const timeout = new Promise<void>((resolve) => setTimeout(resolve, 2000).unref())

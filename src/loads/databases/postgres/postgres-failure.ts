@@ -1,12 +1,12 @@
 import { cutText } from '../../../text/cut-text.ts'
 
-/** An error of the driver, in words, and what it means for the next run. */
+/** An error of the driver in words, and whether the next run can succeed. */
 export interface PostgresFailure {
-  /** Words of the server or the system, with its detail and, within a COPY, the place: one line. */
+  /** Words of the server or the system on one line, with the detail and, within a COPY, the place. */
   readonly said: string
-  /** Five characters, as the server names it; null for what the server did not say. */
+  /** Five characters; null for errors that are not from the server. */
   readonly sqlState: string | null
-  /** Another run alone ends the same way. */
+  /** Another run ends the same way. */
   readonly isLasting: boolean
 }
 
@@ -21,13 +21,12 @@ export function describePostgresFailure(thrown: unknown): PostgresFailure {
   return { said, sqlState, isLasting }
 }
 
-/** Null for what the server did not say: codes of the system, such as EPIPE, have no severity beside them. */
+/** Null for errors that are not from the server: codes of the system, such as EPIPE, come without a severity. */
 export function readSqlState(thrown: unknown): string | null {
   const { code, severity } = (thrown ?? {}) as ServerError
   return severity !== undefined && code !== undefined ? code : null
 }
 
-/** At most 300 characters. */
 export function toOneLine(text: string): string {
   return cutText(text.replaceAll(/\s+/g, ' ').trim(), longest)
 }
@@ -50,17 +49,23 @@ function isLastingState(sqlState: string): boolean {
  * (40), full disks and too many connections (53), locks (55), stops and timeouts (57), the system (58), inner errors (XX).
  */
 const lastingClasses = new Set('0A 0L 0P 21 22 23 25 26 28 2B 2F 38 39 3B 3D 3F 42 44 54 F0 HV P0'.split(' '))
-/** Passing states of lasting classes: timeouts of idle sessions and of transactions, and what comes after another failure. */
+/**
+ * Passing states of lasting classes: timeouts of idle sessions and of transactions, and the state after another
+ * failure.
+ */
 const passingStates = new Set(['25P02', '25P03', '25P04'])
-/** Lasting states of other classes: a limit on temporary files, an object in another state, a dropped database, damaged data. */
+/**
+ * Lasting states of other classes: a limit on temporary files, an object in another state, a dropped database, damaged
+ * data.
+ */
 const lastingStates = new Set(['53400', '55000', '57P04', 'XX001', 'XX002'])
 
-/** pgbouncer has one SQLSTATE for whatever it refuses, also for what passes. */
+/** pgbouncer has one SQLSTATE for all refusals, also passing ones. */
 function isPoolerRefusal({ message }: Error): boolean {
   return message.startsWith('unsupported startup parameter')
 }
 
-/** Before the server speaks: certificates, TLS that it does not offer, files of the URL, a password that is missing. */
+/** Errors before the server answers: certificates, TLS that it does not offer, files of the URL, a missing password. */
 function isLastingInClient(error: Error): boolean {
   const { code = '' } = error as ServerError
   if (/^(?:ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|ENOENT$|EACCES$)/.test(code)) return true

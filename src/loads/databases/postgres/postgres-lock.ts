@@ -5,7 +5,7 @@ import type { DatabaseOutputPlan } from '../database-output.ts'
 import { formatSessionColumns } from './block-watch.ts'
 import type { PostgresSession } from './postgres-session.ts'
 
-/** Keeps loads of one pipeline into one schema apart, until the transaction ends. Throws LOCKED, with who holds it. */
+/** Keeps other loads of the pipeline out of the schema until the transaction ends. Throws LOCKED, with the holder. */
 export async function lockState(
   session: PostgresSession,
   plan: Pick<DatabaseOutputPlan, 'target' | 'pipeline'>,
@@ -34,7 +34,6 @@ async function findHolder(session: PostgresSession, key: bigint): Promise<string
   return `"${row.application}" from ${row.address} (server process ${row.pid}), since ${row.since}`
 }
 
-/** The key for a schema, or for a pipeline in it. */
 export function toLockKey(...parts: string[]): bigint {
   const digest = createHash('sha256')
     .update(['catalogue-etl', ...parts].join('\n'))

@@ -30,7 +30,7 @@ export interface PostgresPlan extends DatabaseOutputPlan {
   readonly target: Extract<DatabaseTarget, { format: 'postgres' }>
 }
 
-/** Rows go by COPY into temporary tables, or, where a table is empty, into itself; all in one transaction. */
+/** Copies rows into temporary tables or, if a table is empty, straight into it; all in one transaction. */
 export async function openPostgresOutput(
   plan: PostgresPlan,
   start: LoadStart,
@@ -55,7 +55,6 @@ export async function openPostgresOutput(
   }
 }
 
-/** Connects, reads, and disconnects. */
 export async function readPostgresState(
   plan: PostgresPlan,
   configHash: string,
@@ -79,7 +78,7 @@ function connect({ target, pipeline }: PostgresPlan, options: DatabaseOptions = 
 interface OpenLoad {
   readonly plan: PostgresPlan
   readonly target: CheckedTarget
-  /** True for each table whose rows are copied into it at once. */
+  /** By table: whether rows are copied straight into it. */
   readonly copied: readonly boolean[]
 }
 
@@ -115,7 +114,7 @@ function createOutput(session: PostgresSession, { plan, target, copied }: OpenLo
   }
 }
 
-/** Committed by itself and only once, so that first loads of two pipelines don't wait for each other. */
+/** Commits by itself and only once, so that first loads of two pipelines don't wait for each other. */
 async function createState(session: PostgresSession, plan: PostgresPlan): Promise<void> {
   if ((await session.readTables(plan.target.schema)).has(runsTableName)) return
   await session.run(`SELECT pg_advisory_xact_lock(${toLockKey(plan.target.schema)})`)
@@ -130,7 +129,10 @@ async function createState(session: PostgresSession, plan: PostgresPlan): Promis
   await session.begin()
 }
 
-/** Creates the temporary tables and, for a first load, the tables themselves; says which are loaded at once. */
+/**
+ * Creates the temporary tables and, for a first load, the tables themselves. Returns which tables are copied into
+ * directly.
+ */
 async function createStaging(session: PostgresSession, plan: PostgresPlan, target: CheckedTarget): Promise<boolean[]> {
   const isStraight = target.last === null && (plan.mode === 'merge' || plan.mode === 'snapshot')
   const copied = target.tables.map(({ missing }) => isStraight && missing.length === 0)
@@ -151,7 +153,7 @@ async function createStaging(session: PostgresSession, plan: PostgresPlan, targe
   return copied
 }
 
-/** Tables of this load that are there, and those of the state; a table that gets a column is locked with that. */
+/** Existing tables of this load and of the state; a table that gets a column is locked by that statement. */
 function listWrittenTables(plan: PostgresPlan, target: CheckedTarget): string[] {
   const written = plan.tables.filter((_, at) => target.tables[at]?.exists && target.tables[at].missing.length === 0)
   return [...written.map(({ name }) => qualify(plan, name)), recordsTable(plan), runsTable(plan)]
@@ -183,8 +185,8 @@ function listCopyStatements(
 }
 
 /**
- * Gives the planner statistics of temporary tables, and proves that each record came once. Rejects are no records: one may
- * be beside a record, or beside others of the same id (see record-table.ts).
+ * Gives the planner statistics of temporary tables, and checks that each record came once. Rejects are no records: one
+ * may share the id of a record or of other rejects (see record-table.ts).
  */
 async function describeStaging(
   session: PostgresSession,
@@ -201,7 +203,7 @@ async function describeStaging(
   }
 }
 
-/** After a lost connection another one waits for the transaction's end and reads its outcome. */
+/** If the connection is lost, another one waits for the transaction's end and reads its outcome. */
 async function commit(session: PostgresSession, plan: PostgresPlan, load: DatabaseLoad | null): Promise<void> {
   try {
     await session.run('COMMIT')
@@ -216,7 +218,7 @@ async function commit(session: PostgresSession, plan: PostgresPlan, load: Databa
   }
 }
 
-/** The same source gives the same run id: only with its start it names one run. */
+/** The same source gives the same run id: only with its start does it identify a run. */
 async function isCommitted(plan: PostgresPlan, { runId, startedAt }: DatabaseLoad): Promise<boolean> {
   const session = await connect(plan)
   try {

@@ -5,8 +5,8 @@ import { DatabaseUrl } from '../../../config/database-url.ts'
 import { CatalogueError } from '../../../errors.ts'
 
 /**
- * Fills what an address leaves out from the service that it names, or PGSERVICE does, as libpq does: what the address says
- * counts before the service, and that before the other variables of the environment.
+ * Adds settings that an address lacks from the service that it or PGSERVICE names. As in libpq, the address takes
+ * precedence over the service, and the service over the other variables of the environment.
  */
 export async function withService(url: DatabaseUrl): Promise<DatabaseUrl> {
   const filled = new URL(url.text)
@@ -26,7 +26,6 @@ export async function withService(url: DatabaseUrl): Promise<DatabaseUrl> {
   return new DatabaseUrl(filled.href)
 }
 
-/** Parameters of a service, from the first file that has it. */
 async function readService(service: string, shown: string): Promise<Readonly<Record<string, string>>> {
   const own = process.env['PGSERVICEFILE'] ?? join(homedir(), '.pg_service.conf')
   const files = [own, join(process.env['PGSYSCONFDIR'] ?? '/etc/postgresql-common', 'pg_service.conf')]
@@ -53,7 +52,7 @@ async function readText(file: string, shown: string): Promise<string | null> {
   }
 }
 
-/** Reads one section of `[name]` and lines of `key=value`, without blanks around `=`; null if it is not there. */
+/** Reads one section of `[name]` and lines of `key=value`, without blanks around `=`; null if it is missing. */
 function parseService(text: string, service: string, place: string): Record<string, string> | null {
   const lines = text.split(/\r?\n/).map((line) => line.trim())
   const start = lines.indexOf(`[${service}]`)

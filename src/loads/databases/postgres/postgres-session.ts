@@ -15,29 +15,27 @@ import { describePostgresFailure, readSqlState, toOneLine } from './postgres-fai
 type PostgresTarget = Extract<DatabaseTarget, { format: 'postgres' }>
 
 /**
- * A connection to PostgreSQL, in a transaction: nothing is set for longer, as behind a pooler the next transaction may be that
- * of another program. After a failure it is good for nothing but `close`.
+ * A connection to PostgreSQL, in a transaction: settings last no longer, as behind a pooler the next transaction may be
+ * another program's. After a failure, only `close` may be called.
  */
 export interface PostgresSession extends DatabaseSession {
   readonly client: pg.Client
-  /** Begins the next transaction, after `COMMIT`. */
   begin(): Promise<void>
-  /** True where the connection itself has failed, so that the outcome of the last statement is not known. */
+  /** True if the connection itself has failed, so that the outcome of the last statement is unknown. */
   readonly isLost: boolean
-  /** Within a transaction. */
   readonly locks: LockWait
-  /** Anything that a driver threw, as TARGET_FAILED or TARGET_REFUSED, without the password. */
+  /** Turns an error of the driver into TARGET_FAILED or TARGET_REFUSED, without the password. */
   toFailure(thrown: unknown, done: string): CatalogueError
-  /** Ends the connection, and with it what is not committed. Never rejects. */
+  /** Ends the connection, and rolls back its transaction. Never rejects. */
   close(): Promise<void>
 }
 
 export interface SessionOptions extends Pick<LockWaitOptions, 'onWarning' | 'signal'> {
-  /** One snapshot for all that is read, and nothing is written. Default false. */
+  /** Reads from one snapshot, and writes nothing. Default false. */
   readonly readsOnly?: boolean
 }
 
-/** Connects and begins a transaction. Throws TARGET_FAILED, or TARGET_REFUSED where another try ends the same way. */
+/** Connects and begins a transaction. Throws TARGET_FAILED, or TARGET_REFUSED if another try ends the same way. */
 export async function openPostgresSession(
   { url: address, schema, lockTimeoutMs = defaultLockTimeoutMs }: PostgresTarget,
   name: string,
@@ -157,10 +155,9 @@ const defaultLockTimeoutMs = 60_000
 const plainSettings = `SET LOCAL client_encoding = 'UTF8'; SET LOCAL standard_conforming_strings = on;
   SET LOCAL TIME ZONE 'UTC'; SET LOCAL datestyle = 'ISO'`
 
-/** Milliseconds, by the name of the setting; none where it is off. */
+/** Milliseconds by setting; absent if it is off. */
 type Timeouts = Readonly<Partial<Record<string, number>>>
 
-/** Reads what bounds the transaction, and sets what it may use. */
 async function prepareTransaction(
   client: pg.Client,
   lockTimeoutMs: number,
@@ -183,7 +180,7 @@ async function prepareTransaction(
   return { timeouts: { ...found, lock_timeout: lockTimeout }, pid: rows[0]?.pid ?? '0' }
 }
 
-/** Advice where a timeout ended a statement or the connection. */
+/** Advice if a timeout ended a statement or the connection. */
 function adviseOn(sqlState: string | null, timeouts: Timeouts): { readonly fix?: string; readonly title?: string } {
   if (sqlState === lockNotAvailable) return { title: 'A database was locked for too long', fix: howToUnlock }
   const name = settingOf[sqlState ?? '']
@@ -220,7 +217,7 @@ const otherKinds: Readonly<Record<string, string>> = {
   c: 'a type',
 }
 
-/** Keys that hold for every row, and are columns alone. */
+/** Selects keys that cover every row, and consist of columns alone. */
 function formatKeysQuery(schema: string): string {
   return `SELECT c.relname::text AS table_name, json_agg(a.attname)::text AS columns, i.indisprimary::text AS is_primary
     FROM pg_catalog.pg_index AS i JOIN pg_catalog.pg_class AS c ON c.oid = i.indrelid
