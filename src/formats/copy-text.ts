@@ -4,8 +4,8 @@ import { type ColumnType, typeOf } from '../types/column-types.ts'
 import type { FilledScalar, Scalar } from '../types/column-type-definition.ts'
 
 /**
- * Rows as PostgreSQL's COPY text format: tabs between cells, `\N` for null, lists as array literals. `table` is named
- * where a text holds the character NUL, which PostgreSQL can't store (TARGET_FAILED).
+ * Encodes rows as PostgreSQL's COPY text format: tabs between cells, `\N` for null, lists as array literals. Throws
+ * TARGET_FAILED, naming `table`, if a text has the character NUL, which PostgreSQL can't store.
  */
 export function createCopyTextEncoder(
   columns: readonly Column[],
@@ -39,7 +39,7 @@ function compileCell({ type, list }: Column): FormatCell {
   return form === 'text' ? (cell) => escape(cell as string) : (cell) => formatCopy(cell as FilledScalar)
 }
 
-/** `{"a","b \"c\"",NULL}`: texts are always quoted; values of the other types have no character that needs it. */
+/** `{"a","b \"c\"",NULL}`: texts are always quoted; values of the other types never need it. */
 function compileArrayLiteral(type: ColumnType): FormatCell {
   const { form, format, formatCopy = format } = typeOf(type)
   const formatElement = form === 'text' ? (element: FilledScalar) => quote(element as string) : formatCopy

@@ -15,14 +15,14 @@ export const defaultCsvDialect: CsvDialect = {
   decimalSeparator: '.',
 }
 
-/** The options of a dialect that are not the usual ones; undefined if all are. */
+/** The options of a dialect that differ from the defaults; undefined if none do. */
 export function listUnusual(dialect: CsvDialect): Partial<CsvDialect> | undefined {
   const usual: Readonly<Record<string, unknown>> = { ...defaultCsvDialect }
   const unusual = Object.entries(dialect).filter(([key, value]) => usual[key] !== value)
   return unusual.length === 0 ? undefined : Object.fromEntries(unusual)
 }
 
-/** The beginning of a CSV file: the byte order mark and the line of names, each where the dialect has it. */
+/** The beginning of a CSV file: the byte order mark and the line of names, each if the dialect has it. */
 export function formatCsvHeader(columns: readonly Column[], dialect: CsvDialect): Uint8Array {
   const formatText = compileText(dialect)
   const names = columns.map((column) => formatText(column.name)).join(dialect.delimiter) + lineBreakOf(dialect)
@@ -30,8 +30,8 @@ export function formatCsvHeader(columns: readonly Column[], dialect: CsvDialect)
 }
 
 /**
- * Rows as lines of CSV (RFC 4180), without a header. Null is written as nothing, empty text as `""`, so that the two
- * differ. Null elements of a list are empty.
+ * Encodes rows as lines of CSV (RFC 4180), without a header. Null is written as nothing, empty text as `""`, so that
+ * the two differ. Null elements of a list are empty.
  */
 export function createCsvEncoder(
   columns: readonly Column[],
@@ -68,7 +68,7 @@ function compileCell(column: Column, dialect: CsvDialect): FormatCell {
   return (cell) => (cell === null ? '' : finish(format(cell)))
 }
 
-/** A list on one line. Splitting it at the separators without a backslash before them gives every element back. */
+/** Joins a list on one line. Splitting it at the separators without a backslash before them restores the elements. */
 export function compileJoinedList({ type }: Column, dialect: CsvDialect): (cell: Cell) => string {
   const { listSeparator } = dialect
   const format = compileScalar(type, dialect)
@@ -105,7 +105,7 @@ function compileText(dialect: CsvDialect): (text: string) => string {
   return dialect.escapeFormulas ? (text) => quoted(beginsFormula(text) ? `'${text}` : text) : quoted
 }
 
-/** The ASCII and the full-width signs that spreadsheet programs take for the beginning of a formula. */
+/** The ASCII and full-width signs that spreadsheet programs take for the beginning of a formula. */
 function beginsFormula(text: string): boolean {
   return text !== '' && '=+-@\t\r\uFF1D\uFF0B\uFF0D\uFF20'.includes(text.charAt(0))
 }

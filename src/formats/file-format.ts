@@ -8,14 +8,17 @@ import { createParquetWriter, type ParquetWriterOptions } from './parquet/parque
 import { createRecordBatchEncoder } from './parquet/record-batch-encoder.ts'
 import { createSheetEncoder } from './xlsx/sheet-encoder.ts'
 
-/** A format that files are written in. Rows become pieces by `createRowEncoder`, pieces a file by `openFormatWriter`. */
+/** A format of files. `createRowEncoder` turns rows into pieces, `openFormatWriter` pieces into a file. */
 export type FileFormat =
   | { readonly format: 'csv'; readonly dialect: CsvDialect }
   | { readonly format: 'ndjson' }
   | { readonly format: 'xlsx' }
   | { readonly format: 'parquet'; readonly compression: ParquetCompression; readonly rowGroupRows: number }
 
-/** Encodes rows as pieces of a file: lines of CSV without a header, lines of NDJSON, for Parquet a record batch, for xlsx rows of a sheet. */
+/**
+ * Encodes rows as pieces of a file: lines of CSV without a header, lines of NDJSON, for Parquet a record batch, for
+ * xlsx rows of a sheet.
+ */
 export function createRowEncoder(format: FileFormat, columns: readonly Column[]): EncodeRows {
   switch (format.format) {
     case 'csv':
@@ -34,25 +37,28 @@ export interface FormatWriter {
   /** False if another piece would bring the file beyond `bytesPerFile`. */
   hasRoom(piece: Uint8Array): boolean
   /**
-   * Takes a piece of the format's encoder. Gives nothing where it is copied and there is room for more, else resolves when
-   * that is so, or it is written.
+   * Takes a piece of the format's encoder. Returns undefined if it was copied and there is room for more, else a
+   * promise that resolves when there is, or when it is written.
    */
   write(piece: Uint8Array): Promise<void> | undefined
   finish(runId: string): Promise<void>
-  /** Ends what is under way; never rejects. */
+  /** Cancels pending writes; never rejects. */
   abort(): Promise<void>
 }
 
-/** Row groups and metadata are those of a Parquet file. */
+/** Row groups and metadata are for Parquet only. */
 export interface FormatWriterOptions extends Pick<
   ParquetWriterOptions,
   'columns' | 'metadata' | 'runIdKey' | 'fields' | 'rowGroupBytes' | 'encodeGroup'
 > {
-  /** The size to stay below, before gzip. Default: any. */
+  /** The size to stay below, before gzip. Default: unlimited. */
   readonly bytesPerFile?: number | null
 }
 
-/** Begins a file of one table, so none of xlsx. `file` gets its bytes from the beginning to the end, each call awaited. */
+/**
+ * Begins a file of one table, in any format but xlsx. `file` gets its bytes from the beginning to the end, each call
+ * awaited.
+ */
 export async function openFormatWriter(
   file: { write(bytes: Uint8Array): Promise<void> | undefined },
   format: FileFormat,
@@ -85,7 +91,6 @@ export async function openFormatWriter(
   }
 }
 
-/** The bytes before the first row. */
 function formatHeader(
   format: Exclude<FileFormat, { format: 'parquet' | 'xlsx' }>,
   columns: readonly Column[],

@@ -3,8 +3,9 @@ import type { Scalar } from '../types/column-type-definition.ts'
 import { typeOf } from '../types/column-types.ts'
 
 /**
- * Rows as lines of JSON objects with every column in order, null included. Integers keep all their digits, decimals
- * are strings because readers would round numbers, times are ISO 8601 strings, json cells are embedded as they are.
+ * Encodes rows as lines of JSON objects with every column in order, null included. Integers keep all their digits,
+ * decimals are strings because readers would round numbers, times are ISO 8601 strings, json cells are embedded
+ * unchanged.
  */
 export function createNdjsonEncoder(columns: readonly Column[]): (rows: readonly Row[]) => Uint8Array<ArrayBuffer> {
   const keys = columns.map(({ name }, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`)

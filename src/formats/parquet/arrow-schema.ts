@@ -12,9 +12,9 @@ type Pairs = Readonly<Record<string, string>>
 export const arrowSchemaKey = 'ARROW:schema'
 
 /**
- * The schema of a file as Arrow's readers (pyarrow, R, polars, DataFusion) take it from the footer: a message of Arrow's IPC
- * format in base64. They take the types from it, so it has those that the Parquet types give without it; the metadata of
- * the columns is what it adds. `metadata` are the other pairs of the footer, which some readers look for only here.
+ * The schema of a file as Arrow's readers (pyarrow, R, polars, DataFusion) expect it in the footer: a message of
+ * Arrow's IPC format in base64. Readers take the types from it, so it repeats those of the Parquet types and adds the
+ * metadata of the columns. `metadata` are the other pairs of the footer, which some readers look for only here.
  */
 export function formatArrowSchema(
   columns: readonly Column[],
@@ -48,7 +48,6 @@ function toField(
   return field(name, { id: listType, fields: [] }, types, [element], pairs)
 }
 
-/** A field that may be null. */
 function field(
   name: string,
   type: ArrowType,

@@ -70,7 +70,7 @@ export function createColumnEncoder(memory: PageMemory, column: Pick<Column, 'ty
     return isSmaller ? { ...found, bits, address: addresses.dictionary, indexes: addresses.indexes } : null
   }
 
-  /** Levels, each behind their length, then values or, behind their bits, indexes. Gives the end. */
+  /** Writes the levels, each after their length, then values or, after their bit width, indexes. Returns the end. */
   function writePage(gathered: GatheredColumn, dictionary: FoundDictionary | null, part: Part, at: number): number {
     const { slot, slotEnd, value, valueEnd } = part
     const slots = slotEnd - slot
@@ -133,7 +133,6 @@ export function createColumnEncoder(memory: PageMemory, column: Pick<Column, 'ty
 }
 
 interface FoundDictionary extends Dictionary {
-  /** Bits of an index. */
   readonly bits: number
   readonly address: number
   readonly indexes: number
@@ -150,12 +149,12 @@ interface Part {
   readonly valueEnd: number
 }
 
-/** The least that is as large as this number, from 1 on. */
+/** The smallest power of two that is not below `least`. */
 function toPowerOfTwo(least: number): number {
   return 2 ** (32 - Math.clz32(least - 1))
 }
 
-/** Pages of equal rows, so that each has about 1 MiB at most. */
+/** Divides rows equally into pages of about 1 MiB at most. */
 function choosePageRows(rows: number, plainBytes: number): number {
   const pages = Math.max(1, Math.ceil(rows / mostPageRows), Math.ceil(plainBytes / mostPageBytes))
   return Math.ceil(rows / pages)
@@ -168,26 +167,24 @@ const mostPageBytes = 1024 * 1024
 export interface ColumnChunk {
   /** Offset of the dictionary's page in the row group; null if there is none. */
   readonly dictionaryStart: number | null
-  /** Size with the headers of the pages. */
+  /** Includes the headers of the pages. */
   readonly compressedBytes: number
   readonly uncompressedBytes: number
-  /** Nulls, and lists that have no elements, count as one. */
+  /** A null, or a list without elements, counts as one. */
   readonly values: number
   readonly nulls: number
   /** Null if there are only nulls, or a NaN. */
   readonly bounds: Bounds | null
-  /** At least one. */
   readonly pages: readonly DataPage[]
 }
 
 export interface DataPage {
-  /** From the beginning of the row group. */
+  /** Offset in the row group. */
   readonly start: number
-  /** Size with its header. */
+  /** Includes the header. */
   readonly bytes: number
-  /** From the beginning of the row group. */
+  /** Counted from the beginning of the row group. */
   readonly firstRow: number
-  /** Nulls, and lists that have no elements, count as one. */
   readonly values: number
   readonly nulls: number
   readonly bounds: Bounds | null

@@ -1,13 +1,13 @@
 /* The layout of dictionaries that the kernel and the encoder here share. */
 
 /**
- * A column whose dictionary outgrows this is written in plain encoding. A larger one would be looked up outside the nearest cache,
- * and many columns are unique.
+ * A column whose dictionary outgrows this is written in plain encoding. A larger one would exceed the nearest cache in
+ * lookups, and many columns are unique.
  */
 export const mostDictionaryBytes = 32_768
 
 /** Each value has four bytes at least. */
 export const mostDictionaryValues = 8_192
 
-/** Bytes of an entry of the table in which values are looked up: the number of a value. */
+/** Bytes of an entry of the lookup table: the number of a value. */
 export const entryBytes = 2

@@ -1,6 +1,6 @@
 /**
- * A value of FlatBuffers. A table has its fields by slot, undefined if it has the default; `shared` is one that is there
- * several times, and is written once, as are texts and lists without elements.
+ * A value of FlatBuffers. A table has its fields by slot, undefined for the default. A `shared` table may occur several
+ * times and is written once, as are texts and empty lists.
  */
 export type FlatValue =
   | { readonly kind: 'byte' | 'short' | 'int' | 'long'; readonly value: number }
@@ -15,22 +15,21 @@ export interface FlatTable {
 const sizes = { byte: 1, short: 2, int: 4, long: 8, text: 4, table: 4, shared: 4, list: 4 } as const
 
 /**
- * The bytes of a buffer whose root is this table, a multiple of 8. The same table gives the same bytes: not those of the
- * library `flatbuffers`, which writes from the end to the beginning.
+ * The bytes of a buffer with this root table, a multiple of 8. The same table gives the same bytes, but not those of
+ * the library `flatbuffers`, which writes from the end to the beginning.
  */
 export function formatFlatbuffer(root: FlatTable): Uint8Array {
   return new FlatbufferWriter().format(root)
 }
 
-/** Everything points forward, as some readers expect: what many point to comes last, the layouts of tables too. */
+/** Writes all offsets forward, as some readers expect: shared targets come last, also the layouts of tables. */
 class FlatbufferWriter {
   #bytes = new Uint8Array(8192)
   // It takes numbers faster than a Buffer does before V8 has compiled anything.
   #view = new DataView(this.#bytes.buffer)
   #length = 0
-  /** Tables by their layout: tables that are alike have one. */
+  /** Tables by layout: tables with equal layouts share one. */
   readonly #layouts = new Map<string, number[]>()
-  /** Places of offsets by what they point to. */
   readonly #shared = new Map<FlatTable, number[]>()
   readonly #texts = new Map<string, number[]>()
   readonly #emptyLists: number[] = []
@@ -46,7 +45,7 @@ class FlatbufferWriter {
     return this.#bytes.subarray(0, this.#length)
   }
 
-  /** Room of zeros at a multiple of `alignment`; gives where it is. */
+  /** Reserves zeros at a multiple of `alignment`; returns their position. */
   #reserve(size: number, alignment: number): number {
     const start = Math.ceil(this.#length / alignment) * alignment
     this.#length = start + size
@@ -84,7 +83,7 @@ class FlatbufferWriter {
     return table
   }
 
-  /** Where the fields are in tables that are alike, with the sizes of this and of a table. */
+  /** Writes the size of the layout and of a table, and the positions of the fields, for tables with equal layouts. */
   #writeLayout(layout: string, tables: readonly number[]): void {
     const numbers = layout.split(',').map(Number)
     const start = this.#reserve(2 * numbers.length, 2)

@@ -2,7 +2,7 @@ import type { Column } from '../../records/flatten/column.ts'
 import type { PageMemory } from './page-memory.ts'
 import type { ValueEncoding } from './value-encoding.ts'
 
-/** The buffers of one column in a batch, and the rows of it that are meant. */
+/** The buffers of one column in a batch, and a range of its rows. */
 export interface ColumnSlice {
   /** The addresses of the buffers, in their order; 0 for a validity without bytes. */
   readonly buffers: readonly number[]
@@ -10,15 +10,14 @@ export interface ColumnSlice {
   readonly to: number
 }
 
-/** A column of several batches as one: addresses in the memory. */
+/** A column gathered from several batches: addresses in the memory. */
 export interface GatheredColumn {
   readonly rows: number
-  /** Its definition levels, a byte a slot. */
+  /** Definition levels, a byte for each slot. */
   readonly levels: number
-  /** Its repetition levels, a byte a slot; of lists only. */
+  /** Repetition levels, a byte for each slot; of lists only. */
   readonly repetitions: number
   readonly slots: number
-  /** Its values without the nulls. */
   readonly values: number
   readonly end: number
 }
@@ -67,7 +66,6 @@ function createListGatherer(memory: PageMemory, values: ValueEncoding): GatherCo
   }
 }
 
-/** Validity, offsets in the case of text, values. */
 function toValueBuffers(buffers: readonly number[]) {
   return { validity: buffers[0] as number, offsets: buffers[1] as number, values: buffers.at(-1) as number }
 }

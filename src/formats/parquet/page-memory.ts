@@ -14,7 +14,7 @@ export class PageMemory {
     return this.#bytes
   }
 
-  /** The little-endian word at an address that is a multiple of 4. */
+  /** Reads the little-endian word at an address that is a multiple of 4. */
   wordAt(address: number): number {
     return this.#words[address >>> 2] as number
   }
@@ -24,7 +24,10 @@ export class PageMemory {
     return new Uint8Array(this.#bytes.subarray(start, start + bytes))
   }
 
-  /** Reserves bytes, at an address that is a multiple of 16. The 64 behind them may be read and written, and mean nothing. */
+  /**
+   * Reserves bytes, at an address that is a multiple of 16. The 64 bytes after them may be read and written, and mean
+   * nothing.
+   */
   take(bytes: number): number {
     const address = this.#end
     this.#end += Math.ceil((bytes + spareBytes) / 16) * 16
@@ -33,7 +36,7 @@ export class PageMemory {
     return address
   }
 
-  /** The address that the next `take` begins at, for `release`. */
+  /** The address at which the next `take` begins, for `release`. */
   get end(): number {
     return this.#end
   }
@@ -54,8 +57,8 @@ const pageBytes = 65_536
 const spareBytes = 64
 
 /**
- * The exports of kernel/crates/wasm/src/parquet.rs. All arguments are addresses in the memory, except `count`, `entries`, `bits`, `width`, `level`
- * and `rows`; `from` and `to` before a `target` are indexes of rows or elements.
+ * The exports of kernel/crates/wasm/src/parquet.rs. All arguments are addresses in the memory, except `count`,
+ * `entries`, `bits`, `width`, `level` and `rows`; `from` and `to` before a `target` are indexes of rows or elements.
  */
 export interface PageKernels {
   writeScalarLevels(validity: number, from: number, to: number, levels: number): void

@@ -4,7 +4,7 @@ import { formatThrift, thrift, type ThriftFields } from './thrift.ts'
 
 export const encodings = { plain: 0, rle: 3, rleDictionary: 8 } as const
 
-/** Collects the pages of a row group, compressed, each behind its header. */
+/** Collects the compressed pages of a row group, each after its header. */
 export class PageWriter {
   readonly #compress: CompressPage
   readonly #parts: Uint8Array[] = []
@@ -20,12 +20,11 @@ export class PageWriter {
     return this.#bytes
   }
 
-  /** The same, before compression. */
+  /** Size before compression, with the headers. */
   get uncompressedBytes(): number {
     return this.#uncompressedBytes
   }
 
-  /** Writes the distinct values of a column. */
   writeDictionary(page: Uint8Array, values: number): void {
     const header = thrift.struct({ 1: thrift.i32(values), 2: thrift.i32(encodings.plain) })
     this.#write(page, { 1: thrift.i32(pageTypes.dictionary), 7: header })
@@ -38,7 +37,6 @@ export class PageWriter {
     this.#write(page, { 1: thrift.i32(pageTypes.data), 5: header })
   }
 
-  /** All pages, in a buffer of their own. */
   join(): Uint8Array<ArrayBuffer> {
     const joined = new Uint8Array(this.#bytes)
     let at = 0
@@ -63,7 +61,7 @@ export const pageTypes = { data: 0, dictionary: 2 } as const
 
 export type ParquetCompression = 'zstd' | 'snappy' | 'gzip' | 'none'
 
-/** Compresses one page into a buffer of its own. The same bytes give the same bytes. */
+/** Compresses one page into a buffer of its own. The same input gives the same bytes. */
 export type CompressPage = (page: Uint8Array) => Uint8Array
 
 export async function loadPageCompressor(compression: ParquetCompression): Promise<CompressPage> {
@@ -85,8 +83,8 @@ export async function loadPageCompressor(compression: ParquetCompression): Promi
 let zstd: Promise<CompressPage> | undefined
 
 /**
- * Compresses with one context for all pages, which takes 40 % less time for pages of 16 KiB. The call with a context needs
- * a dictionary; one without bytes changes nothing.
+ * Compresses with one context for all pages, which takes 40 % less time for pages of 16 KiB. The call with a context
+ * needs a dictionary; an empty one changes nothing.
  */
 async function loadZstd(): Promise<CompressPage> {
   const library = createRequire(import.meta.url)('@bokuweb/zstd-wasm') as ZstdLibrary

@@ -11,7 +11,6 @@ export function toSchema(columns: readonly Column[]): ThriftValue {
   return thrift.list([root, ...columns.flatMap(toElements).map(thrift.struct)])
 }
 
-/** The number of the physical type in which the values of a column are stored. */
 export function toPhysicalType(type: ColumnType): number {
   return physicalTypes[typeOf(type).parquet.physical]
 }
@@ -56,6 +55,6 @@ function toThrift({ id, fields = [] }: LogicalType): ThriftValue {
   return thrift.struct({ [id]: thrift.struct(Object.fromEntries(values.map((value, at) => [at + 1, value]))) })
 }
 
-/** The meaning of a list, as older readers know it and as newer ones do. */
+/** The list type, as older and as newer readers know it. */
 const listTypes = { converted: 3, logical: 3 } as const
 const repetitions = { optional: 1, repeated: 2 } as const

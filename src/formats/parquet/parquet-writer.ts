@@ -6,31 +6,32 @@ import { createRowGroupEncoder, type EncodedRowGroup, type EncodeRowGroup } from
 import { createRowGroupFile, type RowGroupFileOptions } from './row-group-file.ts'
 
 export interface ParquetWriterOptions extends RowGroupFileOptions {
-  /** The most rows of a row group. */
   readonly rowGroupRows: number
-  /** A row group also ends behind the record batch that makes it this large. Default 8 MiB. */
+  /** A row group also ends after the record batch that makes it this large. Default 8 MiB. */
   readonly rowGroupBytes?: number
   /**
-   * Encodes a row group elsewhere, which must not change meanwhile; the next one is collected at the same time. What it
-   * gives is freed once it is written. Default: in this thread.
+   * Encodes a row group elsewhere, while the next one is collected; it must not be changed meanwhile. The result is
+   * freed once it is written. Default: in this thread.
    */
   readonly encodeGroup?: (group: RowGroup) => Promise<EncodedRowGroup>
 }
 
-/** Writes one Parquet file. Each call but abort has to wait for the one before. The same batches, metadata and run id give the same bytes. */
+/**
+ * Writes one Parquet file. Each call but abort has to wait for the one before. The same batches, metadata and run id
+ * give the same bytes.
+ */
 export interface ParquetWriter {
   /**
-   * Takes a copy of a record batch of the same columns. Resolves when the row group that it completes, if it does, is
-   * written, or, with `encodeGroup`, when the one before that is.
+   * Copies a record batch of the same columns. If it completes a row group, resolves when this is written or, with
+   * `encodeGroup`, when the one before is.
    */
   write(batch: Uint8Array): Promise<void>
-  /** Writes what is left and the footer. */
   finish(runId: string): Promise<{ rows: number }>
-  /** Writes nothing more, and waits for what is being written; never rejects. */
+  /** Writes nothing more, and waits for pending writes; never rejects. */
   abort(): Promise<void>
 }
 
-/** A writer that has written nothing yet. When it has failed, every further call but abort throws that failure. */
+/** Creates a writer. Once it has failed, every further call but abort throws that failure. */
 export function createParquetWriter(options: ParquetWriterOptions): ParquetWriter {
   const { rowGroupRows, rowGroupBytes = shareRowGroupBytes(1), encodeGroup } = options
   const cutter = new RowGroupCutter({ rowGroupRows, rowGroupBytes })

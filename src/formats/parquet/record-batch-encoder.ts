@@ -5,7 +5,7 @@ import type { Scalar } from '../../types/column-type-definition.ts'
 import { alignUp, bitmapBytes, headBytes, tableStart } from './record-batch.ts'
 
 /**
- * Rows as a record batch, also where there is no row. Throws OUTPUT_FAILED at a value that does not fit the type of its
+ * Encodes rows as a record batch, also an empty one. Throws OUTPUT_FAILED at a value that does not fit the type of its
  * column.
  */
 export function createRecordBatchEncoder(
@@ -19,7 +19,6 @@ export function createRecordBatchEncoder(
     )
 }
 
-/** A record batch of the buffers of its columns: see record-batch.ts. */
 export function formatRecordBatch(rows: number, buffers: readonly ArrayBufferView[]): Uint8Array<ArrayBuffer> {
   const starts: { readonly start: number; readonly buffer: ArrayBufferView }[] = []
   let end = headBytes(buffers.length)
@@ -38,7 +37,7 @@ export function formatRecordBatch(rows: number, buffers: readonly ArrayBufferVie
   return batch
 }
 
-/** The buffers of one column, as a record batch has them; they may be views of what the next call writes to. */
+/** Makes the buffers of one column of a record batch; they may be views of memory that the next call overwrites. */
 type ToBuffers<Value> = (values: readonly Value[]) => readonly ArrayBufferView[]
 
 type Scalars = readonly Scalar[]
@@ -79,7 +78,6 @@ function compileScalars({ type, name }: Column): ToBuffers<Scalar> {
   }
 }
 
-/** Text as UTF-8. One buffer serves every batch. */
 function compileText(): ToBuffers<Scalar> {
   let buffer = Buffer.allocUnsafeSlow(1024)
   return (values) => {
@@ -103,7 +101,7 @@ function grow(buffer: Buffer, used: number, more: number): Buffer<ArrayBuffer> {
   return grown
 }
 
-/** Returns the end of what it wrote. Short ASCII is three to eight times as fast by hand as through `Buffer.write`. */
+/** Returns the end of the text. Short ASCII is three to eight times as fast by hand as through `Buffer.write`. */
 function writeText(buffer: Buffer, text: string, start: number): number {
   if (text.length > 24) return start + buffer.write(text, start)
   for (let index = 0; index < text.length; index++) {
@@ -142,7 +140,7 @@ function toInt128(name: string, precision: number, values: Scalars): BigInt64Arr
   return halves
 }
 
-/** A safe integer as two words of 32 bits; a tenth of the cost of going through BigInt. */
+/** Writes a safe integer as two words of 32 bits; a tenth of the cost of going through BigInt. */
 function writeInteger(words: Int32Array, at: number, value: number): void {
   words[at] = value
   words[at + 1] = Math.floor(value / 2 ** 32)

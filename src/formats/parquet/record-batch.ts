@@ -20,7 +20,7 @@ import { typeOf } from '../../types/column-types.ts'
  */
 export interface RecordBatch {
   readonly rows: number
-  /** Two words a buffer: its start and its length. */
+  /** Two words for each buffer: its start and its length. */
   readonly table: Uint32Array<ArrayBuffer>
 }
 
@@ -40,14 +40,13 @@ export function readRecordBatch(columns: readonly BatchColumn[], bytes: Uint8Arr
 
 export type BatchColumn = Pick<Column, 'type' | 'list'>
 
-/** The number of rows of a batch. Throws OUTPUT_FAILED if the bytes are not as long as the batch says. */
+/** Throws OUTPUT_FAILED if the bytes are not as long as the batch says. */
 export function countBatchRows(bytes: Uint8Array): number {
   const view = toView(bytes)
   if (bytes.length < tableStart || view.getUint32(4, true) !== bytes.length) throw noBatch()
   return view.getUint32(0, true)
 }
 
-/** The number of buffers of a batch of these columns. */
 export function countBuffers(columns: readonly BatchColumn[]): number {
   return columns.reduce(
     (count, { type, list }) => count + (list ? 2 : 0) + (typeOf(type).storage.kind === 'utf8' ? 3 : 2),
@@ -55,7 +54,6 @@ export function countBuffers(columns: readonly BatchColumn[]): number {
   )
 }
 
-/** The offset of the first of these buffers. */
 export function headBytes(bufferCount: number): number {
   return alignUp(tableStart + bufferCount * 8)
 }
@@ -73,7 +71,7 @@ function checkStarts(table: Uint32Array, end: number): void {
   if (expected !== end) throw noBatch()
 }
 
-/** Batches of other columns would be read as nonsense: their buffers have other lengths. */
+/** Detects batches of other columns by the lengths of their buffers: they would be read as nonsense. */
 function checkLengths(columns: readonly BatchColumn[], rows: number, table: Uint32Array, bytes: Uint8Array): void {
   const view = toView(bytes)
   let at = 0
@@ -96,12 +94,12 @@ function checkLengths(columns: readonly BatchColumn[], rows: number, table: Uint
   }
 }
 
-/** Bytes of `count` values; those of text are between its offsets. */
+/** Bytes of `count` values; the offsets of text say how many it has. */
 function countValueBytes({ kind }: Exclude<Storage, { kind: 'utf8' }>, count: number): number {
   return kind === 'bit' ? bitmapBytes(count) : count * storageBytes[kind]
 }
 
-/** Bytes of a value in a batch, but of booleans, which are a bit. */
+/** Bytes of a value in a batch, except booleans, which take a bit. */
 export const storageBytes = { int32: 4, int64: 8, float64: 8, int128: 16 } as const
 
 export function bitmapBytes(count: number): number {
@@ -117,10 +115,9 @@ function noBatch(): Error {
 }
 
 export const tableStart = 8
-/** Suits 128 bits. */
 const alignment = 16
 
-/** OUTPUT_FAILED, for a defect in the bytes of a Parquet file or in the batches for it. */
+/** OUTPUT_FAILED for a defect in the bytes of a Parquet file or in its batches. */
 export function parquetFailure(what: string, cause?: unknown): CatalogueError {
   return new CatalogueError('OUTPUT_FAILED', `parquet: ${what}`, { cause })
 }

@@ -5,29 +5,26 @@ import { countBatchRows } from './record-batch.ts'
 export interface RowGroup {
   /** Batches of the same columns, in the order of their rows. */
   readonly batches: readonly RowsOfBatch[]
-  /** The bytes of the batches, one right behind the other, cut anywhere. No other row group has their buffers. */
+  /** The adjacent bytes of the batches, cut anywhere. No other row group has their buffers. */
   readonly bytes: readonly Uint8Array[]
   readonly rows: number
 }
 
-/** The rows of a record batch from `from` to before `to`. */
 export interface RowsOfBatch {
-  /** Bytes of the batch. */
   readonly length: number
   readonly from: number
   readonly to: number
 }
 
 export interface RowGroupLimits {
-  /** The most rows of a row group. */
   readonly rowGroupRows: number
-  /** A row group also ends behind the batch that makes it this large; of a part of a batch, its share counts. */
+  /** A row group also ends after the batch that makes it this large; a part of a batch counts by its share. */
   readonly rowGroupBytes: number
 }
 
 /**
- * Collects the record batches of one file until they are a row group. The cuts depend on nothing but the batches: the same
- * batches give the same row groups.
+ * Collects the record batches of one file into row groups. The cuts depend only on the batches: the same batches give
+ * the same row groups.
  */
 export class RowGroupCutter {
   readonly #limits: RowGroupLimits
@@ -41,8 +38,8 @@ export class RowGroupCutter {
   }
 
   /**
-   * Copies a batch, and gives the row groups that are complete with it; a batch divided over several is copied for each,
-   * when that is taken. Throws OUTPUT_FAILED if the bytes are no batch.
+   * Copies a batch, and yields the row groups that it completes. A batch divided over several is copied for each when
+   * that is taken. Throws OUTPUT_FAILED if the bytes are no batch.
    */
   *add(bytes: Uint8Array): Generator<RowGroup, void, undefined> {
     const rows = countBatchRows(bytes)
@@ -55,7 +52,7 @@ export class RowGroupCutter {
     }
   }
 
-  /** The rows that are left: one row group, or none. */
+  /** The remaining rows: one row group, or none. */
   end(): RowGroup[] {
     return this.#rows === 0 ? [] : [this.#cut()]
   }
@@ -82,7 +79,7 @@ export class RowGroupCutter {
 
 /**
  * The size of a row group of each Parquet file of a run, as record batches. Encoding one of 8 MiB takes 11 to 24 MB of
- * memory in its thread; the files that are waiting for theirs to be complete together hold at most 48 MiB, or 1 MiB each.
+ * memory in its thread; the files whose row group is incomplete hold at most 48 MiB together, or 1 MiB each.
  */
 export function shareRowGroupBytes(files: number): number {
   return Math.max(mebibyte, Math.min(8 * mebibyte, Math.floor((48 * mebibyte) / files)))

@@ -12,16 +12,16 @@ export interface EncodedRowGroup {
   readonly rows: number
   /** All pages, in a buffer of their own, which may be transferred. */
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** One for each column. */
   readonly columns: readonly ColumnChunk[]
 }
 
 /**
- * A pure function: the same batches give the same bytes in any thread. Throws OUTPUT_FAILED at a batch of other columns.
+ * A pure function: the same batches give the same bytes in any thread. Throws OUTPUT_FAILED at a batch of other
+ * columns.
  */
 export type EncodeRowGroup = (group: RowGroup) => EncodedRowGroup
 
-/** `memory` serves many encoders of a thread: it grows to what the largest row group takes. */
+/** `memory` serves many encoders of a thread: it grows to the size that the largest row group takes. */
 export async function createRowGroupEncoder(
   columns: readonly Column[],
   compression: ParquetCompression,
@@ -55,7 +55,7 @@ export async function createRowGroupEncoder(
   }
 }
 
-/** Copies the batches into the memory. Gives the slices of each, column by column. */
+/** Copies the batches into the memory. Returns the slices of each column. */
 function copyBatches(memory: PageMemory, columns: readonly Column[], { batches, bytes }: RowGroup): ColumnSlice[][] {
   let next = copyChunks(memory, bytes)
   return batches.map(({ length, from, to }) => {
@@ -72,7 +72,6 @@ function copyBatches(memory: PageMemory, columns: readonly Column[], { batches, 
   })
 }
 
-/** Copies bytes into the memory, one right behind the other. Gives their address. */
 function copyChunks(memory: PageMemory, bytes: readonly Uint8Array[]): number {
   const address = memory.take(bytes.reduce((sum, { length }) => sum + length, 0))
   let end = address

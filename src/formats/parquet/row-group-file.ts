@@ -12,17 +12,17 @@ export interface RowGroupFileOptions {
   readonly compression: ParquetCompression
   /** Key-value pairs of the footer, in this order. */
   readonly metadata: Readonly<Record<string, string>>
-  /** The key of the run id, which is the last pair of them. */
+  /** The key of the run id, the last pair of the footer. */
   readonly runIdKey?: string
   /** Metadata of columns, for readers of Arrow. Default: none, and no schema of Arrow. */
   readonly fields?: FieldMetadata | undefined
-  /** Gets the bytes of the file from its beginning to its end, one call after the other, each awaited. */
+  /** Gets the bytes of the file from its beginning to its end, each call awaited. */
   readonly write: (bytes: Uint8Array) => Promise<void>
 }
 
 /**
- * One Parquet file, composed of row groups that were encoded elsewhere. Each call has to wait for the one
- * before. The same row groups, metadata and run id give the same bytes.
+ * One Parquet file, composed of row groups that were encoded elsewhere. Each call has to wait for the one before. The
+ * same row groups, metadata and run id give the same bytes.
  */
 export interface RowGroupFile {
   /** Writes the next row group. Throws OUTPUT_FAILED if it has other columns. */
@@ -66,11 +66,10 @@ export function createRowGroupFile(options: RowGroupFileOptions): RowGroupFile {
 
 export interface FileDescription {
   readonly columns: readonly Column[]
-  /** Key-value pairs, in this order. */
   readonly metadata: readonly (readonly [key: string, value: string])[]
 }
 
-/** The bytes behind the row groups, from `start` of the file on: the indexes of the pages, and the footer. */
+/** The bytes after the row groups, which begin at `start` in the file: the indexes of the pages, and the footer. */
 export function formatFileEnd(
   description: FileDescription,
   groups: readonly RowGroupMetadata[],
@@ -98,7 +97,6 @@ export function formatFileEnd(
   return Buffer.concat([...parts, footer, length, magic])
 }
 
-/** The beginning and the end of a Parquet file. */
 export const magic = Buffer.from('PAR1')
 
 interface ByteRange {

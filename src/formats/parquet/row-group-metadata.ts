@@ -6,7 +6,6 @@ import type { EncodedRowGroup } from './row-group-encoder.ts'
 import { formatThrift, thrift, type ThriftValue } from './thrift.ts'
 import type { Bounds } from './value-encoding.ts'
 
-/** The metadata of a row group in a file. */
 export interface RowGroupMetadata {
   /** Offset in the file. */
   readonly start: number
@@ -16,16 +15,14 @@ export interface RowGroupMetadata {
   readonly columns: readonly ColumnMetadata[]
 }
 
-/** Three structs, formatted: until the file ends they take less memory so. */
+/** Three formatted structs: in this form they take less memory until the file ends. */
 export interface ColumnMetadata {
   readonly chunk: Uint8Array
-  /** The content of its pages; null if that is not known of all. */
   readonly columnIndex: Uint8Array | null
-  /** The offsets of its pages. */
   readonly offsetIndex: Uint8Array
 }
 
-/** `start` is where the row group begins in the file. */
+/** `start` is the offset of the row group in the file. */
 export function formatRowGroupMetadata(
   columns: readonly Column[],
   compression: ParquetCompression,
@@ -76,7 +73,6 @@ function formatChunk(
   })
 }
 
-/** A key and its value, as the footer and chunks of columns have them. */
 export function toPair([key, value]: readonly [key: string, value: string]): ThriftValue {
   return thrift.struct({ 1: thrift.text(key), 2: thrift.text(value) })
 }
@@ -110,7 +106,6 @@ function formatColumnIndex({ pages }: ColumnChunk): Uint8Array | null {
   })
 }
 
-/** The offsets of the pages of a chunk. */
 function formatOffsetIndex({ pages }: ColumnChunk, groupStart: number): Uint8Array {
   const locations = pages.map(({ start, bytes, firstRow }) =>
     thrift.struct({ 1: thrift.i64(groupStart + start), 2: thrift.i32(bytes), 3: thrift.i64(firstRow) }),
@@ -131,7 +126,7 @@ export function describeColumns(columns: readonly Column[]): Pairs {
   }
 }
 
-/** The same of one column, as key-value pairs of its chunks. */
+/** Descriptions of one column, as key-value pairs of its chunks. */
 export function describeColumn({ unit, timezone }: Column): Pairs {
   return {
     ...(unit !== undefined && { unit: describeUnit(unit) }),

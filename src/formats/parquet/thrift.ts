@@ -11,7 +11,7 @@ export type ThriftValue =
 
 export type ThriftFields = Readonly<Record<number, ThriftValue | undefined>>
 
-/** The values of a list are of the same type; a list without any counts as one of structs. */
+/** The values of a list are of the same type; an empty list counts as one of structs. */
 export const thrift = {
   i16: (value: number): ThriftValue => ({ type: wire.i16, value }),
   i32: (value: number): ThriftValue => ({ type: wire.i32, value }),
@@ -22,18 +22,17 @@ export const thrift = {
   text: (value: string): ThriftValue => ({ type: wire.binary, value: Buffer.from(value) }),
   list: (value: readonly ThriftValue[]): ThriftValue => ({ type: wire.list, value }),
   struct: (value: ThriftFields): ThriftValue => ({ type: wire.struct, value }),
-  /** A struct that `formatThrift` has formatted. */
   formatted: (value: Uint8Array): ThriftValue => ({ type: wire.struct, value }),
 }
 
-/** Formats a struct, into a buffer of its own size: some are kept. */
+/** Formats a struct into a buffer of exactly its size: some are kept. */
 export function formatThrift(fields: ThriftFields): Uint8Array {
   const output = { bytes: Buffer.allocUnsafe(256), at: 0 }
   writeFields(output, fields)
   return new Uint8Array(output.bytes.subarray(0, output.at))
 }
 
-/** The types as the protocol numbers them; a boolean's is 1 where it is true, 2 where it is false. */
+/** The protocol's numbers of types; a boolean is 1 if true, 2 if false. */
 const wire = { boolean: 1, i16: 4, i32: 5, i64: 6, binary: 8, list: 9, struct: 12 } as const
 
 interface Output {
@@ -41,7 +40,7 @@ interface Output {
   at: number
 }
 
-/** The numbers of fields go up: that is the order of an object's keys. */
+/** Field numbers have to ascend, as the keys of an object do. */
 function writeFields(output: Output, fields: ThriftFields): void {
   let last = 0
   for (const key in fields) {
@@ -86,7 +85,7 @@ function toBooleanType(value: boolean): number {
   return value ? 1 : 2
 }
 
-/** Small numbers, of either sign, as small numbers. */
+/** Maps small numbers of either sign to small numbers. */
 function toZigzag(value: number): number {
   return value < 0 ? -value * 2 - 1 : value * 2
 }

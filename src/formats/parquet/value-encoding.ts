@@ -2,18 +2,17 @@ import { typeOf, type ColumnType } from '../../types/column-types.ts'
 import type { PageKernels, PageMemory } from './page-memory.ts'
 
 /**
- * The operations on the values of a column, gathered without the nulls: each has `width` bytes, a text its address and
- * length.
+ * The operations on the values of a column, gathered without the nulls. A value has `width` bytes; a text is its
+ * address and length.
  */
 export interface ValueEncoding {
   readonly width: number
-  /** Gathers values `from` to `to` of these buffers, behind each other at `target`; gives the end. */
+  /** Gathers values `from` to `to` of these buffers one after the other at `target`; returns the end. */
   gather(buffers: ValueBuffers, from: number, to: number, target: number): number
-  /** Their size in plain encoding, in bytes. */
   measure(values: number, end: number): number
-  /** Writes them in plain encoding; gives the end. */
+  /** Writes the values in plain encoding; returns the end. */
   write(values: number, end: number, to: number): number
-  /** The bounds of at least one value; null if one has no order, as NaN. */
+  /** The bounds of at least one value; null if one has no order, such as NaN. */
   bound(values: number, end: number): Bounds | null
   /** Null if a dictionary does not pay. */
   readonly index: IndexValues | null
@@ -22,7 +21,6 @@ export interface ValueEncoding {
 /** Addresses; a validity of 0 says that nothing is null. */
 export interface ValueBuffers {
   readonly validity: number
-  /** For text only. */
   readonly offsets: number
   readonly values: number
 }
@@ -30,23 +28,20 @@ export interface ValueBuffers {
 /** Finds the distinct values; null if they take more than 32 KiB. */
 export type IndexValues = (values: number, end: number, addresses: DictionaryAddresses) => Dictionary | null
 
-/** Addresses of what `Dictionary` in the kernel works with. */
 export interface DictionaryAddresses {
   readonly table: number
-  /** Entries of the table, a power of 2 that is at least twice the number of values or of the most in a dictionary. */
+  /** Entries of the table: a power of 2, at least twice the number of values or twice the most in a dictionary. */
   readonly entries: number
-  /** Gets the distinct texts as those gathered, where they are in the dictionary. */
+  /** Gets the distinct texts, as gathered. */
   readonly distinct: number
   /** Gets the index of each value among the distinct ones, a word each. */
   readonly indexes: number
-  /** Gets the distinct values in plain encoding. */
   readonly dictionary: number
 }
 
 export interface Dictionary {
   readonly count: number
   readonly bytes: number
-  /** The distinct values, as those gathered. */
   readonly values: number
   readonly end: number
 }
@@ -132,7 +127,7 @@ function createNumberEncoding(
   }
 }
 
-/** Decimals of more than 18 digits. */
+/** For decimals of more than 18 digits. */
 function createBytesEncoding(memory: PageMemory, width: number): ValueEncoding {
   const { kernels } = memory
   return {
@@ -156,7 +151,6 @@ function writtenAsGathered(memory: PageMemory): Pick<ValueEncoding, 'measure' | 
   }
 }
 
-/** Texts, of which each is its address and length. */
 function readTexts(memory: PageMemory, pairs: [Uint8Array, Uint8Array]): [Uint8Array, Uint8Array] {
   const read = ({ buffer }: Uint8Array) => memory.copy(...(new Uint32Array(buffer) as unknown as [number, number]))
   return [read(pairs[0]), read(pairs[1])]
@@ -175,7 +169,7 @@ function findBounds(memory: PageMemory, width: number, find: (to: number) => voi
 export interface Bounds {
   readonly min: Uint8Array
   readonly max: Uint8Array
-  /** False if long text was cut: then no value is beyond them, but none may be as far. */
+  /** False if long text was cut: then all values are at or above `min`, but none may be equal to it. */
   readonly isMinExact: boolean
   readonly isMaxExact: boolean
 }
@@ -185,8 +179,9 @@ export function toExactBounds([min, max]: readonly [Uint8Array, Uint8Array]): Bo
 }
 
 /**
- * Zero has two signs that are equal: the least has the negative one, the greatest the other, as the format requires. Null
- * if there was a NaN: DuckDB has it above all numbers, and would leave out row groups by the bounds of these.
+ * Zero has two signs that are equal: the least gets the negative one, the greatest the positive one, as the format
+ * requires. Null if there was a NaN: DuckDB orders it above all numbers, and would skip row groups by bounds without
+ * it.
  */
 export function toDoubleBounds({ min, max, ...exactness }: Bounds): Bounds | null {
   const [least, greatest] = [readDouble(min), readDouble(max)]
@@ -204,7 +199,7 @@ function toDouble(value: number): Uint8Array {
   return bytes
 }
 
-/** Text of more than 64 bytes is cut between characters; the last of what is left of the greatest is raised. */
+/** Cuts text of more than 64 bytes between characters, and raises the last character left of the greatest. */
 export function toTextBounds(least: Uint8Array, greatest: Uint8Array): Bounds {
   const min = least.length > mostTextBytes ? cutText(least) : least
   const raised = greatest.length > mostTextBytes ? raiseText(cutText(greatest)) : greatest
@@ -218,7 +213,7 @@ function cutText(text: Uint8Array): Uint8Array {
   return text.slice(0, end)
 }
 
-/** The least text, of no more characters, that is greater than all that begin with this one; null if there is none. */
+/** The least text of no more characters that is greater than every text with this prefix; null if there is none. */
 function raiseText(text: Uint8Array): Uint8Array | null {
   const characters = Array.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(text))
   while (characters.length > 0) {

@@ -7,12 +7,12 @@ import { type PlainKind, plainKinds, typeOf } from '../../types/column-types.ts'
 
 export const generalStyle = 0
 export const headerStyle = 1
-/** Text that is edited stays text: a code keeps its zeros. */
+/** The format of text: edited cells stay text, so a code keeps its zeros. */
 const textFormat = 49
 
 /**
- * Number formats by position: the number of one that every program has (0 general, 1 whole numbers, 49 text), or the code of
- * another. Those of further types come last, so that the others keep their positions.
+ * Number formats by position: a built-in number (0 general, 1 whole numbers, 49 text) or the code of a custom format.
+ * Formats of further types come last, so that the others keep their positions.
  */
 const formats: readonly (number | string)[] = [
   0,
@@ -34,14 +34,14 @@ function formatsOf(kind: PlainKind): (number | string)[] {
   )[]
 }
 
-/** The position of a number format, which is that of a type. */
+/** The position of a number format. */
 export function toStyle(format: number | string): number {
   return format === 0 ? generalStyle : formats.indexOf(format, headerStyle + 1)
 }
 
 export const textStyle = toStyle(textFormat)
 
-/** The characters that formats of times show, by position: no digits of the value. */
+/** The width of formatted times in characters, by position: it does not depend on the value. */
 export const shownWidths: ReadonlyMap<number, number> = new Map(
   formats.flatMap((format, style) =>
     typeof format === 'string' && /[a-z]/.test(format) ? [[style, format.replaceAll('\\', '').length] as const] : [],
@@ -69,7 +69,7 @@ export function formatStyles(): string {
 }
 
 const face = '<sz val="11"/><name val="Calibri"/><family val="2"/>'
-/** Numbers below are those of formats that every program has. */
+/** Lower numbers are built-in formats. */
 const firstCode = 164
 
 function formatStyle(format: number, style: number): string {

@@ -1,7 +1,7 @@
 import type { Column } from '../../records/flatten/column.ts'
 import { shownWidths } from './cell-styles.ts'
 
-/** Rows that the widths of columns are taken from: as many of the first ones as these are, begun within so many bytes. */
+/** How many of the first rows, begun within so many bytes, decide the widths of columns. */
 export const widthRows = 200
 export const widthBytes = 1024 * 1024
 
@@ -27,7 +27,6 @@ function* listRows(xml: Uint8Array): Generator<string> {
   }
 }
 
-/** Cells as `compileSheetCell` writes them. */
 const cells = /<c(?: s="(?<style>\d+)")?(?: t="(?<type>\w+)")?(?:\/>|>(?:<is><t[^>]*>|<v>)(?<value>[^<]*))/g
 
 function measureCell({ style, type, value = '' }: Partial<Record<string, string>>): number {
@@ -36,7 +35,7 @@ function measureCell({ style, type, value = '' }: Partial<Record<string, string>
   return shownWidths.get(Number(style ?? 0)) ?? value.length
 }
 
-/** Columns are readable side by side: a long text is read in its cell. */
+/** Keeps columns readable side by side: a long text is read in its cell. */
 const mostWidth = 60
 const leastWidth = 6
 const margin = 2

@@ -8,15 +8,16 @@ import { formatTextCell } from './text-cell.ts'
 export type FormatSheetCell = (cell: Cell) => string
 
 /**
- * A cell of a sheet as XML. Values that a program would round or can't show are text: whole numbers and decimals of more
- * than 15 digits, times before March 1900. Lists are joined as in CSV. Null is an empty cell, empty text a cell of text.
+ * Writes a cell of a sheet as XML. Values that a program would round or can't show are text: whole numbers and decimals
+ * of more than 15 digits, times before March 1900. Lists are joined as in CSV. Null is an empty cell, empty text a cell
+ * of text.
  */
 export function compileSheetCell(column: Column): FormatSheetCell {
   const format = column.list ? compileList(column) : (compileScalar(column.type) as FormatSheetCell)
   return (cell) => (cell === null ? emptyCell : format(cell))
 }
 
-/** Keeps the place of the cells behind it. */
+/** Keeps the position of the following cells. */
 const emptyCell = '<c/>'
 
 function compileList(column: Column): FormatSheetCell {
@@ -24,7 +25,7 @@ function compileList(column: Column): FormatSheetCell {
   return (cell) => formatTextCell(join(cell))
 }
 
-/** The text of a cell that is cut if it is too long: of text, json and lists. Null for others. */
+/** The text of a cell that is cut if it is too long: of text, json and lists. Null for other types. */
 export function compileLongText(column: Column): ((cell: Cell) => string) | null {
   if (column.list) return compileJoinedList(column, defaultCsvDialect)
   return typeOf(column.type).form === 'text' ? (cell) => cell as string : null
@@ -47,7 +48,7 @@ function toTag(format: number | string, isBoolean = false): string {
   return `<c${style === generalStyle ? '' : ` s="${style}"`}${isBoolean ? ' t="b"' : ''}>`
 }
 
-/** The style of an empty cell below the header, for what is typed there. */
+/** The style of empty cells below the header, for values typed there. */
 export function toColumnStyle({ type, list }: Column): number {
   const { sheet } = typeOf(type)
   return list || sheet === null ? textStyle : toStyle(sheet.style)

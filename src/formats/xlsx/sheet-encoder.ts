@@ -3,7 +3,6 @@ import { compileLongText, compileSheetCell, type FormatSheetCell } from './sheet
 import { formatSheetPiece } from './sheet-piece.ts'
 import { mostCharacters } from './text-cell.ts'
 
-/** Rows as a `SheetPiece`. */
 export function createSheetEncoder(columns: readonly Column[]): EncodeRows {
   const formats = columns.map(compileSheetCell)
   const encoder = new TextEncoder()
@@ -25,7 +24,6 @@ export function createSheetEncoder(columns: readonly Column[]): EncodeRows {
   }
 }
 
-/** Counts a cell by its column, where its text was too long. */
 function compileCount(columns: readonly Column[]) {
   const texts = columns.map(compileLongText)
   return (cut: Map<number, number>, index: number, cell: Cell): void => {

@@ -1,6 +1,6 @@
 /**
- * The names of sheets, by table: each table has as many sheets as the second number says, `products`, `products (2)`. At
- * most 31 characters, none of `[]:*?/\`, no apostrophe at an end, and unique without regard to case.
+ * Names of sheets by table, `sheets` of them each: `products`, `products (2)`. At most 31 characters, none of
+ * `[]:*?/\`, no apostrophe at an end, and unique without regard to case.
  */
 export function nameSheets(tables: readonly { readonly name: string; readonly sheets: number }[]): string[][] {
   const taken = new Set<string>(['history'])

@@ -1,13 +1,15 @@
-/** Rows of a sheet as a thread encodes them: see `createSheetEncoder`. */
 export interface SheetPiece {
   readonly rows: number
-  /** Cells whose text was cut: positions of columns, and how many. */
+  /** How many cells were cut, by position of the column. */
   readonly cut: ReadonlyMap<number, number>
-  /** The elements `row`, which do not say where they are: pieces follow each other in any sheet. */
+  /** The elements `row`, without row numbers: pieces can follow each other in any sheet. */
   readonly xml: Uint8Array
 }
 
-/** Numbers of 32 bits before the rows: how many rows, how many columns have cut cells, and for each its position and count. */
+/**
+ * Puts numbers of 32 bits before the rows: how many rows, how many columns have cut cells, and for each its position
+ * and count.
+ */
 export function formatSheetPiece({ rows, cut, xml }: SheetPiece): Uint8Array<ArrayBuffer> {
   const words = Uint32Array.of(rows, cut.size, ...[...cut].flat())
   const piece = new Uint8Array(words.byteLength + xml.length)

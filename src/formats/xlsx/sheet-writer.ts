@@ -3,25 +3,23 @@ import { measureWidths, widthBytes, widthRows } from './column-widths.ts'
 import { parseSheetPiece } from './sheet-piece.ts'
 import { formatSheetHead, formatSheetTail } from './sheet-xml.ts'
 
-/** The place of the sheets of a table, one after the other: each is begun, written and ended. */
+/** Gets the sheets of a table one after the other: each is begun, written and ended. */
 export interface SheetTarget {
   begin(): void
-  /** As a `StagedFile` takes bytes. */
   write(bytes: Uint8Array): Promise<void> | undefined
   end(): Promise<void>
 }
 
-/** The sheets that a table became. */
 export interface WrittenSheets {
-  /** Rows of data of each sheet, at least one sheet. */
+  /** Rows of data of each sheet; there is at least one. */
   readonly rows: readonly number[]
-  /** Cells whose text was cut, by the position of their column. */
+  /** How many cells were cut, by position of the column. */
   readonly cut: ReadonlyMap<number, number>
 }
 
 /**
- * Writes the pieces of a table as XML. A table with more rows than a sheet holds goes on in another. The same rows give
- * the same bytes, however they come in pieces. One call after the other.
+ * Writes the pieces of a table as XML. If a sheet is full, the table continues in another. The same rows give the same
+ * bytes, however they are divided into pieces. One call after the other.
  */
 export class SheetWriter {
   readonly #columns: readonly Column[]
@@ -39,7 +37,6 @@ export class SheetWriter {
     this.#rowsPerSheet = rowsPerSheet
   }
 
-  /** Takes a piece, as a `FormatWriter` does. */
   write(piece: Uint8Array): Promise<void> | undefined {
     if (piece.length === 0) return undefined
     const { rows, cut, xml } = parseSheetPiece(piece)
@@ -61,7 +58,6 @@ export class SheetWriter {
     return held.rows >= widthRows || held.bytes >= widthBytes ? this.#release() : undefined
   }
 
-  /** Begins the first sheet, and writes what was held. */
   async #release(): Promise<void> {
     if (this.#held === null) return
     const { rows, xml } = this.#held
@@ -82,7 +78,7 @@ export class SheetWriter {
     return this.#target.write(xml)
   }
 
-  /** Goes on in further sheets where this one is full. */
+  /** Writes rows, in further sheets if this one is full. */
   async #writeOn(rows: number, xml: Uint8Array): Promise<void> {
     let rest = xml
     let left = rows
@@ -126,5 +122,4 @@ function findRowEnd(xml: Uint8Array, rows: number): number {
 
 /** The rows of a sheet, less the header. */
 export const mostSheetRows = 1_048_576 - 1
-/** The columns of a sheet. */
 export const mostSheetColumns = 16_384

@@ -3,7 +3,7 @@ import { headerStyle } from './cell-styles.ts'
 import { toColumnStyle } from './sheet-cell.ts'
 import { formatStyledText } from './text-cell.ts'
 
-/** A sheet up to its first row of data: the header is frozen and bold, columns have these widths. */
+/** The XML of a sheet up to its first row of data: a frozen, bold header and the widths of columns. */
 export function formatSheetHead(columns: readonly Column[], widths: readonly number[]): string {
   const names = columns.map(({ name }) => formatStyledText(name, headerStyle))
   return (
@@ -21,7 +21,7 @@ function formatColumn(column: Column, number: number, width: number): string {
   return `<col min="${number}" max="${number}" width="${width}" style="${style}" customWidth="1"/>`
 }
 
-/** The rest of a sheet with so many rows of data: the filter, and no warnings about codes of digits in cells of text. */
+/** The XML after so many rows of data: the filter, and no warnings about digits in cells of text. */
 export function formatSheetTail(columnCount: number, rows: number): string {
   const all = `A1:${toColumnLetters(columnCount)}${rows + 1}`
   return (

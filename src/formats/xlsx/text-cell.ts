@@ -1,11 +1,11 @@
 import { generalStyle, textStyle } from './cell-styles.ts'
 
-/** The most characters of a cell, in units of UTF-16: a program refuses a workbook with more. */
+/** The most UTF-16 units of a cell: a program refuses a workbook with more. */
 export const mostCharacters = 32_767
 
 /**
- * A cell of text (ECMA-376, 18.3.1.4), never a formula. Characters that XML can't hold are written as `_x0001_`, and what
- * looks like that already is protected. A text that is too long is cut.
+ * A cell of text (ECMA-376, 18.3.1.4), never a formula. Characters that XML can't hold are written as `_x0001_`, and
+ * text of this form is escaped. A text that is too long is cut.
  */
 export function formatTextCell(text: string): string {
   if (text.length > mostCharacters) return formatTextCell(cutText(text))
@@ -14,7 +14,6 @@ export function formatTextCell(text: string): string {
   return formatStyledText(text, style)
 }
 
-/** A cell of text with a style. */
 export function formatStyledText(text: string, style: number): string {
   const space = keepsSpace.test(text) ? ' xml:space="preserve"' : ''
   return `<c s="${style}" t="inlineStr"><is><t${space}>${escapeText(text)}</t></is></c>`
@@ -23,13 +22,13 @@ export function formatStyledText(text: string, style: number): string {
 const mostOfTextStyle = 255
 const keepsSpace = /^[ \t\n\r]|[\t\n]|[ \t\n\r]$/
 
-/** No pair of surrogates is parted. */
+/** Does not split surrogate pairs. */
 function cutText(text: string): string {
   const isParted = text.codePointAt(mostCharacters - 1)! > 0xffff
   return text.slice(0, isParted ? mostCharacters - 1 : mostCharacters)
 }
 
-/** Text between the tags of XML, and in attributes between double quotes. */
+/** Escapes text between the tags of XML and in attributes between double quotes. */
 export function escapeText(text: string): string {
   return special.test(text) ? text.replaceAll(everySpecial, escapeOne) : text
 }

@@ -2,7 +2,6 @@ import { formatStyles } from './cell-styles.ts'
 import { toColumnLetters } from './sheet-xml.ts'
 import { escapeText } from './text-cell.ts'
 
-/** A sheet as the workbook lists it. */
 export interface ListedSheet {
   readonly name: string
   /** Rows of data, without the header. */
@@ -10,12 +9,12 @@ export interface ListedSheet {
   readonly columns: number
 }
 
-/** The path of a sheet in the zip, from 1. */
+/** The path of a sheet in the zip; `number` begins with 1. */
 export function toSheetPath(number: number): string {
   return `xl/worksheets/sheet${number}.xml`
 }
 
-/** The parts of a workbook beside its sheets, by their path in the zip, in the order that they come in. */
+/** The parts of a workbook other than its sheets, by path in the zip, in their order there. */
 export function formatWorkbookParts(sheets: readonly ListedSheet[]): [path: string, xml: string][] {
   const parts: [string, string][] = [
     ['[Content_Types].xml', formatContentTypes(sheets.length)],
@@ -70,7 +69,6 @@ function formatWorkbook(sheets: readonly ListedSheet[]): string {
   )
 }
 
-/** The name that a filter has in the workbook. */
 function formatFilter({ name, rows, columns }: ListedSheet, index: number): string {
   const sheet = `'${escapeText(name).replaceAll("'", "''")}'`
   const range = `$A$1:$${toColumnLetters(columns)}$${rows + 1}`

@@ -1,15 +1,15 @@
-/** A file in a zip (APPNOTE 6.3), compressed by deflate already, which libraries such as yazl don't take. */
+/** A file in a zip (APPNOTE 6.3) that is compressed by deflate already, which libraries such as yazl don't take. */
 export interface ZipEntry {
   /** ASCII. */
   readonly path: string
   /** CRC-32 of the content. */
   readonly crc: number
-  /** Of the content, before compression. */
+  /** Size before compression. */
   readonly bytes: number
   readonly compressedBytes: number
 }
 
-/** The header before the compressed bytes of an entry. Sizes that take more than 32 bits are in the extra field of zip64. */
+/** The header before the compressed bytes of an entry. Sizes of more than 32 bits are in the extra field of zip64. */
 export function formatLocalHeader(entry: ZipEntry): Buffer {
   const isLarge = Math.max(entry.bytes, entry.compressedBytes) >= most32
   const extra = isLarge ? formatZip64([entry.bytes, entry.compressedBytes]) : Buffer.alloc(0)
@@ -21,7 +21,7 @@ export function formatLocalHeader(entry: ZipEntry): Buffer {
   ])
 }
 
-/** The directory behind all entries, which begin where `offsets` say. */
+/** The directory after all entries; `offsets` are their positions. */
 export function formatDirectory(entries: readonly ZipEntry[], offsets: readonly number[], start: number): Buffer {
   const headers = entries.map((entry, at) => formatCentralHeader(entry, offsets[at] ?? 0))
   const directory = Buffer.concat(headers)
@@ -43,7 +43,6 @@ function formatCentralHeader(entry: ZipEntry, offset: number): Buffer {
   ])
 }
 
-/** The fields that both headers have. */
 function formatCommon(
   { path, crc }: ZipEntry,
   isLarge: boolean,
