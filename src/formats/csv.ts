@@ -94,7 +94,6 @@ function compileScalar(type: ColumnType, { decimalSeparator }: CsvDialect): (val
   return (value) => format(value).replace('.', decimalSeparator)
 }
 
-/** True if numbers, booleans and times can't contain a character that has to be quoted. */
 function isNeverQuoted({ quoteAll, delimiter, quote, decimalSeparator }: CsvDialect): boolean {
   const signs = delimiter + quote
   return !quoteAll && !/[\w.:+-]/.test(signs) && !signs.includes(decimalSeparator)

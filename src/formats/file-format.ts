@@ -46,7 +46,6 @@ export interface FormatWriter {
   abort(): Promise<void>
 }
 
-/** Row groups and metadata are for Parquet only. */
 export interface FormatWriterOptions extends Pick<
   ParquetWriterOptions,
   'columns' | 'metadata' | 'runIdKey' | 'fields' | 'rowGroupBytes' | 'encodeGroup'

@@ -44,7 +44,6 @@ export interface Baseline {
   readonly behind?: readonly Pick<FilePlan, 'table' | 'mode'>[] | undefined
 }
 
-/** A finished file under its staging name. */
 export interface MergedFile {
   /** Position in the tables and in the outputs. */
   readonly table: number
@@ -57,7 +56,6 @@ export interface MergedFile {
   readonly staged: StagedFile
 }
 
-/** A finished file of the state. */
 export type StateFile = Omit<MergedFile, 'table' | 'output'>
 
 export interface MergeResult {
@@ -91,7 +89,6 @@ export interface MergeOptions {
   readonly token: string
   /** For what does not fit into memory: created if missing, used by this run alone, and the caller's to remove. */
   readonly tempFolder: string
-  /** The folder of the state's files: `_state` beside the manifest. */
   readonly stateFolder: string
   /** Default: the disks of this machine. */
   readonly storage?: StagingPlace['storage'] | undefined

@@ -8,7 +8,6 @@ export type FieldMetadata = Readonly<Record<string, Pairs>>
 
 type Pairs = Readonly<Record<string, string>>
 
-/** The key of the footer under which readers of Arrow look for a schema. */
 export const arrowSchemaKey = 'ARROW:schema'
 
 /**

@@ -149,7 +149,6 @@ interface Part {
   readonly valueEnd: number
 }
 
-/** The smallest power of two that is not below `least`. */
 function toPowerOfTwo(least: number): number {
   return 2 ** (32 - Math.clz32(least - 1))
 }
@@ -167,7 +166,6 @@ const mostPageBytes = 1024 * 1024
 export interface ColumnChunk {
   /** Offset of the dictionary's page in the row group; null if there is none. */
   readonly dictionaryStart: number | null
-  /** Includes the headers of the pages. */
   readonly compressedBytes: number
   readonly uncompressedBytes: number
   /** A null, or a list without elements, counts as one. */
@@ -179,7 +177,6 @@ export interface ColumnChunk {
 }
 
 export interface DataPage {
-  /** Offset in the row group. */
   readonly start: number
   /** Includes the header. */
   readonly bytes: number

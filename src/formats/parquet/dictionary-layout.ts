@@ -9,5 +9,4 @@ export const mostDictionaryBytes = 32_768
 /** Each value has four bytes at least. */
 export const mostDictionaryValues = 8_192
 
-/** Bytes of an entry of the lookup table: the number of a value. */
 export const entryBytes = 2

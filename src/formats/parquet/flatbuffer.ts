@@ -25,10 +25,9 @@ export function formatFlatbuffer(root: FlatTable): Uint8Array {
 /** Writes all offsets forward, as some readers expect: shared targets come last, also the layouts of tables. */
 class FlatbufferWriter {
   #bytes = new Uint8Array(8192)
-  // It takes numbers faster than a Buffer does before V8 has compiled anything.
+  // Writes numbers faster than a Buffer before V8 has compiled anything.
   #view = new DataView(this.#bytes.buffer)
   #length = 0
-  /** Tables by layout: tables with equal layouts share one. */
   readonly #layouts = new Map<string, number[]>()
   readonly #shared = new Map<FlatTable, number[]>()
   readonly #texts = new Map<string, number[]>()
@@ -45,7 +44,6 @@ class FlatbufferWriter {
     return this.#bytes.subarray(0, this.#length)
   }
 
-  /** Reserves zeros at a multiple of `alignment`; returns their position. */
   #reserve(size: number, alignment: number): number {
     const start = Math.ceil(this.#length / alignment) * alignment
     this.#length = start + size

@@ -2,7 +2,6 @@ import type { Column } from '../../records/flatten/column.ts'
 import type { PageMemory } from './page-memory.ts'
 import type { ValueEncoding } from './value-encoding.ts'
 
-/** The buffers of one column in a batch, and a range of its rows. */
 export interface ColumnSlice {
   /** The addresses of the buffers, in their order; 0 for a validity without bytes. */
   readonly buffers: readonly number[]
@@ -10,10 +9,8 @@ export interface ColumnSlice {
   readonly to: number
 }
 
-/** A column gathered from several batches: addresses in the memory. */
 export interface GatheredColumn {
   readonly rows: number
-  /** Definition levels, a byte for each slot. */
   readonly levels: number
   /** Repetition levels, a byte for each slot; of lists only. */
   readonly repetitions: number

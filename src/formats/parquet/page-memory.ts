@@ -1,7 +1,6 @@
 import { kernelBytes, loadKernel } from '../../records/memory/load-kernel.ts'
 import { mostPages } from '../../records/memory/memory-space.ts'
 
-/** The memory in which a thread encodes row groups, and the kernel that works in it. */
 export class PageMemory {
   readonly #memory = new WebAssembly.Memory({ initial: 2, maximum: mostPages, shared: true })
   readonly kernels = loadKernel(this.#memory) as unknown as PageKernels
@@ -19,7 +18,6 @@ export class PageMemory {
     return this.#words[address >>> 2] as number
   }
 
-  /** Copies bytes into a buffer of their own, for other threads. */
   copy(start: number, bytes: number): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#bytes.subarray(start, start + bytes))
   }

@@ -30,7 +30,6 @@ export class PageWriter {
     this.#write(page, { 1: thrift.i32(pageTypes.dictionary), 7: header })
   }
 
-  /** Writes the levels and values of this number of slots. */
   writeData(page: Uint8Array, slots: number, encoding: number): void {
     const rle = thrift.i32(encodings.rle)
     const header = thrift.struct({ 1: thrift.i32(slots), 2: thrift.i32(encoding), 3: rle, 4: rle })

@@ -4,19 +4,18 @@ import type { Storage } from '../../types/column-type-definition.ts'
 import { typeOf } from '../../types/column-types.ts'
 
 /**
- * Rows on their way to the encoder of row groups: the columnar layout of Arrow without its messages, in one Uint8Array
+ * The input of the row group encoder: rows in the columnar layout of Arrow without its messages, in one Uint8Array
  * with a buffer of its own. All is little-endian, offsets are in bytes from the beginning.
  *
  * - u32 at 0: the rows; u32 at 4: the bytes of the batch.
- * - From byte 8 on the table, for each buffer a u32 where it starts and a u32 how many bytes it has.
- * - The buffers, in the order of the columns, one right behind the other: each starts at the next multiple of 16, and the
- *   batch ends at one; between them are zeros. A column has its validity, its offsets and its values; a list column has
- *   its validity, its offsets and then those of its elements.
- *   - Validity: a bitmap, the least significant bit first, 1 where there is a value. No bytes where nothing is null.
- *   - Offsets, of text and lists only: an Int32 more than there are values, the first 0: value `i` lies from
+ * - From byte 8 on: the table, with two u32 for each buffer, its start and its length in bytes.
+ * - The buffers, in the order of the columns: each starts at the next multiple of 16, and the batch ends at one; between
+ *   them are zeros. A column has its validity, its offsets and its values; a list column has its validity, its offsets
+ *   and then the buffers of its elements.
+ *   - Validity: a bitmap, the least significant bit first, 1 for a value, 0 for null. No bytes if nothing is null.
+ *   - Offsets, of text and lists only: an Int32 more than there are values, the first 0: value `i` extends from
  *     offset `i` to offset `i + 1`, in bytes or in elements. A null list has no elements.
- *   - Values: as the type's `storage` says, `utf8` without anything in between, `bit` as a bitmap. The value of a null is
- *     zero.
+ *   - Values: in the type's `storage`, `utf8` without separators, `bit` as a bitmap. The value of a null is zero.
  */
 export interface RecordBatch {
   readonly rows: number
@@ -94,7 +93,6 @@ function checkLengths(columns: readonly BatchColumn[], rows: number, table: Uint
   }
 }
 
-/** Bytes of `count` values; the offsets of text say how many it has. */
 function countValueBytes({ kind }: Exclude<Storage, { kind: 'utf8' }>, count: number): number {
   return kind === 'bit' ? bitmapBytes(count) : count * storageBytes[kind]
 }

@@ -52,7 +52,6 @@ export class RowGroupCutter {
     }
   }
 
-  /** The remaining rows: one row group, or none. */
   end(): RowGroup[] {
     return this.#rows === 0 ? [] : [this.#cut()]
   }

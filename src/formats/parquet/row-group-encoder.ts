@@ -55,7 +55,6 @@ export async function createRowGroupEncoder(
   }
 }
 
-/** Copies the batches into the memory. Returns the slices of each column. */
 function copyBatches(memory: PageMemory, columns: readonly Column[], { batches, bytes }: RowGroup): ColumnSlice[][] {
   let next = copyChunks(memory, bytes)
   return batches.map(({ length, from, to }) => {

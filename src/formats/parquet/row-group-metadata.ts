@@ -7,7 +7,6 @@ import { formatThrift, thrift, type ThriftValue } from './thrift.ts'
 import type { Bounds } from './value-encoding.ts'
 
 export interface RowGroupMetadata {
-  /** Offset in the file. */
   readonly start: number
   readonly bytes: number
   readonly uncompressedBytes: number
@@ -126,7 +125,6 @@ export function describeColumns(columns: readonly Column[]): Pairs {
   }
 }
 
-/** Descriptions of one column, as key-value pairs of its chunks. */
 export function describeColumn({ unit, timezone }: Column): Pairs {
   return {
     ...(unit !== undefined && { unit: describeUnit(unit) }),

@@ -15,7 +15,6 @@ export type ThriftFields = Readonly<Record<number, ThriftValue | undefined>>
 export const thrift = {
   i16: (value: number): ThriftValue => ({ type: wire.i16, value }),
   i32: (value: number): ThriftValue => ({ type: wire.i32, value }),
-  /** Up to 2^52. */
   i64: (value: number): ThriftValue => ({ type: wire.i64, value }),
   boolean: (value: boolean): ThriftValue => ({ type: wire.boolean, value }),
   binary: (value: Uint8Array): ThriftValue => ({ type: wire.binary, value }),
@@ -47,7 +46,7 @@ function writeFields(output: Output, fields: ThriftFields): void {
     const field = fields[key]
     if (field === undefined) continue
     const type = field.type === wire.boolean ? toBooleanType(field.value) : field.type
-    // Parquet has no field that lies more than 15 behind the one before.
+    // Parquet has no field whose number exceeds the one before by more than 15.
     writeByte(output, ((Number(key) - last) << 4) | type)
     if (field.type !== wire.boolean) writeValue(output, field)
     last = Number(key)

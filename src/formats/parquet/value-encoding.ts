@@ -32,7 +32,6 @@ export interface DictionaryAddresses {
   readonly table: number
   /** Entries of the table: a power of 2, at least twice the number of values or twice the most in a dictionary. */
   readonly entries: number
-  /** Gets the distinct texts, as gathered. */
   readonly distinct: number
   /** Gets the index of each value among the distinct ones, a word each. */
   readonly indexes: number
@@ -156,7 +155,6 @@ function readTexts(memory: PageMemory, pairs: [Uint8Array, Uint8Array]): [Uint8A
   return [read(pairs[0]), read(pairs[1])]
 }
 
-/** The two values that `find` puts at an address. */
 function findBounds(memory: PageMemory, width: number, find: (to: number) => void): [Uint8Array, Uint8Array] {
   const { end } = memory
   const to = memory.take(2 * width)

@@ -34,7 +34,6 @@ function formatsOf(kind: PlainKind): (number | string)[] {
   )[]
 }
 
-/** The position of a number format. */
 export function toStyle(format: number | string): number {
   return format === 0 ? generalStyle : formats.indexOf(format, headerStyle + 1)
 }

@@ -5,7 +5,6 @@ import { shownWidths } from './cell-styles.ts'
 export const widthRows = 200
 export const widthBytes = 1024 * 1024
 
-/** The widths of columns, in characters, for their names and the first of their rows. */
 export function measureWidths(columns: readonly Column[], xml: Uint8Array): number[] {
   const widths = columns.map(({ name }) => name.length + filterButton)
   for (const row of listRows(xml)) {

@@ -11,9 +11,7 @@ export interface SheetTarget {
 }
 
 export interface WrittenSheets {
-  /** Rows of data of each sheet; there is at least one. */
   readonly rows: readonly number[]
-  /** How many cells were cut, by position of the column. */
   readonly cut: ReadonlyMap<number, number>
 }
 

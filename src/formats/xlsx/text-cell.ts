@@ -22,13 +22,11 @@ export function formatStyledText(text: string, style: number): string {
 const mostOfTextStyle = 255
 const keepsSpace = /^[ \t\n\r]|[\t\n]|[ \t\n\r]$/
 
-/** Does not split surrogate pairs. */
 function cutText(text: string): string {
   const isParted = text.codePointAt(mostCharacters - 1)! > 0xffff
   return text.slice(0, isParted ? mostCharacters - 1 : mostCharacters)
 }
 
-/** Escapes text between the tags of XML and in attributes between double quotes. */
 export function escapeText(text: string): string {
   return special.test(text) ? text.replaceAll(everySpecial, escapeOne) : text
 }

@@ -2,7 +2,6 @@
 export interface ZipEntry {
   /** ASCII. */
   readonly path: string
-  /** CRC-32 of the content. */
   readonly crc: number
   /** Size before compression. */
   readonly bytes: number

@@ -9,14 +9,13 @@ import type { ChangeCounts } from '../../manifest/manifest.ts'
  * databases compare with it.
  */
 
-/** What a load means for a record. */
 export type Change = keyof ChangeCounts
 
 /** The tables to compare, as SQL that may follow FROM. */
 export interface ComparedRecords extends Pick<Load, 'kind' | 'startedAt'> {
-  /** The load's records, with `id`, `content_hash`, `updated_at` and the carried columns; see record-table.ts. */
+  /** See record-table.ts for the columns `id`, `content_hash` and `updated_at`. */
   readonly loaded: string
-  /** The records before the load, which have `valid_from` and `removed_at`, too. */
+  /** Has `valid_from` and `removed_at`, too. */
   readonly state: string
   /** Further columns of the result: of the load, or of the state for a removed record. */
   readonly carried: readonly string[]
@@ -33,7 +32,7 @@ export function formatComparison({ loaded, state, kind, startedAt, carried }: Co
   const start = formatDateTime(startedAt)
   const startAfter = (before: string) => `GREATEST(${start}, ${before} + INTERVAL '1 millisecond')`
   const list = (prefix: string) => carried.map((name) => `, ${prefix}${name}`).join('')
-  // The right side of a join is held in memory where files are merged: the load, which may be small.
+  // DuckDB holds the right side of a join in memory: the load, which may be small.
   const compared = `SELECT l.id, l.updated_at AS loaded_at, s.valid_from, GREATEST(s.valid_from, s.removed_at) AS before,
       CASE WHEN s.id IS NULL OR s.removed_at IS NOT NULL THEN 'new'
         WHEN ${formatHash('s')} <> ${formatHash('l')} THEN 'changed'
@@ -102,7 +101,6 @@ export function formatFormerValues({ history, changes, idColumn, keys, columns, 
     ) AS f WHERE f.copies = 1 AND (${isFilled})`
 }
 
-/** Turns the rows of a query that groups by change into counts. */
 export function toChangeCounts(groups: readonly (readonly [change: unknown, count: unknown])[]): ChangeCounts {
   const counts = new Map(groups.map(([change, count]) => [change, Number(count)]))
   const count = (change: Change) => counts.get(change) ?? 0

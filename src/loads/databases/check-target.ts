@@ -29,7 +29,6 @@ export interface CheckedTable {
   readonly missing: readonly Column[]
   /** Types by column; undefined if there is no table. */
   readonly columns: ReadonlyMap<string, string> | undefined
-  /** 0 if there is no table. */
   readonly rows: number
   /** The database keeps keys (`listKeyColumns`) unique. */
   readonly isKeyed: boolean
@@ -232,7 +231,7 @@ async function checkOwnership(
     const [row] = await session.rows(`SELECT ${quoteText('x')} AS found FROM ${qualify(plan, name)} LIMIT 1`)
     if (row === undefined) continue
     const table = qualify(plan, name)
-    // It missed what changed while the config left it out.
+    // The table missed changes while the config left it out.
     if (tables.has(runsTableName) && (await readFormerTables(session, plan)).includes(name)) {
       const message = `${session.shown}: table ${table}: expected rows of the last load or none, got rows of loads before the last one, which had another config`
       throw new CatalogueError('TARGET_MISMATCH', message, {

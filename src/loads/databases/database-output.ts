@@ -31,7 +31,6 @@ export interface DatabaseOutputPlan {
 /** Records whose last version was rejected, as in the state of files. */
 export interface StaleMemory {
   readonly ids: readonly string[]
-  /** Why the next load has to be a full one instead. */
   readonly needsFull: string | null
 }
 
@@ -49,7 +48,6 @@ export interface LoadStart {
 
 export interface DatabaseLoad extends LoadStart {
   readonly runId: string
-  /** By the service's clock. */
   readonly startedAt: Date
   /** The target has every change up to this time: the start of the load. Null for a load with `since: null`. */
   readonly syncedUntil: Date | null
@@ -73,7 +71,6 @@ export interface CommittedLoad {
   readonly mode: DatabaseOutputPlan['mode']
   readonly startedAt: Date
   readonly syncedUntil: Date | null
-  /** The start of the last full load; null if there was none. */
   readonly lastFullAt: Date | null
   readonly configHash: string
   /** Null if an older version wrote the load. */

@@ -14,7 +14,7 @@ export const duckdbDialect: SqlDialect = {
   formatSessionTable: (name) => `temp.${quoteName(name)}`,
   formatMilliseconds: (expression) => `CAST(epoch_ms(${expression}) AS VARCHAR)`,
   formatSessionTableAs: (name, query) => `CREATE TEMPORARY TABLE ${quoteName(name)} AS ${query}`,
-  // Its indexes refuse a key that is deleted and inserted in one transaction; columns are skipped by their zones.
+  // DuckDB's indexes refuse a key that is deleted and inserted in one transaction; columns are skipped by their zones.
   hasKeys: false,
   maxNameBytes: Infinity,
 }

@@ -29,7 +29,7 @@ export interface DuckdbPlan extends DatabaseOutputPlan {
 }
 
 /**
- * Reads the rows from the load's Parquet files. Opens the database file shortly to check it, and then from `finish` to
+ * Reads the rows from the load's Parquet files. Opens the database file briefly to check it, and then from `finish` to
  * `commit`; meanwhile no other process can read it.
  */
 export async function openDuckdbOutput(
@@ -127,7 +127,7 @@ async function mergeIntoFiles(
   files: LoadFiles,
 ): Promise<DatabaseChanges> {
   await session.run('BEGIN')
-  // Once more, as it may have been loaded or changed since.
+  // Checks again, as the target may have been loaded or changed since.
   const target = await checkTarget(session, plan, load.configHash)
   checkJoin(session.shown, target, load)
   for (const [at, table] of plan.tables.entries()) {

@@ -10,7 +10,6 @@ import type { DatabaseSession } from './sql-dialect.ts'
 import { duckdbDialect } from './duckdb-dialect.ts'
 
 export interface DuckdbSession extends DatabaseSession {
-  /** DuckDB's name for the file. */
   readonly catalog: string
   close(): void
 }
@@ -84,7 +83,7 @@ export async function openDuckdbSession(
       }
       return tables
     },
-    // With an index by hand it updates no list: rows are deleted and inserted anew, keys or none.
+    // DuckDB updates no list in a table with an index: rows are deleted and inserted anew, with or without keys.
     readUniqueKeys: () => Promise.resolve(new Map()),
     async readOtherKinds(of) {
       const views = await rows(

@@ -1,7 +1,6 @@
 import type { Column } from '../../records/flatten/column.ts'
 import { quoteName, quoteText } from '../files/sql-text.ts'
 
-/** Descriptions of a table and its columns, by name. Plain data. */
 export interface TableMeaning {
   readonly description: string
   readonly columns: Readonly<Record<string, string>>

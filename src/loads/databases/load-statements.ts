@@ -5,7 +5,6 @@ import { quoteName, quoteText } from '../files/sql-text.ts'
 import type { DatabaseOutputPlan } from './database-output.ts'
 import { loadChanges, loadedRecords, loadedTable, qualify, recordsTable, type LoadTerms } from './state-tables.ts'
 
-/** Compares the load's records with the state, into `loadChanges`: see `formatComparison`. */
 export function formatChangesTable({ dialect, plan, load }: LoadTerms): string {
   const comparison = formatComparison({
     loaded: dialect.formatSessionTable(loadedRecords),
@@ -32,7 +31,6 @@ export interface Placing {
   readonly emptied: readonly string[]
 }
 
-/** The statements that put the rows of one table in place after the comparison. */
 export function formatTableStatements(terms: LoadTerms, table: number, placing: Placing): TableStatements {
   const { dialect, plan, load, rewritesAll } = terms
   const { name, columns, idColumn } = requireTable(plan, table)

@@ -275,7 +275,7 @@ interface FormerColumns {
   readonly restore: string
 }
 
-/** Needed as a current version is deleted and inserted anew with the columns of the plan alone. */
+/** Saves the values, as a current version is deleted and inserted anew with the columns of the plan alone. */
 function formatFormerColumns(terms: LoadTerms, table: number, columns: readonly string[]): FormerColumns {
   const { dialect, plan, rewritesAll } = terms
   const { name = '', idColumn = '', positionColumns = [] } = plan.tables[table] ?? {}

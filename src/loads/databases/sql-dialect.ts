@@ -8,9 +8,7 @@ export interface SqlDialect {
   listFittingTypes(column: Column): readonly string[]
   formatTypeChange(table: string, column: Column): string
   formatSessionTable(name: string): string
-  /** Milliseconds since 1970 of a timestamp, as text. */
   formatMilliseconds(expression: string): string
-  /** Creates a temporary table from a query, for one transaction. */
   formatSessionTableAs(name: string, query: string): string
   /** Tables get primary keys and indexes; false if the database does as well without. */
   readonly hasKeys: boolean
@@ -22,7 +20,6 @@ export function formatNames(columns: readonly Pick<Column, 'name'>[], prefix = '
   return columns.map(({ name }) => prefix + quoteName(name)).join(', ')
 }
 
-/** `CREATE TABLE …`, one column a line. */
 export function formatCreateTable(
   table: string,
   columns: readonly Column[],
@@ -49,12 +46,10 @@ export interface DatabaseSession {
   runAlone(table: string, sql: string): Promise<void>
   /** Makes columns the primary key of a table. Returns false, with a warning, if something prevents it. */
   addKey(table: string, columns: readonly string[]): Promise<boolean>
-  /** Waits in the open transaction until these tables can be read. */
   awaitReading(tables: readonly string[]): Promise<void>
   rows(sql: string): Promise<readonly Readonly<Record<string, string | null>>[]>
   /** Types by table and column; columns in order. */
   readTables(schema: string): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>>
-  /** The unique keys of the tables of a schema, by table. */
   readUniqueKeys(schema: string): Promise<ReadonlyMap<string, readonly UniqueKey[]>>
   /** Kinds of named objects in a schema other than tables, such as "a view". */
   readOtherKinds(schema: string): Promise<ReadonlyMap<string, string>>

@@ -43,7 +43,6 @@ export const stateKeys = {
   [recordsTableName]: ['pipeline', 'id'],
 } as const
 
-/** Writes the changes of the load and the load itself into the state. */
 export function listStateStatements(
   { dialect, plan, load }: LoadTerms & { readonly load: DatabaseLoad },
   counts: ChangeCounts,
@@ -74,7 +73,7 @@ function formatRun(
 ): string {
   const pipeline = quoteText(plan.pipeline)
   const runs = runsTable(plan)
-  // A load that fills in earlier time leaves untouched up to when the target has everything.
+  // A load that fills in earlier time leaves `synced_until` unchanged.
   const syncedUntil =
     load.syncedUntil === null
       ? `(SELECT synced_until FROM ${runs} WHERE pipeline = ${pipeline} ORDER BY run_number DESC LIMIT 1)`
@@ -109,7 +108,6 @@ export function listStateExtensions(
   )
 }
 
-/** Rows by table, after a load. */
 export type TableRows = Readonly<Record<string, number>>
 
 export interface LastLoad extends CommittedLoad {
@@ -209,7 +207,6 @@ export interface LoadTerms {
     readonly target: { readonly schema: string; readonly catalog?: string }
   }
   readonly load: Pick<DatabaseLoad, 'kind' | 'runId' | 'startedAt'>
-  /** Puts every record of the load in place, changed or not. */
   readonly rewritesAll: boolean
 }
 
@@ -218,7 +215,6 @@ export const loadedRecords = '_load_records'
 /** The temporary table with a row for each record of the load, and for each removed one. */
 export const loadChanges = '_load_changes'
 
-/** The temporary table with the load's rows of a table. */
 export function loadedTable(table: number): string {
   return `_load_${table}`
 }

@@ -46,7 +46,6 @@ async function requireEachOnce(duckdb: Duckdb, load: Load): Promise<void> {
     throw new Error(`${load.records}: expected each id once, got "${String(repeated[0])}" again`)
 }
 
-/** Counts the records of the state, without those removed earlier. */
 async function countKnown(duckdb: Duckdb, records: string): Promise<number> {
   const found = await duckdb.readAll(
     `SELECT count(*)::INTEGER FROM ${formatParquetFiles([records])} WHERE removed_at IS NULL`,

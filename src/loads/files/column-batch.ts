@@ -41,7 +41,6 @@ export class ColumnBatch {
     return (this.#rows ??= this.#toRows())
   }
 
-  /** Reads a text that is not null. */
   readText(column: number, row: number): string {
     const { bytes, offsets } = this.values[column] as ScalarValues
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8', offsets[row], offsets[row + 1])

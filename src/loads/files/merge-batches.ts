@@ -1,4 +1,3 @@
-/** Ordered rows of one side. */
 interface Batch {
   readonly length: number
 }
@@ -52,7 +51,6 @@ class OrderedSide<SomeBatch extends Batch> {
     return this.#batch === null || this.#at === this.#batch.length
   }
 
-  /** Makes sure of a next row, unless this is the end. */
   async fill(): Promise<void> {
     if (!this.isAtEnd) return
     const last = this.#batch

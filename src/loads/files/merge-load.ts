@@ -87,7 +87,6 @@ interface Writing {
   readonly staged: StagedSet
 }
 
-/** Reads the rows once for all outputs of the set. */
 async function writeSet(
   writing: Writing,
   baseline: Baseline,

@@ -101,7 +101,7 @@ export async function openDuckdb(options: DuckdbOptions): Promise<Duckdb> {
       for (;;) {
         const chunk = await next
         if (chunk === null || chunk.rowCount === 0) return
-        // DuckDB makes the next one meanwhile.
+        // DuckDB computes the next chunk meanwhile.
         next = fetch()
         next.catch(() => undefined)
         yield chunk
@@ -148,12 +148,11 @@ function requireBindings(): VectorBindings {
 async function configure(instance: DuckDBInstance): Promise<void> {
   const connection = await instance.connect()
   await connection.run("SET GLOBAL TimeZone = 'UTC'")
-  // The right side of a join is held in memory, and the order of the left one stays.
+  // The right side of a join is held in memory, and the left side keeps its order.
   await connection.run("SET GLOBAL disabled_optimizers = 'build_side_probe_side,join_order'")
   connection.disconnectSync()
 }
 
-/** Tells whether every value of a file can be decoded. */
 async function isReadable(instance: DuckDBInstance, file: string): Promise<boolean> {
   const connection = await instance.connect()
   try {

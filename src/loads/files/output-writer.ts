@@ -64,7 +64,6 @@ export class OutputWriter {
     }
   }
 
-  /** Finishes the last file, and returns all files in the order written. */
   async finish(): Promise<readonly StateFile[]> {
     await this.#endFile()
     if (this.#files.length === 0 && this.#target.empty === 'a file') {

@@ -1,7 +1,6 @@
 export interface PartPlace {
   /** Folders between the folder of the path and the file: `status=active`. */
   readonly folders: readonly string[]
-  /** The end of the name: `-00001`. */
   readonly suffix: string
 }
 

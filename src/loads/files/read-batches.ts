@@ -64,7 +64,6 @@ function readWords(bindings: VectorBindings, vector: Vector, bytes: number): Uin
   return words
 }
 
-/** Widens unscaled integers of 16, 32, 64 or 128 bits to 128 bits. */
 function widenDecimals(bindings: VectorBindings, vector: Vector, precision: number, words: Int32Array): void {
   const count = words.length / 4
   if (count === 0) return
@@ -131,7 +130,6 @@ interface Run {
   length: number
 }
 
-/** Finds adjacent texts, and fills the offsets on the way. */
 function findRuns(words: Uint32Array, nulls: Uint8Array | null, offsets: Int32Array): Run[] {
   const runs: Run[] = []
   let end = -1

@@ -29,7 +29,6 @@ function toTextColumn(name: string): Column {
   return { name, type: { kind: 'text' }, list: false }
 }
 
-/** Compares by columns of text or of 64-bit integers. */
 function compareRows(
   order: readonly number[],
   one: ColumnBatch,

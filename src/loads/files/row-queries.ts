@@ -15,7 +15,6 @@ import { damagedBaseline, type Duckdb } from './open-duckdb.ts'
 import { defaultPartition } from './part-paths.ts'
 import { formatNull, formatParquetFiles, formatSqlType, quoteName, quoteText } from './sql-text.ts'
 
-/** The rows of one table in one mode. */
 export interface RowSet {
   readonly table: KeyedTable
   /** `records` is the state itself: the load's records with their `changes`. */
@@ -25,7 +24,6 @@ export interface RowSet {
   /** The columns of the table and those that the mode adds. */
   readonly columns: readonly Column[]
   readonly loaded: string
-  /** Null if there is none. */
   readonly baseline: TableBaseline | null
   /** Takes the rows of unchanged records from the load, too. */
   readonly rewritesAll: boolean
@@ -116,7 +114,6 @@ function selectLoaded(set: RowSet, changes: readonly Change[] | null): string {
   return former === null ? joined : `${joined} LEFT JOIN ${former.query}`
 }
 
-/** Selects the former columns of current versions; null if there is nothing to keep. */
 function selectFormer(set: RowSet, changes: readonly Change[]): { names: ReadonlySet<string>; query: string } | null {
   const { table, mode, baseline } = set
   const { idColumn, positionColumns, formerColumns = [] } = table
@@ -167,7 +164,6 @@ function baselineCell({ columnNames }: TableBaseline, mode: RowSet['mode']): (co
   }
 }
 
-/** Selects the cells of a row, the texts of its partition, and its position in its file. */
 function selectCells({ columns, partitionBy }: RowSet, formatCell: (column: Column) => string): string {
   const cells = columns.map(formatCell)
   const partitions = partitionBy.map((name) => {
@@ -193,7 +189,6 @@ export interface RowSetRequest {
   readonly removed: FilePlan['removed']
   readonly partitionBy: readonly string[]
   readonly loaded: string
-  /** Null if there is none. */
   readonly baselineFiles: readonly string[] | null
   /** The file with the records of the state, if the baseline is older than they are; else null. */
   readonly behind: string | null

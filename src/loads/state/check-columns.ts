@@ -56,7 +56,6 @@ function unfit(path: string, message: string): CatalogueError {
   return new CatalogueError('STATE_INVALID', `${path}: ${message}`, { fix })
 }
 
-/** The columns of a published history that the table no longer has. */
 export function listFormerColumns(
   path: string,
   state: PublishedState | null,

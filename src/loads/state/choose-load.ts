@@ -2,7 +2,6 @@ import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import type { PublishedManifest, PublishedState } from '../../manifest/manifest.ts'
 
-/** The records that a run asks for. */
 export type LoadChoice =
   /** Everything there is; `reason` says why not only changes if the source could be asked for them. */
   | { readonly kind: 'full'; readonly reason: string | null }
@@ -19,7 +18,6 @@ export interface ChoiceContext {
   /** The source can be asked for changes: it is no file. */
   readonly canAsk: boolean
   readonly configHash: string
-  /** Host and path of the service; see `nameService`. */
   readonly service: string | null
   /** Milliseconds since 1970. */
   readonly now: number
@@ -51,7 +49,7 @@ export function chooseLoad(
   if (fullRefresh) return everything('it was asked for')
   if (published === null || state === null) return everything('no run before it published a state')
   if (published.configHash !== configHash) return everything('the config is not that of the last run')
-  // Records of one service are no changes of those of another.
+  // The records of one service are not changes of another service.
   if (state.service && service !== null && state.service !== service)
     return everything(`the last run asked ${state.service}, and this one asks ${service}`)
   if (state.syncedUntil === null) return everything('it is not known how far what is published reaches')

@@ -4,7 +4,6 @@ import type { BackfillProgress } from '../../manifest/manifest.ts'
 export interface TimeWindow {
   readonly since: Date
   readonly until: Date
-  /** The progress once this window is published; null for the last one. */
   readonly progress: BackfillProgress | null
 }
 

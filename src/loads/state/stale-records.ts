@@ -15,7 +15,6 @@ export interface StaleRecordsOptions {
 
 export interface StaleEnd {
   readonly ids: readonly string[]
-  /** Rejected lines of this run whose id can't be read. */
   readonly linesWithoutId: number
   /** Ids that were asked for and did not come: those records no longer exist. */
   readonly gone: readonly string[]
@@ -30,7 +29,6 @@ export class StaleRecords {
   readonly #known: ReadonlySet<string>
   /** Known ids without a valid line so far. */
   readonly #unresolved: Set<string>
-  /** Ids that were asked for and have not come so far. */
   readonly #awaited: Set<string>
   readonly #rejected = new Set<string>()
   #linesWithoutId = 0

@@ -22,7 +22,6 @@ export interface NextStateFacts {
   readonly advancesWatermark: boolean
   /** By the service's clock if that is known. */
   readonly startedAt: Date
-  /** Host and path of the service; see `nameService`. */
   readonly service: string | null
   /** True if the next run can ask for changes since the start of this one. */
   readonly canResume: boolean

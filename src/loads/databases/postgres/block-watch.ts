@@ -54,7 +54,7 @@ type Row = Readonly<Record<string, string | null>>
 export function formatServerSession({ pid, username, application, address, state, since }: Row): string {
   if (!pid) return 'a prepared transaction'
   const program = application ? `"${application.slice(0, 64)}" from ${address}` : address
-  // Those of others are hidden from a role that is no member of pg_read_all_stats.
+  // Sessions of other roles are hidden from a role outside pg_read_all_stats.
   const doing = state ? `, ${state}` : ''
   return `server process ${pid} of "${username ?? 'nobody'}" (${program})${doing}${since ? `, since ${since}` : ''}`
 }

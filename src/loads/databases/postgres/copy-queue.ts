@@ -52,7 +52,6 @@ export class CopyQueue {
     this.#throwFailure()
   }
 
-  /** Begins to copy a table's waiting pieces, once the copy before it has ended. */
   async #copy(table: number): Promise<void> {
     await this.#copying
     this.#throwFailure()

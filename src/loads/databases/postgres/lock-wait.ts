@@ -11,7 +11,6 @@ export interface LockingSession extends Pick<DatabaseSession, 'shown' | 'run' | 
   toFailure(thrown: unknown, done: string): CatalogueError
 }
 
-/** A lock of tables, from the weakest to the exclusive one. */
 export type LockMode = 'ACCESS SHARE' | 'ROW EXCLUSIVE' | 'ACCESS EXCLUSIVE'
 
 export interface LockWaitOptions {
@@ -25,7 +24,6 @@ export interface LockWaitOptions {
 interface LockedStatement {
   /** Accepts failures that skip the statement instead of being thrown. */
   readonly mayFailWith?: (sqlState: string | null) => boolean
-  /** Names in a message what failed. */
   readonly done?: string
 }
 
@@ -49,7 +47,7 @@ export class LockWait {
    */
   async lock(tables: readonly string[], mode: LockMode): Promise<void> {
     if (tables.length === 0) return
-    // Not everybody who may write a table may lock it, and it may be gone: then what comes next says so.
+    // The role may lack the right to lock a table that it may write, or the table may be gone: a later statement says so.
     await this.run(`LOCK TABLE ${tables.join(', ')} IN ${mode} MODE`, tables, mode, {
       mayFailWith: (state) => state === '42501' || state === '42P01',
     })
@@ -83,7 +81,7 @@ export class LockWait {
   /** Returns what the driver threw; null if the statement succeeded. */
   async #attempt(statement: string, lockTimeoutMs: number): Promise<unknown> {
     const { client } = this.#session
-    // 0 would be no bound at all.
+    // 0 would mean no limit.
     const timeout = Math.max(1, Math.ceil(lockTimeoutMs))
     try {
       await client.query(`SAVEPOINT ${savepoint}; SET LOCAL lock_timeout = ${timeout}`)
@@ -117,7 +115,7 @@ export class LockWait {
       const { code, message, title, fix } = failure
       return new CatalogueError(code, `${message}; got ${formatHolders(holders)}`, { title, fix })
     } catch {
-      // The failure of the statement says more than that its connection is gone, too.
+      // The failure of the statement says more than a lost connection here.
       return failure
     }
   }

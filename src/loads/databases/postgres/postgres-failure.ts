@@ -6,7 +6,6 @@ export interface PostgresFailure {
   readonly said: string
   /** Five characters; null for errors that are not from the server. */
   readonly sqlState: string | null
-  /** Another run ends the same way. */
   readonly isLasting: boolean
 }
 

@@ -42,7 +42,7 @@ export async function openPostgresOutput(
     await createState(session, plan)
     await lockState(session, plan, lockWaitMs)
     await session.locks.lock([runsTable(plan)], 'ACCESS SHARE')
-    // Counting locks tables against changes of their definition: it is given back, as the stream may take hours.
+    // Counting locks tables against changes of their definition; the lock is released, as the stream may take hours.
     await session.run('SAVEPOINT counted')
     const target = await checkTarget(session, plan, start.configHash)
     await session.run('ROLLBACK TO SAVEPOINT counted')
@@ -78,7 +78,6 @@ function connect({ target, pipeline }: PostgresPlan, options: DatabaseOptions = 
 interface OpenLoad {
   readonly plan: PostgresPlan
   readonly target: CheckedTarget
-  /** By table: whether rows are copied straight into it. */
   readonly copied: readonly boolean[]
 }
 
@@ -177,7 +176,7 @@ function listCopyStatements(
 ): string[] {
   const tables = plan.tables.map(({ name, columns }, at) => {
     const into = copied[at] ? qualify(plan, name) : dialect.formatSessionTable(loadedTable(at))
-    // A table that this transaction created can be written as if it had been there for long.
+    // A table that this transaction created can be written like an old one.
     const isNew = !copied[at] || !target.tables[at]?.exists
     return `COPY ${into} (${formatNames(columns)}) FROM STDIN${isNew && copied[at] ? ' WITH (FREEZE)' : ''}`
   })
@@ -222,7 +221,7 @@ async function commit(session: PostgresSession, plan: PostgresPlan, load: Databa
 async function isCommitted(plan: PostgresPlan, { runId, startedAt }: DatabaseLoad): Promise<boolean> {
   const session = await connect(plan)
   try {
-    // Which that transaction has until its end.
+    // The other transaction holds this lock until its end.
     await lockState(session, plan, commitWaitMs)
     const found = await session.rows(
       `SELECT run_id FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} AND run_id = ${quoteText(runId)} AND started_at = ${formatDateTime(startedAt)}`,

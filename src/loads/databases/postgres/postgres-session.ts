@@ -49,7 +49,7 @@ export async function openPostgresSession(
   let pid = '0'
   const toFailure = (thrown: unknown, done: string) => {
     if (thrown instanceof CatalogueError) return thrown
-    // The driver says no more of a connection that the server has ended.
+    // The driver gives no further reason if the server has ended the connection.
     const reason = readSqlState(thrown) === null && lost !== null ? lost.reason : thrown
     const { said, isLasting, sqlState } = describePostgresFailure(reason)
     const message = `${shown}: ${done}: ${redact(said)}`
@@ -58,7 +58,7 @@ export async function openPostgresSession(
   const client = await connect(url, name, waiting.signal).catch((thrown: unknown) => {
     throw toFailure(thrown, 'could not be connected to')
   })
-  // Without a listener a lost connection would end the process. Whoever uses it next gets the first reason.
+  // Without a listener a lost connection would end the process. The next statement fails with the first reason.
   client.on('error', (reason) => (lost ??= { reason }))
   const begin = async () => {
     try {
@@ -172,15 +172,14 @@ async function prepareTransaction(
   // The setting of the role, the database or the URL counts if it is shorter.
   const lockTimeout = Math.min(lockTimeoutMs, found['lock_timeout'] ?? Infinity)
   await client.query(`SET LOCAL lock_timeout = ${lockTimeout}; SAVEPOINT prepared`)
-  // From version 14 on a server can look whether its client is still there, so that a killed load frees its lock.
+  // Since version 14 a server can check whether its client still exists. A killed load then frees its lock.
   const wished = `SELECT set_config(name, CASE name WHEN 'work_mem' THEN '64MB' ELSE '1000' END, true) FROM pg_catalog.pg_settings
     WHERE name = 'client_connection_check_interval' OR (name = 'work_mem' AND source IN ('default', 'configuration file'))`
-  // Not on every system, nor for every role, and never needed for what is loaded.
+  // Not every system or role allows these settings; the result does not depend on them.
   await client.query(wished).catch(() => client.query('ROLLBACK TO SAVEPOINT prepared'))
   return { timeouts: { ...found, lock_timeout: lockTimeout }, pid: rows[0]?.pid ?? '0' }
 }
 
-/** Advice if a timeout ended a statement or the connection. */
 function adviseOn(sqlState: string | null, timeouts: Timeouts): { readonly fix?: string; readonly title?: string } {
   if (sqlState === lockNotAvailable) return { title: 'A database was locked for too long', fix: howToUnlock }
   const name = settingOf[sqlState ?? '']
