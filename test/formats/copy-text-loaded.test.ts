@@ -71,7 +71,7 @@ describe.skipIf(skipsPostgres)('COPY text in PostgreSQL', () => {
   beforeAll(async () => (server = await startPostgres()))
   afterAll(() => server.stop())
 
-  test('PostgreSQL loads every cell of every type from COPY text as it was', async () => {
+  test('PostgreSQL loads every cell of every type from COPY text unchanged', async () => {
     const columns: Column[] = [{ name: 'id', type: { kind: 'text' }, list: false }, ...all.map(({ column }) => column)]
     const tables: KeyedTable[] = [{ name: 'cells', columns, idColumn: 'id', positionColumns: [] }]
     const rows = fc.array(fc.tuple(...all.map(({ cells }) => fc.option(cells))), { minLength: 100, maxLength: 200 })

@@ -116,12 +116,12 @@ describe('a cell of CSV', () => {
     expect(encodeOne(column('a', 'timestamp'), 1767323045006, dialect)).toBe('2026-01-02T03:04:05.006Z')
   })
 
-  it('a cell of CSV is quoted where its decimal comma is the delimiter', () => {
+  it('a cell of CSV is quoted if its decimal comma is the delimiter', () => {
     const dialect = { ...defaultCsvDialect, decimalSeparator: ',' } as const
     expect(encodeOne(column('a', 'float'), 1.5, dialect)).toBe('"1,5"')
   })
 
-  it('a cell of CSV is quoted where only its formula sign makes it ambiguous', () => {
+  it('a cell of CSV is quoted if only its formula sign makes it ambiguous', () => {
     const dialect = { ...defaultCsvDialect, escapeFormulas: true, quote: "'" }
     expect(encodeOne(column('a', 'text'), '=1', dialect)).toBe("'''=1'")
   })

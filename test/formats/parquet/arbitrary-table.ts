@@ -53,7 +53,7 @@ export function valueOf(type: ColumnType): fc.Arbitrary<Scalar> {
   }
 }
 
-/** Texts of about 64 bytes, which is where bounds are cut, and the same for most of their length. */
+/** Texts of about 64 bytes, the length at which bounds are cut, with a long common prefix. */
 function longText(): fc.Arbitrary<string> {
   return fc
     .tuple(

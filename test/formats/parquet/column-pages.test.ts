@@ -59,7 +59,7 @@ describe('a dictionary', () => {
     },
   )
 
-  it('a dictionary is not made where it is no smaller, nor of values that seldom repeat', async () => {
+  it('a column has no dictionary if it would not be smaller, nor do booleans and large decimals have one', async () => {
     const unique = Array.from({ length: 1000 }, (_, index): Row => [`text ${index}`])
     const [chunk] = await writeAndCheck(texts, unique)
     expect(chunk?.dictionary).toBeNull()

@@ -122,7 +122,7 @@ describe('the abort of a Parquet file', () => {
     }
   })
 
-  it('the abort of a Parquet file waits for what is being written, and ends the rest of the piece', async () => {
+  it('the abort of a Parquet file waits for the pending write, and cancels the rest of the piece', async () => {
     let calls = 0
     let begin: (() => void) | undefined
     const begun = new Promise<void>((resolve) => (begin = resolve))

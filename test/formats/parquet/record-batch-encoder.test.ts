@@ -93,7 +93,7 @@ describe('the bytes of a record batch', () => {
     expect(head.every((byte) => byte === 0)).toBe(true)
   })
 
-  it('the bytes of a record batch have no validity where there are no nulls', () => {
+  it('the bytes of a record batch have no validity if there are no nulls', () => {
     const columns = [column('a', 'integer'), column('b', 'integer')]
     const rows: Row[] = Array.from({ length: 20 }, (_, index) => [index % 3 === 0 ? null : index, index])
     const lengths = listBuffers(columns, createRecordBatchEncoder(columns)(rows)).map(({ length }) => length)

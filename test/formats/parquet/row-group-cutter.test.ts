@@ -59,7 +59,7 @@ describe('cut row groups', () => {
     expect(cut(batches, limits).map(({ rows }) => rows)).toEqual([900, 200])
   })
 
-  it('cut row groups hold the whole batches where no cut is needed, and none without rows', () => {
+  it('row groups hold whole batches if no cut is needed, and there is none without rows', () => {
     const batches = [toBatch(0, 5), toBatch(5, 0), toBatch(5, 5)]
     const [group, ...others] = cut(batches, { rowGroupRows: 10, rowGroupBytes: unlimited })
     expect(others).toEqual([])

@@ -7,7 +7,7 @@ export interface CellSummary {
   /** Nulls, and lists that have no elements, are one each. */
   readonly slots: number
   readonly nulls: number
-  /** Null where there is no value. */
+  /** Null if there is no value. */
   readonly bounds: { readonly min: Comparable; readonly max: Comparable } | null
 }
 

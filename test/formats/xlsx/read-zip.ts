@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 
-/** The files of a zip by path, in the order of its directory; throws where sizes, offsets or checksums are wrong. */
+/** The files of a zip by path, in the order of its directory; throws if sizes, offsets or checksums are wrong. */
 export function readZip(zip: Buffer): Map<string, string> {
   const end = zip.length - 22
   if (zip.readUInt32LE(end) !== 0x06054b50) throw new Error('expected the end of a zip')

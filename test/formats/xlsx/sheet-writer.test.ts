@@ -23,7 +23,7 @@ test('rows encoded for a sheet have the bytes of the reference encoder, for any 
   )
 })
 
-test('sheets are the same however their rows come in pieces', async () => {
+test('sheets are the same however their rows are divided into pieces', async () => {
   const cuts = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(
@@ -38,7 +38,7 @@ test('sheets are the same however their rows come in pieces', async () => {
   )
 })
 
-test('a table continues in a next sheet exactly where one is full', async () => {
+test('a table continues in another sheet exactly when one is full', async () => {
   const columns = [column('number', 'integer')]
   const rows = Array.from({ length: 7 }, (_, index): Row => [index])
   const shown = async (count: number, perSheet: number) =>

@@ -46,7 +46,7 @@ describe.each(testedFormats)('%s', (format) => {
     'products.name Name',
   ]
 
-  test('tables that a load creates say what they and their columns mean', async () => {
+  test('a load describes the tables and columns that it creates in comments', async () => {
     const target = database.createTarget()
     await loadRows(planOf(target), anyLoad, toRows(records))
     expect(await readComments(target)).toEqual(all)
@@ -60,7 +60,7 @@ describe.each(testedFormats)('%s', (format) => {
     expect(await readComments(target)).toEqual([])
   })
 
-  test('comments of others on what is there stay, and an added column has its own', async () => {
+  test('a load keeps existing comments, and gives an added column its own', async () => {
     const target = database.createTarget()
     const [products, photos] = modelTables as [KeyedTable, KeyedTable]
     const nameless = { ...products, columns: products.columns.filter(({ name }) => name !== 'name') }

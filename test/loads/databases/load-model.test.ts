@@ -36,7 +36,7 @@ describe.each(testedFormats)('%s', (format) => {
   beforeAll(async () => (database = await startDatabase(format)))
   afterAll(() => database.stop())
 
-  test.each(modes)('a series of loads of mode $mode ($removed) leaves what the model says', async (mode) => {
+  test.each(modes)('a series of loads of mode $mode ($removed) leaves the rows of the model', async (mode) => {
     await fc.assert(
       fc.asyncProperty(fc.array(load, { minLength: 3, maxLength: 4 }), async (loads) => {
         const target = database.createTarget()

@@ -40,7 +40,7 @@ export async function loadRows(
   }
 }
 
-/** Gives rows to an output in the form that it takes, up to where it could be committed. */
+/** Loads rows into an output in the form that it takes, without the commit. */
 export async function giveRows(
   output: DatabaseOutput,
   plan: DatabaseOutputPlan,

@@ -201,7 +201,7 @@ describe.each(testedFormats)('%s', (format) => {
     },
   )
 
-  test('a table that comes back into the config has to be emptied first', async () => {
+  test('a table that returns to the config has to be emptied first', async () => {
     const plan = planOf()
     const [products] = modelTables
     await loadRows(plan, anyLoad, toRows(records))
@@ -218,7 +218,7 @@ describe.each(testedFormats)('%s', (format) => {
     expect(await countOf(plan, 'product_photos')).toBe(20)
   })
 
-  test('a load is refused for rows that nobody loaded, another mode and a record that comes twice', async () => {
+  test('a load is refused if the table has rows of others, if its mode changed, and if a record comes twice', async () => {
     const plan = planOf()
     const { schema } = plan.target
     if (format === 'postgres') await database.query(plan.target, `CREATE SCHEMA "${schema}"`)
@@ -253,7 +253,7 @@ describe.each(testedFormats)('%s', (format) => {
     expect([await countOf(plan), await countOf(other, 'other_products')]).toEqual([20, 0])
   })
 
-  test('a load that is discarded leaves nothing, also where it was the first', async () => {
+  test('a discarded load leaves nothing, even if it was the first', async () => {
     const plan = planOf()
     const output = await openDatabaseOutput(plan, anyLoad)
     await giveRows(output, plan, anyLoad, toRows(records))
@@ -269,7 +269,7 @@ describe.each(testedFormats)('%s', (format) => {
 })
 
 describe('a DuckDB file', () => {
-  test('a DuckDB file that another process has open is LOCKED, with who has it', async () => {
+  test('a load into a DuckDB file that another process has open fails with LOCKED and names the process', async () => {
     const database = await startDatabase('duckdb')
     const target = database.createTarget()
     const plan: DatabaseOutputPlan = { target, pipeline: 'p', mode: 'merge', removed: 'drop', tables: modelTables }

@@ -151,7 +151,7 @@ describe.skipIf(skipsPostgres)('a load that has to wait for a lock', () => {
     await other.end()
   })
 
-  test('a load whose connection ends while it waits for a lock ends with exit code 5 and what the server said', async () => {
+  test('a load whose connection ends while it waits for a lock ends with exit code 5 and the message of the server', async () => {
     const plan = planOf(60_000)
     await loadRows(plan, anyLoad, toRows(records))
     const other = await holdLock(`LOCK TABLE ${plan.target.schema}.products`)
@@ -164,7 +164,7 @@ describe.skipIf(skipsPostgres)('a load that has to wait for a lock', () => {
     await other.end()
   })
 
-  test('a load that has to wait for a lock waits as long as the role or the URL says, where that is shorter', async () => {
+  test('a load waits for a lock no longer than the role or the URL says', async () => {
     const plan = planOf(60_000, (url) => url.searchParams.set('options', '-c lock_timeout=700'))
     await loadRows(plan, anyLoad, toRows(records))
     const other = await holdLock(`LOCK TABLE ${plan.target.schema}.products`)
@@ -200,7 +200,7 @@ describe.skipIf(skipsPostgres)('a load that has to wait for a lock', () => {
     await folder.remove()
   })
 
-  test('a load that has to wait for a lock says who holds it also where only the state of the target is read', async () => {
+  test('reading the state of a target ends with exit code 5 if a lock is not released in time', async () => {
     const plan = planOf(300)
     await loadRows(plan, anyLoad, toRows(records))
     const other = await holdLock(`LOCK TABLE ${plan.target.schema}._catalogue_etl_runs`)

@@ -33,7 +33,7 @@ export const skipsPostgres = process.env.CATALOGUE_REQUIRE_POSTGRES !== '1' && f
 
 /**
  * A database of its own on a PostgreSQL server that all test files share. The server runs on loopback, and as root as
- * another user, because it refuses to run as root. Throws where no server is installed.
+ * another user, because it refuses to run as root. Throws if no server is installed.
  */
 export async function startPostgres(): Promise<PostgresServer> {
   const binFolder = findBinFolder()

@@ -74,7 +74,7 @@ describe.skipIf(skipsPostgres)('loads into PostgreSQL', () => {
     await folder.remove()
   })
 
-  test('a load into PostgreSQL does without pg_settings, where that is revoked', async () => {
+  test('a load into PostgreSQL works if pg_settings is revoked', async () => {
     await server.query(
       `CREATE ROLE plain LOGIN PASSWORD 'plain'; GRANT CREATE ON DATABASE "${server.database}" TO plain; REVOKE SELECT ON pg_settings FROM PUBLIC`,
     )
@@ -82,7 +82,7 @@ describe.skipIf(skipsPostgres)('loads into PostgreSQL', () => {
     expect((await loadRows(plan, anyLoad, toRows(records))).changes.new).toBe(1)
   })
 
-  test('a full load over many records compares each of them once, also where PostgreSQL has no statistics yet', async () => {
+  test('a full load over many records compares each of them once, even if PostgreSQL has no statistics yet', async () => {
     const many = Array.from({ length: 10_000 }, (_, at): ModelRecord => ({
       id: `P${at}`,
       name: 'aspirin',
@@ -164,7 +164,7 @@ describe.skipIf(skipsPostgres)('loads into PostgreSQL', () => {
       expect((await loadRows(planOf(new DatabaseUrl(address())), anyLoad, toRows(records))).changes.new).toBe(1)
     })
 
-    test('counts behind what the address of PostgreSQL itself says, and its password is not shown', async () => {
+    test('yields to the address of PostgreSQL itself, and its password is not shown', async () => {
       const parts = server.url.text.replace(/\?.*$/, '')
       expect(
         (await loadRows(planOf(new DatabaseUrl(`${parts}?service=wrong`)), anyLoad, toRows(records))).changes.new,

@@ -97,7 +97,7 @@ describe.skipIf(skipsPostgres)('a load that PostgreSQL refuses', () => {
     expect(await failureOf(load(plan))).toMatchObject({ code: 'TARGET_MISMATCH', exitCode: 2 })
   })
 
-  test('a load where nobody who listens at PostgreSQL passes ends with exit code 5', async () => {
+  test('a load ends with exit code 5 if PostgreSQL is not reached', async () => {
     expect(await failureOf(load(planOf((url) => (url.port = '1'))))).toMatchObject({
       code: 'TARGET_FAILED',
       exitCode: 5,

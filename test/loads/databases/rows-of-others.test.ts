@@ -102,7 +102,7 @@ describe.skipIf(skipsPostgres)('tables in PostgreSQL', () => {
     },
   )
 
-  test('a column that others have added keeps its values where something fills it, and is emptied with new values else', async () => {
+  test('a column that others have added keeps its values if something fills it, else rows with new values lose them', async () => {
     const plan = planOf()
     const { schema } = plan.target
     await loadRows(plan, loadOf(0, 'full'), toRows(records))

@@ -27,7 +27,7 @@ test('merging two orders gives one order, whatever the batches are', async () =>
   )
 })
 
-test('batches that come out of order are an error of the merge, which ends both sides', async () => {
+test('a merge of batches in the wrong order fails and ends both sides', async () => {
   const ended: string[] = []
   async function* side(name: string, batches: readonly Batch[]): AsyncGenerator<Batch> {
     try {

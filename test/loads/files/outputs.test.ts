@@ -371,7 +371,7 @@ describe('a baseline', () => {
   })
 })
 
-test('rows of unchanged records come from the load where that is to refresh them', async () => {
+test('a load with `refresh` also gives the rows of unchanged records', async () => {
   const folder = await createFolder(output())
   const known = record('1')
   await folder.run([known])

@@ -33,7 +33,7 @@ test("the pattern of an output knows its own files, and nobody else's", () => {
   expect(others.filter((name) => pattern.test(name))).toEqual([])
 })
 
-test('a part path has what has a meaning in paths and patterns percent-encoded', () => {
+test('a part path percent-encodes the special characters of paths and patterns', () => {
   expect(formatPartitionFolder('status', '__HIVE_DEFAULT_PARTITION__')).toBe('status=__HIVE_DEFAULT_PARTITION__')
   expect(formatPartitionFolder('a=b', 'x/../y?*[1]{2}\n%:"\'\\')).toBe(
     'a%3Db=x%2F..%2Fy%3F%2A%5B1%5D%7B2}%0A%25%3A%22%27%5C',

@@ -51,7 +51,7 @@ describe('a backfill', () => {
     return backfillPlan(plan, { from: '2020-01-01', ...options, ...changes })
   }
 
-  test('a backfill continues where it failed, and leaves the next run as it was', async () => {
+  test('a backfill continues where it failed, and does not change what the next run reads', async () => {
     const { state } = await folder.run()
     folder.sandbox.advance(30)
     const windows: string[] = []
@@ -98,7 +98,7 @@ describe('a backfill', () => {
     expect(spans).toEqual(['2019-12-31T23:00:00.000Z to 2020-06-10T21:59:59.000Z'])
   })
 
-  test('a backfill may be what comes first; the run after it reads everything', async () => {
+  test('a backfill may precede the first run, which then reads everything', async () => {
     const [report] = await fill({ window: '9000d', windowMs: 9000 * day })
     expect(report?.state).toMatchObject({ kind: 'delta', syncedUntil: null, lastFullAt: null })
     expect((await folder.rows()).length).toBe(report?.ledger.accepted)

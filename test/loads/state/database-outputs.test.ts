@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => folder.close())
 
 describe('a DuckDB file as an output', () => {
-  test('a DuckDB file as an output holds after every run what the merged files hold, and reports its own changes', async () => {
+  test('a DuckDB file holds the same rows as the merged files after every run, and reports its own changes', async () => {
     const outputs = both()
     for (let day = 0; day < 3; day++) {
       const { state, databases = [] } = await folder.run({ outputs })
@@ -51,7 +51,7 @@ describe('a DuckDB file as an output', () => {
     expect(versions).toBeGreaterThan((await folder.rows()).length)
   })
 
-  test('a DuckDB file says what its tables and columns mean, with those that the mode adds', async () => {
+  test('a DuckDB file has comments on its tables and columns, also on columns that the mode adds', async () => {
     await folder.run({ outputs: [{ format: 'duckdb', path: 'out/warehouse.duckdb', mode: 'history' }] })
     expect(await select("SELECT comment FROM duckdb_tables() WHERE table_name = 'products'")).toEqual([
       ['One row a product.'],
@@ -104,7 +104,7 @@ describe('a DuckDB file as an output', () => {
     expect(await select("SELECT count(*) FROM products WHERE status <> 'active'")).toEqual([[0n]])
   })
 
-  test('a DuckDB file as an output makes a run read everything where the file is new, and is left alone by a run that fails', async () => {
+  test('a run reads everything if its DuckDB file is new, and leaves the file alone if it fails', async () => {
     await folder.run({ outputs: both().slice(0, 1) })
     folder.sandbox.advance()
     const { state } = await folder.run({ outputs: both() })
@@ -118,7 +118,7 @@ describe('a DuckDB file as an output', () => {
 })
 
 describe.skipIf(skipsPostgres)('a PostgreSQL schema as an output', () => {
-  test('a PostgreSQL schema as an output holds after every run what the merged files hold, of a pipeline whose status filter records leave', async () => {
+  test('a PostgreSQL schema holds the same rows as the merged files after every run, even if records leave the status filter', async () => {
     const server = await startPostgres()
     try {
       const outputs: NonNullable<PipelineConfig['outputs']> = [
@@ -146,7 +146,7 @@ describe.skipIf(skipsPostgres)('a PostgreSQL schema as an output', () => {
     }
   })
 
-  test('a commit to PostgreSQL whose outcome nobody can read says that the load may be there, and the next run finds it', async () => {
+  test('a commit to PostgreSQL with an unknown outcome says that the load may be there, and the next run finds it', async () => {
     const server = await startPostgres()
     const proxy = await startCuttingProxy(server.url)
     try {

@@ -55,7 +55,7 @@ describe.each(Object.keys(readers))('a history as %s', (kind) => {
     expect(raw).toEqual([['4']])
   })
 
-  test('a history continues a column that comes back, and refuses it with another type or other capitals', async () => {
+  test('a history continues a column that returns, and refuses it with another type or case', async () => {
     await night(before, outputs, { A: '1111111', B: '2222222' })
     await night(['id', 'status'], outputs, { A: '1111112', B: '2222222' })
     await night([...before], outputs, { A: '1111112', B: '2222222' })

@@ -70,7 +70,7 @@ describe('a pipeline with incremental', () => {
     expect(state).toMatchObject({ kind: 'delta', changes: { removed: left.length } })
   })
 
-  test('a pipeline with incremental removes what a `where` leaves out, and counts it', async () => {
+  test('a pipeline with incremental removes and counts the records that a `where` excludes', async () => {
     const changes = { where: { status: ['active'] }, incremental: { fullEvery: '30d' } }
     await folder.run(changes)
     folder.sandbox.advance(4)
@@ -80,7 +80,7 @@ describe('a pipeline with incremental', () => {
     expect(rows).toEqual(folder.expectedRows(['active']))
   })
 
-  test('a pipeline with incremental reads everything when asked to, when it is due and when the config changed, and finds what is gone then', async () => {
+  test('a pipeline with incremental reads everything when asked to, when due and when the config changed, and then finds removed records', async () => {
     await folder.run()
     const refreshed = await folder.run({}, { fullRefresh: true })
     expect(refreshed.notes).toEqual(['everything was read, as it was asked for'])
@@ -96,7 +96,7 @@ describe('a pipeline with incremental', () => {
     expect(Object.keys((await folder.rows())[0] ?? {})).toContain('replacement')
   })
 
-  test('a pipeline with incremental reads everything of another service, which may lack most of what is there', async () => {
+  test('a pipeline with incremental reads everything from another service, which may lack most published records', async () => {
     const { state } = await folder.run()
     expect(state.service).toBe('127.0.0.1')
     const source = { baseUrl: folder.sandbox.baseUrl.replace('127.0.0.1', 'localhost') }
@@ -105,7 +105,7 @@ describe('a pipeline with incremental', () => {
     expect((await folder.run({ source })).state.kind).toBe('delta')
   })
 
-  test('a pipeline with incremental begins where the last published run began when one failed in between', async () => {
+  test('a run with incremental asks for changes since the last published run if one failed in between', async () => {
     const { state } = await folder.run()
     folder.sandbox.advance()
     folder.sandbox.inject({ endpoint: 'v4/products/stream', fault: '500x3' })
@@ -149,7 +149,7 @@ describe('a pipeline with incremental', () => {
     expect((await folder.files()).filter((file) => file.includes('run_date='))).toEqual(listed.toSorted())
   })
 
-  test('a pipeline with incremental adds a part file of its own where an export comes again after another one', async () => {
+  test('a pipeline with incremental adds another part file if an earlier export comes again after a later one', async () => {
     const files = join(folder.path, 'export.ndjson')
     const changes = {
       source: { files, contract: 'v4/product' },
@@ -183,7 +183,7 @@ describe('a pipeline with incremental', () => {
     expect(after.every((file) => !file.includes('.staging'))).toBe(true)
   })
 
-  test('a pipeline with incremental clears what a killed run left of its parts and its state, and nothing of another pipeline', async () => {
+  test('a pipeline with incremental removes the parts and state files of a killed run, and no file of another pipeline', async () => {
     const outputs = [{ format: 'ndjson' as const, path: 'out/{table}.ndjson', partitionBy: ['status'] }]
     await folder.run({ outputs })
     const before = await folder.files()
@@ -346,7 +346,7 @@ describe('a state that is not as it was published', () => {
     expect(error.message).toContain('"price" of table "products" to stay money, delivered in units, not divided')
   })
 
-  test('a time of the last sync that is still to come for the service makes the next run read everything', async () => {
+  test('the next run reads everything if the last sync is in the future by the clock of the service', async () => {
     await folder.run()
     const later = '2099-01-01T00:00:00.000Z'
     await change({ state: { ...(await readState()), syncedUntil: later, lastFullAt: later } })

@@ -62,7 +62,7 @@ async function failure(...run: Parameters<typeof night>): Promise<unknown> {
   )
 }
 
-/** `A packshot 1-3`: the seconds of its validity; `now` is after the test began, and nothing where it is still current. */
+/** `A packshot 1-3`: the seconds of its validity; `now` is after the test began, and empty if it is still current. */
 async function versions(name = 'photos.ndjson'): Promise<string[]> {
   const rows = (await folder.rows(name)) as unknown as Readonly<Record<string, string>>[]
   for (const row of rows) expect(row['is_current']).toBe(row['valid_to'] === null)
@@ -132,7 +132,7 @@ describe('a mode that the config changes', () => {
     expect(await snapshot()).toEqual(files)
   })
 
-  test('a history begins where a merge was, and another mode where a history was moved away or its state reset', async () => {
+  test('a history may replace a merge, and another mode a history that was moved away or whose state was reset', async () => {
     await night({ A: [1, 'packshot'] }, { outputs: ofMode('merge') })
     await night({ A: [2, 'frontal'] }, { outputs: ofMode('history') })
     expect(await versions()).toEqual(['A frontal 2-'])
@@ -204,7 +204,7 @@ describe('a table that the config leaves out for some nights', () => {
     },
   )
 
-  test('a record that is rejected in the night in which a table comes back has its version after the next full read', async () => {
+  test('a record rejected in the run in which a table returns gets its version with the next full read', async () => {
     const outputs = ofMode('history')
     await night({ A: [1, 'packshot'], B: [1, 'packshot'] }, { outputs })
     await night({ A: [2, 'frontal'], B: [2, 'frontal'] }, { outputs, tables: onlyProducts })
@@ -266,7 +266,7 @@ describe('a table that the config leaves out for some nights', () => {
     ])
   })
 
-  test('an output that the config has no more stays where it is, whatever other outputs are in its folder', async () => {
+  test('an output that the config no longer has stays, whatever other outputs are in its folder', async () => {
     const both = [...ofMode('history', 'parquet'), ...ofMode('merge', 'ndjson')]
     await night({ A: [1, 'packshot'] }, { outputs: both })
     const history = await readFile(join(folder.path, 'photos.parquet'))
@@ -291,7 +291,7 @@ describe('a table that the config leaves out for some nights', () => {
     expect(await readFile(join(folder.path, 'photos.ndjson'))).toEqual(before)
   })
 
-  test('a history that is left out begins anew where somebody has removed it, and is refused where one has changed it', async () => {
+  test('a left-out history that returns begins anew if it was removed, and is refused if it was changed', async () => {
     const outputs = ofMode('history', 'parquet')
     const path = join(folder.path, 'photos.parquet')
     await night({ A: [1, 'packshot'] }, { outputs })
@@ -304,7 +304,7 @@ describe('a table that the config leaves out for some nights', () => {
   })
 })
 
-test('a history in a bucket is refused to another mode, stays while its table is left out, and goes on after', async () => {
+test('a history in a bucket refuses another mode, stays while its table is left out, and continues after', async () => {
   const s3 = await startS3()
   try {
     const lake = `s3://warehouse/modes-${process.pid}`

@@ -91,7 +91,7 @@ describe('files of earlier runs without their manifest', () => {
   })
 })
 
-test('files of other names beside a first run, and what killed runs left staged, are in nobody’s way', async () => {
+test('a first run accepts files of other names and staging files of killed runs in its folder', async () => {
   await mkdir(join(folder.path, '_state'), { recursive: true })
   await writeFile(join(folder.path, '_state/.records.parquet.999999999-a.staging'), 'x')
   await mkdir(join(folder.path, 'archive'))

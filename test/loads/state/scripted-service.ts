@@ -7,7 +7,7 @@ export interface ScriptedRecord {
   readonly id: string
   readonly status?: string
   readonly name?: string
-  /** Unix seconds; null where the record has none. */
+  /** Unix seconds; null if the record has none. */
   readonly updatedAt: number | null
   /** `contract`: a value of the wrong kind; `json`: the line is no JSON, and its id can't be read. */
   readonly broken?: 'contract' | 'json'
@@ -20,7 +20,7 @@ interface Filter {
   readonly updatedSince?: number | { readonly from?: number; readonly until?: number }
 }
 
-/** A stream endpoint over records that a test sets, in their order; 204 where none matches. */
+/** A stream endpoint over records that a test sets, in their order; 204 if none matches. */
 export class ScriptedService {
   records: readonly ScriptedRecord[] = []
   /** The filters of every request, in order. */

@@ -9,7 +9,7 @@ import { StateFolder } from './state-folder.ts'
 /** A row of the table `products`: id, status, name, and the cursor in seconds. */
 export type WarehouseRow = readonly [id: string, status: string, name: string | null, updatedAt: number | null]
 
-/** Merged files, a DuckDB file and, where a server is installed, a PostgreSQL schema, all of one pipeline over a scripted service. */
+/** Merged files, a DuckDB file and, if a server is installed, a PostgreSQL schema, all of one pipeline over a scripted service. */
 export class ScriptedWarehouse {
   readonly folder: StateFolder
   readonly service: ScriptedService

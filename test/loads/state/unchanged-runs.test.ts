@@ -36,7 +36,7 @@ describe('a run that finds nothing new', () => {
     },
   )
 
-  test('a run that finds nothing new writes an output anew that is gone, and one that goes elsewhere now', async () => {
+  test('a run without changes rewrites an output that is missing or has another path now', async () => {
     // Without a path it would go with the first output, and leave the history behind.
     const manifest = { path: 'out/_manifest.json' }
     await folder.run({ outputs, manifest })

@@ -72,7 +72,7 @@ describe.skipIf(skipsPostgres)('a record that PostgreSQL cannot hold', () => {
     ])
   })
 
-  test('a record that PostgreSQL cannot hold is accepted where no output of the plan is PostgreSQL', async () => {
+  test('a record that PostgreSQL cannot hold is accepted if no output is PostgreSQL', async () => {
     await folder.write('input.ndjson', bad.map((line) => `${line}\n`).join(''))
     const { ledger } = await folder.run({ tables, outputs: [{ format: 'parquet', path: 'out/{table}.parquet' }] })
     expect(ledger).toMatchObject({ lines: 6, accepted: 6 })
