@@ -14,9 +14,11 @@ export function formatKernelLayout(): string {
     'src/contracts/year-range.ts': yearRange,
   }
   const sections = Object.entries(files).map(([file, layout]) => {
-    const constants = Object.entries(layout).map(
-      ([name, value]) => `pub const ${toConstantName(name)}: ${layout === yearRange ? 'i64' : 'usize'} = ${value};`,
-    )
+    const constants = Object.entries(layout)
+      .toSorted()
+      .map(
+        ([name, value]) => `pub const ${toConstantName(name)}: ${layout === yearRange ? 'i64' : 'usize'} = ${value};`,
+      )
     return `// ${file} says what these are.\n${constants.join('\n')}\n`
   })
   return `//! Layouts that JavaScript writes or reads too. Made from them by \`npm run docs\`.\n\n${sections.join('\n')}`

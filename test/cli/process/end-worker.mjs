@@ -15,8 +15,13 @@ const ways = {
 }
 const from = Buffer.from.bind(Buffer)
 if (!isMainThread) {
+  // The memory of row groups begins with two pages, and grows with the first group.
+  let isBegun = false
   Buffer.from = (...args) => {
-    if (args[0] instanceof ArrayBuffer && args[0].byteLength > 1_000_000) ways[process.env.END_WORKER]()
+    if (args[0] instanceof SharedArrayBuffer) {
+      if (isBegun && args[0].byteLength > 1_000_000) ways[process.env.END_WORKER]()
+      isBegun ||= args[0].byteLength <= 131_072
+    }
     return from(...args)
   }
 }
