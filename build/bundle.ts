@@ -27,7 +27,7 @@ export async function bundleEntries(
   files: { name: string; test: RegExp; priority: number }[] = [],
 ): Promise<Set<string>> {
   const packages = new Set<string>()
-  const plugins = [requiredFiles, wasmFiles, collectPackages(packages)]
+  const plugins = [requiredFiles, binaryFiles, collectPackages(packages)]
   const modules = await rolldown({ cwd: root, input, platform: 'node', external, plugins, resolve })
   await modules.write({
     dir: folder,
@@ -98,16 +98,20 @@ const requiredFiles: Plugin = {
         }),
 }
 
-const wasmModules = [
-  'src/records/memory/kernel.wasm',
+const kernelFolder = 'src/records/memory'
+
+const binaries = [
+  ...readdirSync(join(root, kernelFolder))
+    .filter((name) => /^kernel.*\.(?:wasm|node)$/.test(name))
+    .map((name) => `${kernelFolder}/${name}`),
   // In place of that of the package, which is built for size: the same bytes in 35 to 45 % less time.
   'build/zstd.wasm',
 ]
 
-const wasmFiles: Plugin = {
-  name: 'WebAssembly modules',
+const binaryFiles: Plugin = {
+  name: 'WebAssembly and addons',
   generateBundle() {
-    for (const path of wasmModules)
+    for (const path of binaries)
       this.emitFile({ type: 'asset', fileName: `bundle/${basename(path)}`, source: readFileSync(join(root, path)) })
   },
 }

@@ -15,7 +15,7 @@ export function formatKernelLayout(): string {
   }
   const sections = Object.entries(files).map(([file, layout]) => {
     const constants = Object.entries(layout)
-      .toSorted()
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(
         ([name, value]) => `pub const ${toConstantName(name)}: ${layout === yearRange ? 'i64' : 'usize'} = ${value};`,
       )

@@ -1,5 +1,6 @@
 import { Command as Commander, CommanderError } from 'commander'
 import { exitCodes, toCatalogueError } from '../errors.ts'
+import { describeKernel } from '../records/memory/load-kernel.ts'
 import { readToolVersion } from '../package-file.ts'
 import type { Command, CommandGroup } from './command.ts'
 import { commands } from './commands.ts'
@@ -20,7 +21,7 @@ export async function runCli(argv: readonly string[], outside: Terminal): Promis
   try {
     loaded = await loadCommands(argv)
     terminal = withEventLog(argv, findCommand(argv, loaded), outside)
-    const program = createProgram(loaded, terminal, (code) => (exitCode = code))
+    const program = createProgram(loaded, terminal, describeVersion(argv), (code) => (exitCode = code))
     await program.parseAsync(argv, { from: 'user' })
     return exitCode
   } catch (error) {
@@ -48,8 +49,18 @@ function findCommand([name = '', second = '']: readonly string[], loaded: Loaded
   return found ?? null
 }
 
-function createProgram(loaded: LoadedCommands, terminal: Terminal, finish: (exitCode: number) => void): Commander {
+/** The version of the package, and below it what the hot path runs on if that is asked for. */
+function describeVersion([first]: readonly string[]): string {
   const { version } = readToolVersion()
+  return first === '--version' || first === '-V' ? `${version}\nkernel: ${describeKernel()}` : version
+}
+
+function createProgram(
+  loaded: LoadedCommands,
+  terminal: Terminal,
+  version: string,
+  finish: (exitCode: number) => void,
+): Commander {
   const program = new Commander('catalogue-etl')
     .description(
       'Turns exports of the Product Catalogue Data Service into CSV, Parquet and NDJSON, and proves that nothing is missing.',

@@ -156,7 +156,12 @@ export const manifestSchema = z
       .string()
       .regex(/^[0-9a-f]{32}$/)
       .describe('the same for the same input, config and version'),
-    tool: z.object({ name: z.string(), version: z.string() }),
+    tool: z.object({
+      name: z.string(),
+      version: z.string(),
+      /** What the hot path ran on. Earlier versions don't say. */
+      kernel: z.enum(['native', 'wasm', 'reference']).optional(),
+    }),
     format: z.int().describe('the version of the shape of this report'),
     contract: z.object({ name: z.string(), version: z.int() }),
     configHash: z.string(),

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,18 +9,27 @@ import { isDeep } from '../depth.ts'
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
 const kernel = join(root, 'kernel')
-/** True if cargo and the toolchain that the kernel names are there. */
-const hasCargo =
-  process.env['CATALOGUE_REQUIRE_CARGO'] === '1' || spawnSync('cargo', ['--version'], { cwd: kernel }).status === 0
+const isRequired = process.env['CATALOGUE_REQUIRE_CARGO'] === '1'
+/** True if cargo, zig, and the toolchain that the kernel names are there. */
+const canBuild = isRequired || [['--version'], ['zigbuild', '--version']].every((args) => isThere('cargo', args))
 
-describe.skipIf(!isDeep)('the WebAssembly of the repository', () => {
-  test.skipIf(!hasCargo)('kernel.wasm is what its sources make, in any folder', { timeout: 300_000 }, async () => {
-    const target = await mkdtemp(join(tmpdir(), 'kernel-'))
-    const args = ['build', '--release', '--locked', '--target', 'wasm32-unknown-unknown', '-p', 'wasm']
-    await run('cargo', [...args, '--target-dir', target], { cwd: kernel })
-    const made = await readFile(join(target, 'wasm32-unknown-unknown/release/wasm.wasm'))
-    expect(made.equals(await readFile(join(root, 'src/records/memory/kernel.wasm')))).toBe(true)
-    await rm(target, { recursive: true })
+function isThere(command: string, args: readonly string[]): boolean {
+  return spawnSync(command, args, { cwd: kernel }).status === 0
+}
+
+describe.skipIf(!isDeep)('the binaries of the repository', () => {
+  test.skipIf(!canBuild)('those of the kernel are what its sources make', { timeout: 900_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kernel-'))
+    const env = { ...process.env, CARGO_TARGET_DIR: join(folder, 'target') }
+    await run(join(kernel, 'build'), ['--all', join(folder, 'made')], { env })
+    const committed = join(root, 'src/records/memory')
+    const names = (await readdir(committed)).filter((name) => name.startsWith('kernel'))
+    expect(await readdir(join(folder, 'made'))).toEqual(names)
+    for (const name of names) {
+      const made = await readFile(join(folder, 'made', name))
+      expect({ name, isSame: made.equals(await readFile(join(committed, name))) }).toEqual({ name, isSame: true })
+    }
+    await rm(folder, { recursive: true })
   })
 
   test('zstd.wasm is what `npm run wasm:zstd` makes', { timeout: 120_000 }, async () => {

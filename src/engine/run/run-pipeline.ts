@@ -19,6 +19,7 @@ import { openRereadable } from '../reading/open-rereadable.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
 import { transform, type RunProgress } from './transform.ts'
 import { readToolVersion } from '../../package-file.ts'
+import { chooseKernel } from '../../records/memory/load-kernel.ts'
 import { toRunReport } from './run-report.ts'
 import { RunResources, unchanged } from './run-resources.ts'
 import { toWholeRun, type RunTask } from './run-task.ts'
@@ -99,7 +100,7 @@ async function runInFrame(
   if (task.isDelta !== true)
     counters.doubts = await listDoubts(task.plan, counters, sources, { signal, isFast: encoder.isFast })
   await outputs.writeBroken(counters)
-  const tool = readToolVersion()
+  const tool = { ...readToolVersion(), kernel: chooseKernel().target }
   const runId = toRunId(plan.records, plan.outputs, tool.version, read, options)
   const facts = { runId, tool, startedAt, counters, read, fixed: task.fixed, notes: [...notes, ...task.notes] }
   resources.read = { plan, ...facts }

@@ -3,7 +3,8 @@ import { mostPages } from '../../records/memory/memory-space.ts'
 
 export class PageMemory {
   readonly #memory = new WebAssembly.Memory({ initial: 2, maximum: mostPages, shared: true })
-  readonly kernels = loadKernel(this.#memory) as unknown as PageKernels
+  readonly #kernel = loadKernel(this.#memory)
+  readonly kernels = this.#kernel.functions as unknown as PageKernels
   #bytes = Buffer.from(this.#memory.buffer)
   #words = new Uint32Array(this.#memory.buffer)
   #end = kernelBytes
@@ -48,6 +49,7 @@ export class PageMemory {
     this.#memory.grow(pages)
     this.#bytes = Buffer.from(this.#memory.buffer)
     this.#words = new Uint32Array(this.#memory.buffer)
+    this.#kernel.grow(this.#memory)
   }
 }
 

@@ -6,6 +6,7 @@ import { defaultBlockBytes, type Block } from '../../records/block.ts'
 import type { RowCounts } from '../profile/column-counts.ts'
 import type { RepeatedLines } from '../../records/block-outcome.ts'
 import { compileScan } from '../program/compile-scan.ts'
+import { chooseKernel } from '../../records/memory/load-kernel.ts'
 import { createLineCount } from './digest-block.ts'
 import { BlockTooLarge, createEncoding, compileGroupEncoding, type EncodeGroup } from './encode-block.ts'
 import { openEncodePool, type EncodePool } from './encode-pool.ts'
@@ -64,7 +65,10 @@ export async function openEncoder(
 
   async function compile() {
     try {
-      const compiled: CompiledEncoding = { ...plan, scan: compileScan(plan.records) }
+      const compiled: CompiledEncoding = {
+        ...plan,
+        scan: chooseKernel().target === 'reference' ? null : compileScan(plan.records),
+      }
       const space = new MemorySpace()
       pool?.start(compiled, space)
       return { compiled, space, here: await createEncoding(compiled, space) }

@@ -1,4 +1,5 @@
 import { copyBytes } from '../../records/memory/copy-bytes.ts'
+import type { KernelFunctions } from '../../records/memory/load-kernel.ts'
 import { type MemoryRange, MemorySpace } from '../../records/memory/memory-space.ts'
 
 /**
@@ -17,7 +18,7 @@ export class ScanMemory {
     return this.#space.memory
   }
 
-  get kernel(): WebAssembly.Instance['exports'] {
+  get kernel(): KernelFunctions {
     return this.#space.kernel
   }
 

@@ -1,20 +1,122 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { arch, env, platform } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { CatalogueError } from '../../errors.ts'
+
+/** What the hot path runs on. The reference path is that of JavaScript, record by record. */
+export type KernelTarget = 'native' | 'wasm' | 'reference'
+
+export interface KernelChoice {
+  readonly target: KernelTarget
+  /** Why it is not native code; null if it is, or if a variable asked for another. */
+  readonly reason: string | null
+}
+
+/** The functions of the kernel, by name. All arguments and results are words: addresses, counts and flags. */
+export type KernelFunctions = WebAssembly.Instance['exports']
+
+export interface Kernel {
+  readonly functions: KernelFunctions
+  /** Called after the memory has grown. */
+  grow(memory: WebAssembly.SharedMemory): void
+}
+
+/**
+ * The kernel that this process uses: native code if there is a binary for this platform that loads, else WebAssembly;
+ * CATALOGUE_KERNEL=native, wasm or reference forces one. Throws USAGE for another value, and for native code that can't
+ * be had.
+ */
+export function chooseKernel(): KernelChoice {
+  const asked = env[variable] ?? ''
+  if (asked === 'wasm' || asked === 'reference') return { target: asked, reason: null }
+  if (asked !== '' && asked !== 'native')
+    throw new CatalogueError('USAGE', `${variable}: expected native, wasm or reference, got ${JSON.stringify(asked)}`)
+  const { reason } = loadAddon()
+  if (reason !== null && asked === 'native')
+    throw new CatalogueError('USAGE', `${variable}: expected native code for ${platform}-${arch}, got none: ${reason}`)
+  return { target: reason === null ? 'native' : 'wasm', reason }
+}
+
+/** The choice in words, with the reason for WebAssembly if none was asked for. */
+export function describeKernel(): string {
+  const { target, reason } = chooseKernel()
+  if (target === 'native') return `native code for ${platform}-${arch}`
+  if (target === 'reference') return 'none, the reference path'
+  return reason === null ? 'WebAssembly' : `WebAssembly (no native code for ${platform}-${arch}: ${reason})`
+}
 
 /** The first page of a memory is the kernel's own: the stack of a kernel that is alone in it, and constants. */
 export const kernelBytes = 65_536
 
+export const stackBytes = 16_384
+
 /**
- * Instantiates the kernel over a memory. Several of one memory need a stack each: the address behind 16 KiB of it. All
- * write the same constants to the first page. `npm run kernel` builds kernel.wasm from kernel/.
+ * Opens the kernel over a memory. Several of one memory need a stack each, `stackBytes` that end at an address; as
+ * WebAssembly all write the same constants to the first page. `npm run kernel` builds what is loaded from kernel/.
  */
-export function loadKernel(memory: WebAssembly.SharedMemory, stackEnd?: number): WebAssembly.Instance['exports'] {
+export function loadKernel(memory: WebAssembly.SharedMemory, stackEnd?: number): Kernel {
+  const { target } = chooseKernel()
+  const { addon } = target === 'native' ? loadAddon() : { addon: null }
+  return addon === null ? openModule(memory, stackEnd) : openAddon(addon, memory)
+}
+
+function openModule(memory: WebAssembly.SharedMemory, stackEnd: number | undefined): Kernel {
   module ??= new WebAssembly.Module(readFileSync(new URL('kernel.wasm', import.meta.url)))
   const { exports } = new WebAssembly.Instance(module, { env: { memory } })
   if (stackEnd !== undefined) (exports['__stack_pointer'] as WebAssembly.Global).value = stackEnd
-  return exports
+  return { functions: exports, grow: () => undefined }
 }
 
 /** Compiled once a thread. */
 let module: WebAssembly.Module | undefined
 
-export const stackBytes = 16_384
+function openAddon({ Kernel: AddonKernel }: Addon, memory: WebAssembly.SharedMemory): Kernel {
+  const kernel = new AddonKernel(new Uint8Array(memory.buffer))
+  const names = Object.getOwnPropertyNames(AddonKernel.prototype).filter((name) => name !== 'constructor')
+  return {
+    functions: Object.fromEntries(names.map((name) => [name, kernel[name]?.bind(kernel)])),
+    grow: ({ buffer }) => kernel.grow(new Uint8Array(buffer)),
+  }
+}
+
+interface Addon {
+  readonly Kernel: new (bytes: Uint8Array) => AddonKernel
+}
+
+interface AddonKernel {
+  grow(bytes: Uint8Array): void
+  readonly [name: string]: (...words: never[]) => unknown
+}
+
+/** The binary for Linux on x64 uses what processors have since 2013, or 2015. */
+function hasAvx2(): boolean {
+  const [flags = ''] = /^flags.*$/m.exec(readFileSync('/proc/cpuinfo', 'utf8')) ?? []
+  return [' avx2 ', ' bmi2 '].every((flag) => `${flags} `.includes(flag))
+}
+
+interface LoadedAddon {
+  readonly addon: Addon | null
+  readonly reason: string | null
+}
+
+let loaded: LoadedAddon | undefined
+
+/** Looks for the binary once a thread. */
+function loadAddon(): LoadedAddon {
+  loaded ??= tryAddon()
+  return loaded
+}
+
+function tryAddon(): LoadedAddon {
+  if (platform === 'linux' && arch === 'x64' && !hasAvx2()) return { addon: null, reason: 'the processor has no AVX2' }
+  const path = fileURLToPath(new URL(`kernel-${platform}-${arch}.node`, import.meta.url))
+  try {
+    return { addon: createRequire(import.meta.url)(path) as Addon, reason: null }
+  } catch (error) {
+    // None is shipped for this platform, or its loader refuses it: another C library, or code from a folder without rights.
+    return { addon: null, reason: (error as Error).message.split('\n', 1).join() }
+  }
+}
+
+const variable = 'CATALOGUE_KERNEL'

@@ -1,5 +1,5 @@
 import { CatalogueError } from '../../errors.ts'
-import { kernelBytes, loadKernel, stackBytes } from './load-kernel.ts'
+import { type Kernel, kernelBytes, type KernelFunctions, loadKernel, stackBytes } from './load-kernel.ts'
 
 export interface MemoryRange {
   readonly address: number
@@ -27,7 +27,7 @@ export class MemorySpace {
   readonly #buffers = new WeakSet<ArrayBufferLike>()
   #bytes: Buffer<SharedArrayBuffer>
   #words: Uint32Array<SharedArrayBuffer>
-  #kernel: WebAssembly.Instance['exports'] | undefined
+  #kernel: Kernel | undefined
 
   constructor(memory = createSharedMemory()) {
     this.memory = memory
@@ -36,13 +36,13 @@ export class MemorySpace {
     this.#buffers.add(memory.buffer)
   }
 
-  /** The exports of this thread's kernel; addresses and lengths are in bytes of the memory. */
-  get kernel(): WebAssembly.Instance['exports'] {
+  /** The functions of this thread's kernel; addresses and lengths are in bytes of the memory. */
+  get kernel(): KernelFunctions {
     if (this.#kernel === undefined) {
       const { address, bytes } = this.take(stackBytes)
       this.#kernel = loadKernel(this.memory, address + bytes)
     }
-    return this.#kernel
+    return this.#kernel.functions
   }
 
   /** The whole memory; a view is valid until the next `take`. */
@@ -118,6 +118,7 @@ export class MemorySpace {
     this.#bytes = Buffer.from(buffer)
     this.#words = new Uint32Array(buffer)
     this.#buffers.add(buffer)
+    this.#kernel?.grow(this.memory)
   }
 }
 

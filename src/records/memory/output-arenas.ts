@@ -12,6 +12,8 @@ export class OutputArena {
     this.#space = space
     this.room = room
     this.#end = room.address
+    // Another thread may have taken the room: only `view` sees memory that has grown since.
+    space.view(room)
   }
 
   get end(): number {
@@ -37,7 +39,6 @@ export class OutputArena {
   add(bytes: Uint8Array): Uint8Array {
     const { length } = bytes
     if (this.#end + length <= this.limit) {
-      // Another thread may have taken the room: only `view` sees memory that has grown since.
       copyBytes(bytes, this.#space.view({ address: this.#end, bytes: length }), 0)
       return this.addWritten(length)
     }

@@ -1,20 +1,15 @@
 //! The index, the digest and the line breaks of a block.
-#![allow(non_snake_case)]
 
-use crate::MEMORY;
-use kernel::memory::Address;
+use kernel::memory::{Address, Memory};
 
-#[unsafe(no_mangle)]
-extern "C" fn digest(bytes: Address, length: usize, to: Address) {
-    kernel::digest::digest(MEMORY, bytes, length, to);
+pub fn digest(memory: Memory, bytes: Address, length: usize, to: Address) {
+    kernel::digest::digest(memory, bytes, length, to);
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn countLineBreaks(bytes: Address, length: usize) -> usize {
-    kernel::digest::count_line_breaks(MEMORY, bytes, length)
+pub fn countLineBreaks(memory: Memory, bytes: Address, length: usize) -> usize {
+    kernel::digest::count_line_breaks(memory, bytes, length)
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn scan(bytes: Address, length: usize, index: Address, escapes: Address) -> usize {
-    kernel::scan::scan(MEMORY, bytes, length, index, escapes)
+pub fn scan(memory: Memory, bytes: Address, length: usize, index: Address, escapes: Address) -> usize {
+    kernel::scan::scan(memory, bytes, length, index, escapes)
 }

@@ -1,19 +1,16 @@
 //! The encoders of rows. Each returns how many bytes it has written between `to` and `limit`, or why nothing.
-#![allow(non_snake_case)]
 
-use crate::MEMORY;
 use kernel::encode::batch::encode_batch;
 use kernel::encode::cells::{Encoded, Refusal, Rows};
 use kernel::encode::copy::encode_copy;
 use kernel::encode::csv::{CsvDialect, encode_csv};
 use kernel::encode::ndjson::encode_ndjson;
-use kernel::memory::Address;
+use kernel::memory::{Address, Memory};
 use kernel::profile::profile_cells;
 
 /// `flags` has bits: quote all 1, escape formulas 2, CR and LF 4, decimal comma 8.
-#[unsafe(no_mangle)]
-#[allow(clippy::too_many_arguments)]
-extern "C" fn encodeCsv(
+pub fn encodeCsv(
+    memory: Memory,
     address: Address,
     count: usize,
     row_bytes: usize,
@@ -36,11 +33,11 @@ extern "C" fn encodeCsv(
         decimal_comma: flags & 8 != 0,
     };
     let rows = Rows { address, count, row_bytes, columns, column_count };
-    answer(encode_csv(MEMORY, rows, to, limit, dialect))
+    answer(encode_csv(memory, rows, to, limit, dialect))
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn encodeNdjson(
+pub fn encodeNdjson(
+    memory: Memory,
     address: Address,
     count: usize,
     row_bytes: usize,
@@ -49,11 +46,11 @@ extern "C" fn encodeNdjson(
     to: Address,
     limit: Address,
 ) -> i32 {
-    answer(encode_ndjson(MEMORY, Rows { address, count, row_bytes, columns, column_count }, to, limit))
+    answer(encode_ndjson(memory, Rows { address, count, row_bytes, columns, column_count }, to, limit))
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn encodeCopy(
+pub fn encodeCopy(
+    memory: Memory,
     address: Address,
     count: usize,
     row_bytes: usize,
@@ -62,11 +59,11 @@ extern "C" fn encodeCopy(
     to: Address,
     limit: Address,
 ) -> i32 {
-    answer(encode_copy(MEMORY, Rows { address, count, row_bytes, columns, column_count }, to, limit))
+    answer(encode_copy(memory, Rows { address, count, row_bytes, columns, column_count }, to, limit))
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn encodeBatch(
+pub fn encodeBatch(
+    memory: Memory,
     address: Address,
     count: usize,
     row_bytes: usize,
@@ -75,12 +72,12 @@ extern "C" fn encodeBatch(
     to: Address,
     limit: Address,
 ) -> i32 {
-    answer(encode_batch(MEMORY, Rows { address, count, row_bytes, columns, column_count }, to, limit))
+    answer(encode_batch(memory, Rows { address, count, row_bytes, columns, column_count }, to, limit))
 }
 
 /// Counts the cells of rows into the states of their columns.
-#[unsafe(no_mangle)]
-extern "C" fn profileCells(
+pub fn profileCells(
+    memory: Memory,
     address: Address,
     count: usize,
     row_bytes: usize,
@@ -88,7 +85,7 @@ extern "C" fn profileCells(
     column_count: usize,
     states: Address,
 ) {
-    profile_cells(MEMORY, Rows { address, count, row_bytes, columns, column_count }, states);
+    profile_cells(memory, Rows { address, count, row_bytes, columns, column_count }, states);
 }
 
 fn answer(encoded: Encoded) -> i32 {

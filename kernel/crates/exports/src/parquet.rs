@@ -1,20 +1,17 @@
 //! The steps of Parquet's encodings, by the names of src/formats/parquet/page-memory.ts.
-#![allow(non_snake_case)]
 
-use crate::MEMORY;
-use kernel::memory::Address;
+use kernel::memory::{Address, Memory};
 use kernel::parquet::dictionary::{Dictionary, index_numbers, index_texts};
 use kernel::parquet::levels::{self, Lists};
 use kernel::parquet::values::{self, Gathering};
 use kernel::parquet::{bounds, hybrid, plain};
 
-#[unsafe(no_mangle)]
-extern "C" fn writeScalarLevels(validity: Address, from: usize, to: usize, levels: Address) {
-    levels::write_scalar_levels(MEMORY, validity, from, to, levels);
+pub fn writeScalarLevels(memory: Memory, validity: Address, from: usize, to: usize, levels: Address) {
+    levels::write_scalar_levels(memory, validity, from, to, levels);
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn writeListLevels(
+pub fn writeListLevels(
+    memory: Memory,
     validity: Address,
     offsets: Address,
     element_validity: Address,
@@ -24,21 +21,19 @@ extern "C" fn writeListLevels(
     repetitions: Address,
 ) -> usize {
     let lists = Lists { validity, offsets, element_validity, from, to };
-    levels::write_list_levels(MEMORY, lists, levels, repetitions)
+    levels::write_list_levels(memory, lists, levels, repetitions)
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn countLevel(start: Address, end: Address, level: u32) -> usize {
-    levels::count_level(MEMORY, start, end, level as u8)
+pub fn countLevel(memory: Memory, start: Address, end: Address, level: u32) -> usize {
+    levels::count_level(memory, start, end, level as u8)
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn skipRows(repetitions: Address, slot: usize, rows: usize, end: usize) -> usize {
-    levels::skip_rows(MEMORY, repetitions, slot, rows, end)
+pub fn skipRows(memory: Memory, repetitions: Address, slot: usize, rows: usize, end: usize) -> usize {
+    levels::skip_rows(memory, repetitions, slot, rows, end)
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn gatherTexts(
+pub fn gatherTexts(
+    memory: Memory,
     validity: Address,
     offsets: Address,
     bytes: Address,
@@ -46,38 +41,68 @@ extern "C" fn gatherTexts(
     to: usize,
     target: Address,
 ) -> Address {
-    values::gather_texts(MEMORY, Gathering { validity, from, to, target }, offsets, bytes)
+    values::gather_texts(memory, Gathering { validity, from, to, target }, offsets, bytes)
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn gatherBooleans(validity: Address, bitmap: Address, from: usize, to: usize, target: Address) -> Address {
-    values::gather_booleans(MEMORY, Gathering { validity, from, to, target }, bitmap)
+pub fn gatherBooleans(
+    memory: Memory,
+    validity: Address,
+    bitmap: Address,
+    from: usize,
+    to: usize,
+    target: Address,
+) -> Address {
+    values::gather_booleans(memory, Gathering { validity, from, to, target }, bitmap)
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn gather4(validity: Address, numbers: Address, from: usize, to: usize, target: Address) -> Address {
-    values::gather_numbers::<u32>(MEMORY, Gathering { validity, from, to, target }, numbers, 4)
+pub fn gather4(
+    memory: Memory,
+    validity: Address,
+    numbers: Address,
+    from: usize,
+    to: usize,
+    target: Address,
+) -> Address {
+    values::gather_numbers::<u32>(memory, Gathering { validity, from, to, target }, numbers, 4)
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn gather8(validity: Address, numbers: Address, from: usize, to: usize, target: Address) -> Address {
-    values::gather_numbers::<u64>(MEMORY, Gathering { validity, from, to, target }, numbers, 8)
+pub fn gather8(
+    memory: Memory,
+    validity: Address,
+    numbers: Address,
+    from: usize,
+    to: usize,
+    target: Address,
+) -> Address {
+    values::gather_numbers::<u64>(memory, Gathering { validity, from, to, target }, numbers, 8)
 }
 
 /// Decimals of 128 bits that fit in 32.
-#[unsafe(no_mangle)]
-extern "C" fn gather16As4(validity: Address, numbers: Address, from: usize, to: usize, target: Address) -> Address {
-    values::gather_numbers::<u32>(MEMORY, Gathering { validity, from, to, target }, numbers, 16)
+pub fn gather16As4(
+    memory: Memory,
+    validity: Address,
+    numbers: Address,
+    from: usize,
+    to: usize,
+    target: Address,
+) -> Address {
+    values::gather_numbers::<u32>(memory, Gathering { validity, from, to, target }, numbers, 16)
 }
 
 /// Decimals of 128 bits that fit in 64.
-#[unsafe(no_mangle)]
-extern "C" fn gather16As8(validity: Address, numbers: Address, from: usize, to: usize, target: Address) -> Address {
-    values::gather_numbers::<u64>(MEMORY, Gathering { validity, from, to, target }, numbers, 16)
+pub fn gather16As8(
+    memory: Memory,
+    validity: Address,
+    numbers: Address,
+    from: usize,
+    to: usize,
+    target: Address,
+) -> Address {
+    values::gather_numbers::<u64>(memory, Gathering { validity, from, to, target }, numbers, 16)
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn gather16AsBytes(
+pub fn gather16AsBytes(
+    memory: Memory,
     validity: Address,
     decimals: Address,
     from: usize,
@@ -85,11 +110,11 @@ extern "C" fn gather16AsBytes(
     target: Address,
     width: usize,
 ) -> Address {
-    values::gather_decimals(MEMORY, Gathering { validity, from, to, target }, decimals, width)
+    values::gather_decimals(memory, Gathering { validity, from, to, target }, decimals, width)
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn indexTexts(
+pub fn indexTexts(
+    memory: Memory,
     texts: Address,
     end: Address,
     table: Address,
@@ -98,11 +123,11 @@ extern "C" fn indexTexts(
     indexes: Address,
     dictionary: Address,
 ) -> usize {
-    index_texts(MEMORY, Dictionary { table, entries, indexes, dictionary }, texts, end, distinct)
+    index_texts(memory, Dictionary { table, entries, indexes, dictionary }, texts, end, distinct)
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn index4(
+pub fn index4(
+    memory: Memory,
     values: Address,
     end: Address,
     table: Address,
@@ -110,11 +135,11 @@ extern "C" fn index4(
     indexes: Address,
     dictionary: Address,
 ) -> usize {
-    index_numbers::<u32>(MEMORY, Dictionary { table, entries, indexes, dictionary }, values, end)
+    index_numbers::<u32>(memory, Dictionary { table, entries, indexes, dictionary }, values, end)
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn index8(
+pub fn index8(
+    memory: Memory,
     values: Address,
     end: Address,
     table: Address,
@@ -122,60 +147,49 @@ extern "C" fn index8(
     indexes: Address,
     dictionary: Address,
 ) -> usize {
-    index_numbers::<u64>(MEMORY, Dictionary { table, entries, indexes, dictionary }, values, end)
+    index_numbers::<u64>(memory, Dictionary { table, entries, indexes, dictionary }, values, end)
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn boundTexts(texts: Address, end: Address, to: Address) {
-    bounds::bound_texts(MEMORY, texts, end, to);
+pub fn boundTexts(memory: Memory, texts: Address, end: Address, to: Address) {
+    bounds::bound_texts(memory, texts, end, to);
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn boundBooleans(values: Address, end: Address, to: Address) {
-    bounds::bound_numbers::<u8>(MEMORY, values, end, to);
+pub fn boundBooleans(memory: Memory, values: Address, end: Address, to: Address) {
+    bounds::bound_numbers::<u8>(memory, values, end, to);
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn boundInt32(values: Address, end: Address, to: Address) {
-    bounds::bound_numbers::<i32>(MEMORY, values, end, to);
+pub fn boundInt32(memory: Memory, values: Address, end: Address, to: Address) {
+    bounds::bound_numbers::<i32>(memory, values, end, to);
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn boundInt64(values: Address, end: Address, to: Address) {
-    bounds::bound_numbers::<i64>(MEMORY, values, end, to);
+pub fn boundInt64(memory: Memory, values: Address, end: Address, to: Address) {
+    bounds::bound_numbers::<i64>(memory, values, end, to);
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn boundFloat64(values: Address, end: Address, to: Address) {
-    bounds::bound_floats(MEMORY, values, end, to);
+pub fn boundFloat64(memory: Memory, values: Address, end: Address, to: Address) {
+    bounds::bound_floats(memory, values, end, to);
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn boundBytes(values: Address, end: Address, to: Address, width: usize) {
-    bounds::bound_decimals(MEMORY, values, end, to, width);
+pub fn boundBytes(memory: Memory, values: Address, end: Address, to: Address, width: usize) {
+    bounds::bound_decimals(memory, values, end, to, width);
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn packBytes(from: Address, count: usize, bits: usize, to: Address) -> Address {
-    hybrid::pack::<u8>(MEMORY, from, count, bits, to)
+pub fn packBytes(memory: Memory, from: Address, count: usize, bits: usize, to: Address) -> Address {
+    hybrid::pack::<u8>(memory, from, count, bits, to)
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn packWords(from: Address, count: usize, bits: usize, to: Address) -> Address {
-    hybrid::pack::<u32>(MEMORY, from, count, bits, to)
+pub fn packWords(memory: Memory, from: Address, count: usize, bits: usize, to: Address) -> Address {
+    hybrid::pack::<u32>(memory, from, count, bits, to)
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn writePlainTexts(texts: Address, end: Address, to: Address) -> Address {
-    plain::write_plain_texts(MEMORY, texts, end, to)
+pub fn writePlainTexts(memory: Memory, texts: Address, end: Address, to: Address) -> Address {
+    plain::write_plain_texts(memory, texts, end, to)
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn writePlainBooleans(booleans: Address, end: Address, to: Address) -> Address {
-    plain::write_plain_booleans(MEMORY, booleans, end, to)
+pub fn writePlainBooleans(memory: Memory, booleans: Address, end: Address, to: Address) -> Address {
+    plain::write_plain_booleans(memory, booleans, end, to)
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn measurePlainTexts(texts: Address, end: Address) -> usize {
-    plain::measure_plain_texts(MEMORY, texts, end)
+pub fn measurePlainTexts(memory: Memory, texts: Address, end: Address) -> usize {
+    plain::measure_plain_texts(memory, texts, end)
 }

@@ -1,49 +1,40 @@
 //! The walk over the lines of a block. What it knows between two calls is in the scope.
-#![allow(non_snake_case)]
 
-use crate::MEMORY;
 use kernel::layout::{LINE_ACCEPTED, LINE_FALLBACK, LINES_ENDED};
-use kernel::memory::Address;
+use kernel::memory::{Address, Memory};
 use kernel::walk::{self, Verdict, Walk};
 
-#[unsafe(no_mangle)]
-extern "C" fn beginBlock(scope: Address, ids: Address, ids_end: Address) {
-    walk::begin_block(MEMORY, scope, ids, ids_end);
+pub fn beginBlock(memory: Memory, scope: Address, ids: Address, ids_end: Address) {
+    walk::begin_block(memory, scope, ids, ids_end);
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn beginWalk(scope: Address, bytes: Address, index: Address, escapes: Address) {
-    Walk::begin(MEMORY, scope, bytes, index, escapes).save();
+pub fn beginWalk(memory: Memory, scope: Address, bytes: Address, index: Address, escapes: Address) {
+    Walk::begin(memory, scope, bytes, index, escapes).save();
 }
 
 /// Returns the verdict, or the negative number of a header whose region is full.
-#[unsafe(no_mangle)]
-extern "C" fn walkLines(scope: Address, end: Address) -> i32 {
-    resume(scope, |walk| walk.walk_lines(end))
+pub fn walkLines(memory: Memory, scope: Address, end: Address) -> i32 {
+    resume(memory, scope, |walk| walk.walk_lines(end))
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn walkLine(scope: Address) -> i32 {
-    resume(scope, Walk::walk_line)
+pub fn walkLine(memory: Memory, scope: Address) -> i32 {
+    resume(memory, scope, Walk::walk_line)
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn rollBack(scope: Address) {
-    Walk::restore(MEMORY, scope).roll_back();
+pub fn rollBack(memory: Memory, scope: Address) {
+    Walk::restore(memory, scope).roll_back();
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn expectNext(scope: Address) {
-    walk::expect_next(MEMORY, scope);
+pub fn expectNext(memory: Memory, scope: Address) {
+    walk::expect_next(memory, scope);
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn expectNone(scope: Address) {
-    walk::expect_none(MEMORY, scope);
+pub fn expectNone(memory: Memory, scope: Address) {
+    walk::expect_none(memory, scope);
 }
 
-fn resume(scope: Address, run: impl FnOnce(&mut Walk) -> Verdict) -> i32 {
-    let mut walk = Walk::restore(MEMORY, scope);
+fn resume(memory: Memory, scope: Address, run: impl FnOnce(&mut Walk) -> Verdict) -> i32 {
+    let mut walk = Walk::restore(memory, scope);
     let verdict = run(&mut walk);
     walk.save();
     match verdict {

@@ -13,6 +13,9 @@ pub type Address = usize;
 /// Bytes that the copies below may write, and read, behind their end.
 pub const SLACK: usize = 32;
 
+/// The bytes of the smallest memory.
+pub const LEAST_BYTES: usize = 64;
+
 #[derive(Clone, Copy)]
 pub struct Memory {
     #[cfg(not(target_arch = "wasm32"))]
@@ -32,16 +35,33 @@ impl Memory {
     fn at(self, address: Address, _bytes: usize) -> *mut u8 {
         address as *mut u8
     }
+
+    #[inline(always)]
+    fn at_few<const BYTES: usize>(self, address: Address) -> *mut u8 {
+        address as *mut u8
+    }
 }
 
 #[cfg(not(target_arch = "wasm32"))]
 impl Memory {
-    /// The memory that a buffer is.
+    /// The memory that a buffer of at least `LEAST_BYTES` is.
     ///
     /// # Safety
     /// The buffer outlives every copy of the result, and nothing else reads or writes it meanwhile.
     pub unsafe fn over(base: *mut u8, bytes: usize) -> Self {
+        assert!(bytes >= LEAST_BYTES);
         Self { base, bytes }
+    }
+
+    /// Checks with one comparison, as the memory has more than this.
+    #[inline(always)]
+    fn at_few<const BYTES: usize>(self, address: Address) -> *mut u8 {
+        const { assert!(BYTES <= LEAST_BYTES) };
+        if address > self.bytes - BYTES {
+            self.refuse(address, BYTES)
+        }
+        // SAFETY: the range is within the buffer.
+        unsafe { self.base.add(address) }
     }
 
     #[inline(always)]
@@ -64,13 +84,13 @@ macro_rules! accessors {
         #[inline(always)]
         pub fn $read(self, address: Address) -> $type {
             // SAFETY: `at` has checked the range, or the engine does.
-            unsafe { (self.at(address, size_of::<$type>()) as *const $type).read_unaligned() }
+            unsafe { (self.at_few::<{ size_of::<$type>() }>(address) as *const $type).read_unaligned() }
         }
 
         #[inline(always)]
         pub fn $write(self, address: Address, value: $type) {
             // SAFETY: as above.
-            unsafe { (self.at(address, size_of::<$type>()) as *mut $type).write_unaligned(value) }
+            unsafe { (self.at_few::<{ size_of::<$type>() }>(address) as *mut $type).write_unaligned(value) }
         }
     )*};
 }
@@ -99,15 +119,21 @@ impl Memory {
     }
 
     #[inline(always)]
+    pub fn set_words<const N: usize>(self, address: Address, words: [u32; N]) {
+        // SAFETY: as above.
+        unsafe { self.at(address, N * 4).cast::<[u32; N]>().write_unaligned(words) }
+    }
+
+    #[inline(always)]
     pub fn bytes16(self, address: Address) -> Bytes16 {
         // SAFETY: as above.
-        unsafe { Bytes16::read(self.at(address, 16)) }
+        unsafe { Bytes16::read(self.at_few::<16>(address)) }
     }
 
     #[inline(always)]
     pub fn set_bytes16(self, address: Address, bytes: Bytes16) {
         // SAFETY: as above.
-        unsafe { bytes.write(self.at(address, 16)) }
+        unsafe { bytes.write(self.at_few::<16>(address)) }
     }
 
     /// Bytes for a function that takes a slice. It is read before anything is written to this range.

@@ -49,7 +49,8 @@ pub fn scan(memory: Memory, bytes: Address, length: usize, index: Address, escap
         let quotes = Bytes16::bits_of_four(a.eq(quote), b.eq(quote), c.eq(quote), d.eq(quote)) & !escaped;
         let strings = prefix_xor(quotes) ^ in_string;
         in_string = ((strings as i64) >> 63) as u64;
-        let mut found = Bytes16::bits_of_four(is_structural(a), is_structural(b), is_structural(c), is_structural(d));
+        let mut found =
+            Bytes16::bits_of_four(a.is_structural(), b.is_structural(), c.is_structural(), d.is_structural());
         found = (found & !strings) | quotes;
         if a.min(b).min(c.min(d)).lt(space).any() {
             let controls = Bytes16::bits_of_four(a.lt(space), b.lt(space), c.lt(space), d.lt(space));
@@ -91,28 +92,19 @@ pub fn scan(memory: Memory, bytes: Address, length: usize, index: Address, escap
 #[inline(always)]
 fn write_addresses(memory: Memory, mut found: u64, p: Address, out: Address) -> Address {
     let count = found.count_ones() as usize;
-    let mut write_eight = |at: Address| {
-        for offset in 0..8 {
-            memory.set_word(at + offset * 4, p + found.trailing_zeros() as usize);
+    let mut written = 0;
+    loop {
+        let mut addresses = [0; 8];
+        for address in &mut addresses {
+            *address = p as u32 + found.trailing_zeros();
             found &= found.wrapping_sub(1);
         }
-    };
-    write_eight(out);
-    let mut written = 8;
-    while written < count {
-        write_eight(out + written * 4);
+        memory.set_words(out + written * 4, addresses);
         written += 8;
+        if written >= count {
+            return out + count * 4;
+        }
     }
-    out + count * 4
-}
-
-/// Tests for `{ } [ ] , :`. Brackets fold onto the braces with the case bit; the table has a sign for each lower half of a byte.
-#[inline(always)]
-fn is_structural(bytes: Bytes16) -> Bytes16 {
-    let signs =
-        Bytes16::of([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, b':', b'{', b',', b'}', 0xff, 0xff]);
-    let folded = bytes.or(Bytes16::splat(0x20));
-    signs.look_up(folded.and(Bytes16::splat(0x0f))).eq(folded)
 }
 
 /// Every bit becomes the parity of those up to it: one within a string, its opening quote included.

@@ -47,7 +47,7 @@ impl Walk {
         if memory.u8(end) == b']' { memory.end_at(t, end + 1) } else { 0 }
     }
 
-    #[inline(always)]
+    #[inline]
     fn walk_element(&mut self, node: Address, index: usize, t: Address, p: Address) -> Address {
         let memory = self.memory;
         let special = memory.word(node + LIST_SPECIAL);
