@@ -27,7 +27,7 @@ export async function bundleEntries(
   files: { name: string; test: RegExp; priority: number }[] = [],
 ): Promise<Set<string>> {
   const packages = new Set<string>()
-  const plugins = [requiredFiles, binaryFiles, collectPackages(packages)]
+  const plugins = [commander, requiredFiles, binaryFiles, collectPackages(packages)]
   const modules = await rolldown({ cwd: root, input, platform: 'node', external, plugins, resolve })
   await modules.write({
     dir: folder,
@@ -86,6 +86,15 @@ const external = Object.keys({ ...packageJson.dependencies, ...packageJson.peerD
 
 /** The modules of `yaml` in place of its CommonJS for Node, so that what nobody uses is left out of every run. */
 const resolve = { alias: { yaml: join(root, 'node_modules/yaml/browser/index.js') } }
+
+/** Commander starts programs of subcommands, of which there are none: what that takes is loaded if it does. */
+const commander: Plugin = {
+  name: 'commander',
+  transform: (code, id) =>
+    id.endsWith('/commander/lib/command.js')
+      ? code.replace(/^const childProcess = (.*);$/m, 'const childProcess = { get spawn() { return $1.spawn } };')
+      : null,
+}
 
 const requiredFiles: Plugin = {
   name: 'required files',

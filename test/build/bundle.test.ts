@@ -84,7 +84,7 @@ describe('the bundles, beside nothing but the dependencies', () => {
     const run = new CliProcess(join(folder, 'dist/cli.js'), ['run', 'small.json', '--quiet'], { cwd: folder, env })
     expect(await run.end()).toMatchObject({ code: 0, stdout: '' })
     const loaded = JSON.parse(await readFile(to, 'utf8')) as string[]
-    for (const name of ['cluster', 'http', 'https', 'perf_hooks', 'readline', 'tls', 'worker_threads'])
+    for (const name of ['child_process', 'cluster', 'http', 'https', 'perf_hooks', 'readline', 'tls', 'worker_threads'])
       expect(loaded).not.toContain(`NativeModule ${name}`)
     expect(loaded).toContain('NativeModule crypto')
     expect(await sumImported('bundle/commands-')).toBeLessThan(1_275_000)
