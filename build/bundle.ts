@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown, type Plugin } from 'rolldown'
 import packageJson from '../package.json' with { type: 'json' }
+import { scriptChunks } from './script-chunks.ts'
 
 /**
  * Writes the command line, its worker threads and the entries of the library to a folder such as `dist`, as few files, with
@@ -27,7 +28,7 @@ export async function bundleEntries(
   files: { name: string; test: RegExp; priority: number }[] = [],
 ): Promise<Set<string>> {
   const packages = new Set<string>()
-  const plugins = [commander, requiredFiles, binaryFiles, collectPackages(packages)]
+  const plugins = [commander, requiredFiles, binaryFiles, scriptChunks(['run', 'commands']), collectPackages(packages)]
   const modules = await rolldown({ cwd: root, input, platform: 'node', external, plugins, resolve })
   await modules.write({
     dir: folder,

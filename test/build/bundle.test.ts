@@ -7,6 +7,7 @@ import type * as Zstd from '@bokuweb/zstd-wasm'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundle } from '../../build/bundle.ts'
+import { keepCompiled } from '../../build/keep-compiled.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { CliProcess } from '../cli/built-cli.ts'
@@ -87,7 +88,16 @@ describe('the bundles, beside nothing but the dependencies', () => {
     for (const name of ['child_process', 'cluster', 'http', 'https', 'perf_hooks', 'readline', 'tls', 'worker_threads'])
       expect(loaded).not.toContain(`NativeModule ${name}`)
     expect(loaded).toContain('NativeModule crypto')
-    expect(await sumImported('bundle/commands-')).toBeLessThan(1_275_000)
+    expect(await sumImported('bundle/commands-')).toBeLessThan(1_280_000)
+  })
+
+  test('a small run takes what V8 has compiled of its scripts', async () => {
+    await keepCompiled(join(folder, 'dist'))
+    const preloaded = pathToFileURL(join(import.meta.dirname, 'report-scripts.mjs')).href
+    const env = { NODE_OPTIONS: `--import ${preloaded}` }
+    const run = new CliProcess(join(folder, 'dist/cli.js'), ['run', 'small.json', '--quiet'], { cwd: folder, env })
+    const { stderr } = await run.end()
+    expect(stderr).toMatch(/^run-\S+ is taken\ncommands-\S+ is taken\n$/)
   })
 
   test('the command takes signals before it loads anything of its own', async () => {
@@ -145,7 +155,8 @@ async function sumImported(start: string): Promise<number> {
   for (const path of paths) {
     const code = await readFile(path, 'utf8')
     bytes += code.length
-    for (const [, name = ''] of code.matchAll(/^import .*?"(\.[^"]+)"/gm)) paths.add(join(path, '..', name))
+    for (const [, name = ''] of code.matchAll(/(?:^import .*?"|new URL\(")([^"]+\.c?js)"/gm))
+      paths.add(join(path, '..', name))
   }
   return bytes
 }
