@@ -120,4 +120,3 @@ function findRowEnd(xml: Uint8Array, rows: number): number {
 
 /** The rows of a sheet, less the header. */
 export const mostSheetRows = 1_048_576 - 1
-export const mostSheetColumns = 16_384

@@ -1,6 +1,5 @@
 import type { OutputConfig } from '../../config/output-schema.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
-import { mostSheetColumns } from '../../formats/xlsx/sheet-writer.ts'
 import type { ModeContext } from './output-mode.ts'
 import { isShared } from './plan-sharing.ts'
 
@@ -9,6 +8,8 @@ type WorkbookConfig = Extract<OutputConfig, { format: 'xlsx' }>
 export interface WorkbookContext extends ModeContext {
   readonly others: readonly OutputConfig[]
 }
+
+const mostSheetColumns = 16_384
 
 /** Problems of a workbook: keys of other formats, a pipeline with state, more columns than a sheet holds. */
 export function checkWorkbook(
