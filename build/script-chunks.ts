@@ -67,5 +67,5 @@ const run = loadScript(new URL("${scriptName}", $meta.url));
 const { ${exported.map(({ name }) => `_${name}`).join(', ')} } = run({ ${given.join(', ')} });
 export { ${exported.map(({ name }) => `_${name} as ${name}`).join(', ')} };
 `
-  return { module, script: `'use strict'; (({ ${given.join(', ')} }) => {${script}${code.slice(written)}})\n` }
+  return { module, script: `'use strict'; (({ ${given.join(', ')} }) => {${script}${code.slice(written)}\n})\n` }
 }
