@@ -37,6 +37,8 @@ async function buildPackage(folder: string): Promise<string> {
 interface StartOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
+  /** The command that starts Node, if it is not that of the tests. */
+  readonly node?: readonly string[]
 }
 
 export interface ProcessEnd {
@@ -54,8 +56,9 @@ export class CliProcess {
   #writtenBytes = 0
   readonly ended: Promise<ProcessEnd>
 
-  constructor(path: string, args: readonly string[], { cwd, env = {} }: StartOptions) {
-    const child = spawn(process.execPath, [path, ...args], {
+  constructor(path: string, args: readonly string[], { cwd, env = {}, node = [process.execPath] }: StartOptions) {
+    const [program = '', ...before] = node
+    const child = spawn(program, [...before, path, ...args], {
       cwd,
       env: { PATH: process.env['PATH'], ...forcedWorkers, ...env },
     })
