@@ -46,6 +46,11 @@ export function describeKernel(): string {
   return reason === null ? 'WebAssembly' : `WebAssembly (no native code for ${platform}-${arch}: ${reason})`
 }
 
+/** Compresses bytes with zstd in native code; null if the kernel is WebAssembly. */
+export function findNativeZstd(): ((bytes: Uint8Array, level: number) => Uint8Array) | null {
+  return chooseKernel().target === 'native' ? (loadAddon().addon?.compressZstd ?? null) : null
+}
+
 /** The first page of a memory is the kernel's own: the stack of a kernel that is alone in it, and constants. */
 export const kernelBytes = 65_536
 
@@ -81,6 +86,7 @@ function openAddon({ Kernel: AddonKernel }: Addon, memory: WebAssembly.SharedMem
 }
 
 interface Addon {
+  compressZstd(bytes: Uint8Array, level: number): Uint8Array
   readonly Kernel: new (bytes: Uint8Array) => AddonKernel
 }
 
