@@ -86,7 +86,7 @@ function openAddon({ Kernel: AddonKernel }: Addon, memory: WebAssembly.SharedMem
 }
 
 interface Addon {
-  compressZstd(bytes: Uint8Array, level: number): Uint8Array
+  readonly compressZstd: (bytes: Uint8Array, level: number) => Uint8Array
   readonly Kernel: new (bytes: Uint8Array) => AddonKernel
 }
 
