@@ -76,6 +76,7 @@ export class MemorySpace {
     if (hole === undefined) return { address: this.#takeEnd(room), bytes: room }
     const rest = { address: hole.address + room, bytes: hole.bytes - room }
     this.#holes = this.#holes.flatMap((each) => (each !== hole ? [each] : rest.bytes > 0 ? [rest] : []))
+    this.cover({ address: hole.address, bytes: room })
     return { address: hole.address, bytes: room }
   }
 
@@ -89,9 +90,17 @@ export class MemorySpace {
     this.#holes = [...others, { address: start, bytes: end - start }].toSorted((a, b) => a.address - b.address)
   }
 
-  view({ address, bytes }: MemoryRange): Buffer<SharedArrayBuffer> {
-    if (address + bytes > this.#bytes.length) this.#refresh()
-    return this.#bytes.subarray(address, address + bytes)
+  /**
+   * Has this thread and its kernel see a range that another thread may have grown the memory for, with the spare bytes
+   * after it. `take` and `view` do.
+   */
+  cover({ address, bytes }: MemoryRange): void {
+    if (address + bytes + spareBytes > this.#bytes.length) this.#refresh()
+  }
+
+  view(range: MemoryRange): Buffer<SharedArrayBuffer> {
+    this.cover(range)
+    return this.#bytes.subarray(range.address, range.address + range.bytes)
   }
 
   /** The address of a view; null if it is in another memory. */

@@ -12,8 +12,8 @@ export class OutputArena {
     this.#space = space
     this.room = room
     this.#end = room.address
-    // Another thread may have taken the room: only `view` sees memory that has grown since.
-    space.view(room)
+    // Another thread may have taken the room.
+    space.cover(room)
   }
 
   get end(): number {

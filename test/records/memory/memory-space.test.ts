@@ -37,6 +37,24 @@ describe('the memory of an encoder', () => {
     expect(space.find(Buffer.alloc(8))).toBeNull()
   })
 
+  test('a range of another thread is seen with the spare bytes after it, as a view and when it is taken again', () => {
+    const space = new MemorySpace()
+    const other = new MemorySpace(space.memory)
+    const known = space.bytes.length
+    const ranges = Array.from({ length: 4000 }, () => other.take(64))
+    const [inside] = ranges.filter(({ address, bytes }) => address + bytes > known - 64 && address + bytes <= known)
+    const beyond = ranges.at(-1)!
+    expect(space.view(inside!)).toHaveLength(64)
+    expect(space.bytes.length).toBeGreaterThanOrEqual(inside!.address + 64 + 65_536)
+    const third = new MemorySpace(space.memory)
+    other.take(10_000_000)
+    third.release(beyond)
+    const taken = other.take(10_000_000)
+    third.release(taken)
+    third.setWord(third.take(10_000_000).address + 9_999_996, 7)
+    expect(other.word(taken.address + 9_999_996)).toBe(7)
+  })
+
   test('a released range is taken again in parts, and together with its neighbours', () => {
     const space = new MemorySpace()
     const [first, second, third] = [space.take(4096), space.take(1024), space.take(64)]
