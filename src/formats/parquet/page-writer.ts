@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { crc32, gzipSync } from 'node:zlib'
-import { findNativeZstd } from '../../records/memory/load-kernel.ts'
+import { chooseKernel } from '../../records/memory/load-kernel.ts'
 import { formatThrift, thrift, type ThriftFields } from './thrift.ts'
 
 export const encodings = { plain: 0, rle: 3, rleDictionary: 8 } as const
@@ -87,8 +87,8 @@ let zstd: Promise<CompressPage> | undefined
  * needs a dictionary; an empty one changes nothing.
  */
 async function loadZstd(): Promise<CompressPage> {
-  const compress = findNativeZstd()
-  if (compress !== null) return (page) => compress(page, zstdLevel)
+  const { addon } = chooseKernel()
+  if (addon !== null) return (page) => addon.compressZstd(page, zstdLevel)
   const library = createRequire(import.meta.url)('@bokuweb/zstd-wasm') as ZstdLibrary
   await library.init()
   const context = library.createCCtx()

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { arch, env, platform } from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,8 @@ export type KernelTarget = 'native' | 'wasm' | 'reference'
 
 export interface KernelChoice {
   readonly target: KernelTarget
+  /** The native code; null for the others. */
+  readonly addon: Addon | null
   /** Why it is not native code; null if it is, or if a variable asked for another. */
   readonly reason: string | null
 }
@@ -29,14 +31,20 @@ export interface Kernel {
  */
 export function chooseKernel(): KernelChoice {
   const asked = env[variable] ?? ''
-  if (asked === 'wasm' || asked === 'reference') return { target: asked, reason: null }
+  if (asked === 'wasm' || asked === 'reference') return { target: asked, addon: null, reason: null }
   if (asked !== '' && asked !== 'native')
     throw new CatalogueError('USAGE', `${variable}: expected native, wasm or reference, got ${JSON.stringify(asked)}`)
-  const { reason } = loadAddon()
-  if (reason !== null && asked === 'native')
-    throw new CatalogueError('USAGE', `${variable}: expected native code for ${platform}-${arch}, got none: ${reason}`)
-  return { target: reason === null ? 'native' : 'wasm', reason }
+  loaded ??= loadAddon()
+  if (loaded.addon === null && asked === 'native')
+    throw new CatalogueError(
+      'USAGE',
+      `${variable}: expected native code for ${platform}-${arch}, got none: ${loaded.reason}`,
+    )
+  return { target: loaded.addon === null ? 'wasm' : 'native', ...loaded }
 }
+
+/** What became of the binary; tried once a thread. */
+let loaded: Pick<KernelChoice, 'addon' | 'reason'> | undefined
 
 /** The choice in words, with the reason for WebAssembly if none was asked for. */
 export function describeKernel(): string {
@@ -44,11 +52,6 @@ export function describeKernel(): string {
   if (target === 'native') return `native code for ${platform}-${arch}`
   if (target === 'reference') return 'none, the reference path'
   return reason === null ? 'WebAssembly' : `WebAssembly (no native code for ${platform}-${arch}: ${reason})`
-}
-
-/** Compresses bytes with zstd in native code; null if the kernel is WebAssembly. */
-export function findNativeZstd(): ((bytes: Uint8Array, level: number) => Uint8Array) | null {
-  return chooseKernel().target === 'native' ? (loadAddon().addon?.compressZstd ?? null) : null
 }
 
 /** The first page of a memory is the kernel's own: the stack of a kernel that is alone in it, and constants. */
@@ -61,8 +64,7 @@ export const stackBytes = 16_384
  * WebAssembly all write the same constants to the first page. `npm run kernel` builds what is loaded from kernel/.
  */
 export function loadKernel(memory: WebAssembly.SharedMemory, stackEnd?: number): Kernel {
-  const { target } = chooseKernel()
-  const { addon } = target === 'native' ? loadAddon() : { addon: null }
+  const { addon } = chooseKernel()
   return addon === null ? openModule(memory, stackEnd) : openAddon(addon, memory)
 }
 
@@ -86,6 +88,7 @@ function openAddon({ Kernel: AddonKernel }: Addon, memory: WebAssembly.SharedMem
 }
 
 interface Addon {
+  /** Compresses bytes with one context for all calls of a thread. */
   readonly compressZstd: (bytes: Uint8Array, level: number) => Uint8Array
   readonly Kernel: new (bytes: Uint8Array) => AddonKernel
 }
@@ -95,33 +98,31 @@ interface AddonKernel {
   readonly [name: string]: (...words: never[]) => unknown
 }
 
-/** The binary for Linux on x64 uses what processors have since 2013, or 2015. */
-function hasAvx2(): boolean {
-  const [flags = ''] = /^flags.*$/m.exec(readFileSync('/proc/cpuinfo', 'utf8')) ?? []
-  return [' avx2 ', ' bmi2 '].every((flag) => `${flags} `.includes(flag))
-}
-
-interface LoadedAddon {
-  readonly addon: Addon | null
-  readonly reason: string | null
-}
-
-let loaded: LoadedAddon | undefined
-
-/** Looks for the binary once a thread. */
-function loadAddon(): LoadedAddon {
-  loaded ??= tryAddon()
-  return loaded
-}
-
-function tryAddon(): LoadedAddon {
+function loadAddon(): Pick<KernelChoice, 'addon' | 'reason'> {
   if (platform === 'linux' && arch === 'x64' && !hasAvx2()) return { addon: null, reason: 'the processor has no AVX2' }
   const path = fileURLToPath(new URL(`kernel-${platform}-${arch}.node`, import.meta.url))
   try {
     return { addon: createRequire(import.meta.url)(path) as Addon, reason: null }
   } catch (error) {
-    // None is shipped for this platform, or its loader refuses it: another C library, or code from a folder without rights.
+    // None is shipped for this platform, or its loader refuses it: another C library, or a folder that no code may come from.
     return { addon: null, reason: (error as Error).message.split('\n', 1).join() }
+  }
+}
+
+/** Tests for what the binary for Linux on x64 uses, which processors have since 2013 or 2015. */
+function hasAvx2(): boolean {
+  const [flags = ''] = /^flags.*$/m.exec(readHead('/proc/cpuinfo')) ?? []
+  return [' avx2 ', ' bmi2 '].every((flag) => `${flags} `.includes(flag))
+}
+
+/** The first processor is enough: with many, all of the file takes milliseconds. */
+function readHead(path: string): string {
+  const file = openSync(path, 'r')
+  try {
+    const head = Buffer.alloc(4096)
+    return head.toString('latin1', 0, readSync(file, head))
+  } finally {
+    closeSync(file)
   }
 }
 
