@@ -12,10 +12,10 @@ import { scriptChunks } from './script-chunks.ts'
  */
 export async function bundle(folder: string): Promise<void> {
   const packages = await bundleEntries(folder, entries, groups)
-  const inWasm = readdirSync(wasmLicenses).toSorted()
+  const inBinaries = readdirSync(binaryLicenses).toSorted()
   const licenses = [
     ...[...packages].toSorted().map(readLicense),
-    ...inWasm.map((name) => readFileSync(join(wasmLicenses, name), 'utf8')),
+    ...inBinaries.map((name) => readFileSync(join(binaryLicenses, name), 'utf8')),
   ]
   await writeFile(join(folder, 'bundle/LICENSES.txt'), licenses.join('\n'))
   await chmod(join(folder, 'cli.js'), 0o755)
@@ -139,8 +139,8 @@ function collectPackages(packages: Set<string>): Plugin {
   }
 }
 
-/** Of libraries in WebAssembly: crates of the kernel, and the library inside of the package of zstd, which names its licence only. */
-const wasmLicenses = join(root, 'build/licenses')
+/** Licences of what the binaries contain: crates of the kernel, and zstd, whose package names its licence only. */
+const binaryLicenses = join(root, 'build/licenses')
 
 /** The text of a file of its own, or of the last section of the README. */
 function readLicense(folder: string): string {
