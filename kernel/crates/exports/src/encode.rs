@@ -36,44 +36,24 @@ pub fn encodeCsv(
     answer(encode_csv(memory, rows, to, limit, dialect))
 }
 
-pub fn encodeNdjson(
-    memory: Memory,
-    address: Address,
-    count: usize,
-    row_bytes: usize,
-    columns: Address,
-    column_count: usize,
-    to: Address,
-    limit: Address,
-) -> i32 {
-    answer(encode_ndjson(memory, Rows { address, count, row_bytes, columns, column_count }, to, limit))
+macro_rules! encoders {
+    ($($name:ident $encode:ident),*) => {$(
+        pub fn $name(
+            memory: Memory,
+            address: Address,
+            count: usize,
+            row_bytes: usize,
+            columns: Address,
+            column_count: usize,
+            to: Address,
+            limit: Address,
+        ) -> i32 {
+            answer($encode(memory, Rows { address, count, row_bytes, columns, column_count }, to, limit))
+        }
+    )*};
 }
 
-pub fn encodeCopy(
-    memory: Memory,
-    address: Address,
-    count: usize,
-    row_bytes: usize,
-    columns: Address,
-    column_count: usize,
-    to: Address,
-    limit: Address,
-) -> i32 {
-    answer(encode_copy(memory, Rows { address, count, row_bytes, columns, column_count }, to, limit))
-}
-
-pub fn encodeBatch(
-    memory: Memory,
-    address: Address,
-    count: usize,
-    row_bytes: usize,
-    columns: Address,
-    column_count: usize,
-    to: Address,
-    limit: Address,
-) -> i32 {
-    answer(encode_batch(memory, Rows { address, count, row_bytes, columns, column_count }, to, limit))
-}
+encoders!(encodeNdjson encode_ndjson, encodeCopy encode_copy, encodeBatch encode_batch);
 
 /// Counts the cells of rows into the states of their columns.
 pub fn profileCells(

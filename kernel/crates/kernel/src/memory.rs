@@ -98,7 +98,7 @@ macro_rules! accessors {
 impl Memory {
     accessors!(
         u8 set_u8 u8, i8 set_i8 i8, u16 set_u16 u16, u32 set_u32 u32, i32 set_i32 i32,
-        u64 set_u64 u64, i64 set_i64 i64, f64 set_f64 f64
+        u64 set_u64 u64, i64 set_i64 i64, i128 set_i128 i128, f64 set_f64 f64
     );
 
     /// The byte at an address, as a word.
@@ -146,6 +146,16 @@ impl Memory {
         unsafe { core::slice::from_raw_parts(self.at(address, bytes), bytes) }
     }
 
+    /// The first eight bytes as a number of the same order, with zeros for those that are not there.
+    #[inline(always)]
+    pub fn head(self, address: Address, length: usize) -> u64 {
+        if length == 0 {
+            return 0;
+        }
+        let head = self.u64(address).swap_bytes();
+        if length >= 8 { head } else { head >> (64 - length * 8) << (64 - length * 8) }
+    }
+
     /// Copies exactly these bytes; the ranges may overlap.
     #[inline(always)]
     pub fn copy(self, to: Address, from: Address, bytes: usize) {
@@ -191,6 +201,40 @@ impl Memory {
         self.slice(one, bytes) == self.slice(other, bytes)
     }
 }
+
+/// A number as it lies in the memory.
+pub trait Number: Copy + PartialOrd {
+    const BYTES: usize;
+    fn read(memory: Memory, at: Address) -> Self;
+    fn write(self, memory: Memory, at: Address);
+    /// The number, or its lower half.
+    fn to_u64(self) -> u64;
+}
+
+macro_rules! numbers {
+    ($($type:ident $write:ident),*) => {$(
+        impl Number for $type {
+            const BYTES: usize = size_of::<$type>();
+
+            #[inline(always)]
+            fn read(memory: Memory, at: Address) -> Self {
+                memory.$type(at)
+            }
+
+            #[inline(always)]
+            fn write(self, memory: Memory, at: Address) {
+                memory.$write(at, self);
+            }
+
+            #[inline(always)]
+            fn to_u64(self) -> u64 {
+                self as u64
+            }
+        }
+    )*};
+}
+
+numbers!(u8 set_u8, u32 set_u32, i32 set_i32, u64 set_u64, i64 set_i64, i128 set_i128);
 
 /// True if this many bytes fit before the limit. An address and a length may add up to more than 4 GiB.
 #[inline(always)]

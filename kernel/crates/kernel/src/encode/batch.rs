@@ -1,10 +1,10 @@
 //! Rows as a record batch; src/formats/parquet/record-batch.ts describes it.
 
 use super::cells::{
-    BOOLEAN, CELL_BYTES, Cell, Column, DATE, DECIMAL, Encoded, FLOAT, MILLISECONDS, Refusal, Rows, SECONDS,
+    BOOLEAN, CELL_BYTES, Cell, Cells, Column, DATE, DECIMAL, Encoded, FLOAT, MILLISECONDS, Refusal, Rows, SECONDS,
 };
 use super::times::{is_date_time, is_day};
-use crate::memory::{Address, Memory, SLACK, fits};
+use crate::memory::{Address, Memory, Number, SLACK, fits};
 use crate::numbers::{parse_digits, parse_float, parse_integer};
 use crate::simd::Bytes16;
 
@@ -25,7 +25,7 @@ pub fn encode_batch(memory: Memory, rows: Rows, to: Address, limit: Address) -> 
     memory.set_u64(to + head - 8, 0);
     let mut batch = Batch { memory, start: to, entry: to + TABLE_START, at: to + head, limit, has_unknown: false };
     for column in rows.columns(memory) {
-        let cells = Cells { first: rows.address + column.offset, count: rows.count, stride: rows.row_bytes };
+        let cells = rows.cells(column);
         if column.is_list {
             batch.write_lists(cells, column)?;
         } else {
@@ -34,21 +34,6 @@ pub fn encode_batch(memory: Memory, rows: Rows, to: Address, limit: Address) -> 
     }
     memory.set_word(to + 4, batch.at - to);
     if batch.has_unknown { Err(Refusal::NotSure) } else { Ok(batch.at - to) }
-}
-
-/// Cells that lie `stride` apart.
-#[derive(Clone, Copy)]
-struct Cells {
-    first: Address,
-    count: usize,
-    stride: usize,
-}
-
-impl Cells {
-    #[inline(always)]
-    fn each(self, memory: Memory) -> impl Iterator<Item = Option<Cell>> {
-        (0..self.count).map(move |index| Cell::read(memory, self.first + index * self.stride))
-    }
 }
 
 struct Batch {
@@ -190,7 +175,7 @@ impl Batch {
 
     /// Writes numbers one behind the other, nulls as 0; `parse` gives none for a value that only the reference path can write.
     #[inline(always)]
-    fn write_each<N: Fixed>(&mut self, cells: Cells, parse: impl Fn(Cell) -> Option<N>) {
+    fn write_each<N: Number + Default>(&mut self, cells: Cells, parse: impl Fn(Cell) -> Option<N>) {
         let memory = self.memory;
         let mut to = self.at;
         for cell in cells.each(memory) {
@@ -202,34 +187,9 @@ impl Batch {
                 }),
             };
             number.write(memory, to);
-            to += size_of::<N>();
+            to += N::BYTES;
         }
         self.close_buffer(to - self.at);
-    }
-}
-
-trait Fixed: Copy + Default {
-    fn write(self, memory: Memory, to: Address);
-}
-
-impl Fixed for u32 {
-    #[inline(always)]
-    fn write(self, memory: Memory, to: Address) {
-        memory.set_u32(to, self);
-    }
-}
-
-impl Fixed for u64 {
-    #[inline(always)]
-    fn write(self, memory: Memory, to: Address) {
-        memory.set_u64(to, self);
-    }
-}
-
-impl Fixed for i128 {
-    #[inline(always)]
-    fn write(self, memory: Memory, to: Address) {
-        memory.set_bytes16(to, Bytes16::of_words(self as u64, (self >> 64) as u64));
     }
 }
 

@@ -10,7 +10,7 @@ pub struct Cell {
 }
 
 pub const CELL_BYTES: usize = 8;
-const NULL_LENGTH: u32 = u32::MAX;
+pub const NULL_LENGTH: u32 = u32::MAX;
 
 impl Cell {
     /// Null is `None`.
@@ -23,8 +23,8 @@ impl Cell {
 
     /// The elements of a list.
     #[inline(always)]
-    pub fn elements(self, memory: Memory) -> impl Iterator<Item = Option<Self>> {
-        (0..self.length).map(move |index| Self::read(memory, self.address + index * CELL_BYTES))
+    pub fn elements(self) -> Cells {
+        Cells { first: self.address, count: self.length, stride: CELL_BYTES }
     }
 }
 
@@ -69,12 +69,31 @@ impl Column {
         if !self.is_list {
             return most(cell);
         }
-        cell.elements(memory).map(|element| element.map_or(0, most) + 8).sum()
+        cell.elements().each(memory).map(|element| element.map_or(0, most) + 8).sum()
     }
 }
 
 /// The most that a value other than text takes, signs around it included.
 const SCALAR_BYTES: usize = 64;
+
+/// Cells that lie `stride` apart.
+#[derive(Clone, Copy)]
+pub struct Cells {
+    pub first: Address,
+    pub count: usize,
+    pub stride: usize,
+}
+
+impl Cells {
+    #[inline(always)]
+    pub fn each(self, memory: Memory) -> impl Iterator<Item = Option<Cell>> {
+        (0..self.count).map(move |index| Cell::read(memory, self.first + index * self.stride))
+    }
+
+    pub fn skip(self, count: usize) -> Self {
+        Self { first: self.first + count * self.stride, count: self.count - count, ..self }
+    }
+}
 
 /// Rows one behind the other, and the columns that are wanted of them.
 #[derive(Clone, Copy)]
@@ -90,6 +109,12 @@ impl Rows {
     #[inline(always)]
     pub fn rows(self) -> impl Iterator<Item = Address> {
         (0..self.count).map(move |index| self.address + index * self.row_bytes)
+    }
+
+    /// The cells of a column.
+    #[inline(always)]
+    pub fn cells(self, column: Column) -> Cells {
+        Cells { first: self.address + column.offset, count: self.count, stride: self.row_bytes }
     }
 
     #[inline(always)]

@@ -59,7 +59,7 @@ impl Copy {
     fn write_list(&mut self, to: Address, list: Cell, column: Column) -> Address {
         let memory = self.memory;
         let mut to = memory.put(to, b'{');
-        for (index, element) in list.elements(memory).enumerate() {
+        for (index, element) in list.elements().each(memory).enumerate() {
             if index > 0 {
                 to = memory.put(to, b',');
             }

@@ -85,7 +85,7 @@ impl Csv {
     fn write_list(&mut self, to: Address, list: Cell, column: Column, scratch: Address) -> Address {
         let Self { memory, dialect, .. } = *self;
         let mut end = scratch;
-        for (index, element) in list.elements(memory).enumerate() {
+        for (index, element) in list.elements().each(memory).enumerate() {
             if index > 0 {
                 end = memory.put(end, dialect.list_separator);
             }

@@ -32,7 +32,7 @@ pub fn encode_ndjson(memory: Memory, rows: Rows, to: Address, limit: Address) ->
 fn write_list(scalars: &mut Scalars, to: Address, list: Cell, column: Column) -> Address {
     let memory = scalars.memory;
     let mut to = memory.put(to, b'[');
-    for (index, element) in list.elements(memory).enumerate() {
+    for (index, element) in list.elements().each(memory).enumerate() {
         if index > 0 {
             to = memory.put(to, b',');
         }

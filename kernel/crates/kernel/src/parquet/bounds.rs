@@ -1,8 +1,8 @@
 //! The least and the greatest of some values, of which there is at least one. Numbers are put at `to` themselves, one behind the
 //! other; of texts their pairs of address and length.
 
-use super::{Number, split};
-use crate::memory::{Address, Memory};
+use super::split;
+use crate::memory::{Address, Memory, Number};
 use core::cmp::Ordering;
 
 #[inline(always)]
@@ -99,13 +99,8 @@ fn compare_texts(memory: Memory, one: u64, other: u64) -> Ordering {
     one_length.cmp(&other_length)
 }
 
-/// The first eight bytes as a number of the same order, with zeros for those that are not there.
 #[inline(always)]
 fn head_of(memory: Memory, text: u64) -> u64 {
     let (address, length) = split(text);
-    if length == 0 {
-        return 0;
-    }
-    let head = memory.u64(address).swap_bytes();
-    if length >= 8 { head } else { head >> (64 - length * 8) << (64 - length * 8) }
+    memory.head(address, length)
 }

@@ -4,9 +4,9 @@
 //! `MOST_DICTIONARY_BYTES`.
 
 use super::plain::write_plain_texts;
-use super::{Number, split};
+use super::split;
 use crate::layout::{ENTRY_BYTES, MOST_DICTIONARY_BYTES};
-use crate::memory::{Address, Memory};
+use crate::memory::{Address, Memory, Number};
 
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 

@@ -1,8 +1,7 @@
 //! Parquet's hybrid of run lengths and bit packing: a run of eight or more equal numbers is written once, others packed in `bits`
 //! bits each, eight at a time.
 
-use super::Number;
-use crate::memory::{Address, Memory};
+use crate::memory::{Address, Memory, Number};
 
 /// Writes numbers of a byte each (levels), or of four (indexes into a dictionary, of at most 15 bits). Returns the end of what it
 /// wrote, and may write 16 bytes behind it.

@@ -1,9 +1,8 @@
 //! The values of a column without its nulls, one behind the other, as Parquet's plain encoding has them; text as pairs of address
 //! and length, booleans as bytes. Each function gathers the values between two indexes and returns the end of them.
 
-use super::Number;
 use super::levels::is_present;
-use crate::memory::{Address, Memory};
+use crate::memory::{Address, Memory, Number};
 
 /// Values `from` to `to` of a column, and where they go.
 #[derive(Clone, Copy)]

@@ -37,8 +37,8 @@ fn set_text_keys(memory: Memory, state: Address) {
         prefix += 8;
     }
     memory.set_word(state + STATE_PREFIX, prefix);
-    memory.set_u64(state + STATE_MIN_KEY, head_of(memory, state + STATE_MIN + prefix, least - prefix));
-    memory.set_u64(state + STATE_MAX_KEY, head_of(memory, state + STATE_MAX + prefix, greatest - prefix));
+    memory.set_u64(state + STATE_MIN_KEY, memory.head(state + STATE_MIN + prefix, least - prefix));
+    memory.set_u64(state + STATE_MAX_KEY, memory.head(state + STATE_MAX + prefix, greatest - prefix));
 }
 
 /// Compares a whole number of any length with the bounds; its key is that of `key_of`.
@@ -103,16 +103,6 @@ fn measure(memory: Memory, state: Address, address: Address, length: usize) {
     if characters > memory.word(state + STATE_LONGEST) {
         memory.set_word(state + STATE_LONGEST, characters);
     }
-}
-
-/// The first eight bytes as a number of the same order, with zeros for those that are not there.
-#[inline(always)]
-pub(super) fn head_of(memory: Memory, address: Address, length: usize) -> u64 {
-    if length == 0 {
-        return 0;
-    }
-    let head = memory.u64(address).swap_bytes();
-    if length >= 8 { head } else { head >> (64 - length * 8) << (64 - length * 8) }
 }
 
 /// The number itself, or the first or the last of all keys.

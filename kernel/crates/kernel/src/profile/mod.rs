@@ -3,49 +3,28 @@
 mod bounds;
 mod distinct;
 
-use crate::encode::cells::{BOOLEAN, CELL_BYTES, Cell, FLOAT, JSON, Rows, TEXT};
+use crate::encode::cells::{BOOLEAN, Cell, Cells, FLOAT, JSON, Rows, TEXT};
 use crate::layout::*;
 use crate::memory::{Address, Memory};
-use bounds::{bound_float, bound_integer, bound_text, head_of, key_of};
+use bounds::{bound_float, bound_integer, bound_text, key_of};
 use distinct::{add_new, add_one, find_value};
 
 /// Counts the cells of rows into the states of their columns.
 pub fn profile_cells(memory: Memory, rows: Rows, states: Address) {
     for (index, column) in rows.columns(memory).enumerate() {
         let state = states + index * STATE_BYTES;
-        let cells = Cells {
-            first: rows.address + column.offset,
-            end: rows.address + column.offset + rows.count * rows.row_bytes,
-            stride: rows.row_bytes,
-        };
+        let cells = rows.cells(column);
         let filled = if column.kind == JSON {
-            cells.each().filter(|at| Cell::read(memory, *at).is_some()).count()
+            cells.each(memory).flatten().count()
         } else if column.is_list {
-            cells.each().filter_map(|at| Cell::read(memory, at)).fold(0, |filled, list| {
-                let end = list.address + list.length * CELL_BYTES;
-                add_values(memory, state, column.kind, Cells { first: list.address, end, stride: CELL_BYTES });
+            cells.each(memory).flatten().fold(0, |filled, list| {
+                add_values(memory, state, column.kind, list.elements());
                 filled + 1
             })
         } else {
             add_values(memory, state, column.kind, cells)
         };
         memory.set_word(state + STATE_FILLED, memory.word(state + STATE_FILLED) + filled);
-    }
-}
-
-/// Cells that lie `stride` apart.
-#[derive(Clone, Copy)]
-struct Cells {
-    first: Address,
-    end: Address,
-    stride: usize,
-}
-
-impl Cells {
-    #[inline(always)]
-    fn each(self) -> impl Iterator<Item = Address> {
-        let Self { first, end, stride } = self;
-        core::iter::successors(Some(first), move |at| Some(at + stride)).take_while(move |at| *at < end)
     }
 }
 
@@ -66,8 +45,8 @@ fn add_distinct(memory: Memory, state: Address, kind: u32, cells: Cells) -> usiz
     let mut filled = 0;
     let mut last = None;
     let mut last_value = 0;
-    for at in cells.each() {
-        let Some(cell) = Cell::read(memory, at) else { continue };
+    for (index, cell) in cells.each(memory).enumerate() {
+        let Some(cell) = cell else { continue };
         if last == Some(cell) {
             // The same bytes: rows of one parent.
             filled += 1;
@@ -79,7 +58,7 @@ fn add_distinct(memory: Memory, state: Address, kind: u32, cells: Cells) -> usiz
         if value == 0 {
             value = add_new(memory, state, address, length);
             if value == 0 {
-                return filled + add_values(memory, state, kind, Cells { first: at, ..cells });
+                return filled + add_values(memory, state, kind, cells.skip(index));
             }
             match kind {
                 TEXT | BOOLEAN => bound_text(memory, state, address, length),
@@ -115,8 +94,7 @@ fn add_texts(memory: Memory, state: Address, cells: Cells) -> usize {
     let mut filled = 0;
     let mut last = None;
     let mut bounds = read_text_bounds(memory, state);
-    for at in cells.each() {
-        let Some(cell) = Cell::read(memory, at) else { continue };
+    for cell in cells.each(memory).flatten() {
         filled += 1;
         if last == Some(cell) {
             continue;
@@ -126,7 +104,7 @@ fn add_texts(memory: Memory, state: Address, cells: Cells) -> usize {
         let TextBounds { longest, prefix, least, greatest } = bounds;
         // No text has more characters than bytes.
         if length <= longest && length >= prefix && begin_alike(memory, state + STATE_MIN, address, prefix) {
-            let key = head_of(memory, address + prefix, length - prefix);
+            let key = memory.head(address + prefix, length - prefix);
             if key > least && key < greatest {
                 continue;
             }
@@ -147,8 +125,7 @@ fn add_integers(memory: Memory, state: Address, cells: Cells) -> usize {
     let mut filled = 0;
     let read_bounds = || (memory.i64(state + STATE_MIN_KEY), memory.i64(state + STATE_MAX_KEY));
     let (mut least, mut greatest) = read_bounds();
-    for at in cells.each() {
-        let Some(Cell { address, length }) = Cell::read(memory, at) else { continue };
+    for Cell { address, length } in cells.each(memory).flatten() {
         filled += 1;
         let key = key_of(memory, address, length);
         if key <= least || key >= greatest {
@@ -161,7 +138,7 @@ fn add_integers(memory: Memory, state: Address, cells: Cells) -> usize {
 
 fn add_floats(memory: Memory, state: Address, cells: Cells) -> usize {
     let mut filled = 0;
-    for cell in cells.each().filter_map(|at| Cell::read(memory, at)) {
+    for cell in cells.each(memory).flatten() {
         filled += 1;
         let (address, length) = without_sign_of_zero(memory, FLOAT, cell);
         bound_float(memory, state, address, length);

@@ -10,7 +10,6 @@ const NULL_CELL: u64 = 0xffff_ffff_0000_0000;
 /// Length 0 at any other address.
 const EMPTY_CELL: u64 = 1;
 const HEADER_BYTES: usize = 16;
-pub(super) const NULL_LENGTH: u32 = u32::MAX;
 
 impl Walk {
     /// Puts a value into every cell that wants it.

@@ -10,10 +10,10 @@ impl Walk {
     /// A list of codes, in digits padded one by one, joined by `|`; an empty one is null. One with a `|` is refused.
     pub(super) fn walk_code_list(&mut self, node: Address, mut t: Address, p: Address) -> Address {
         let memory = self.memory;
-        t += 4;
-        if memory.u8(memory.token(t)) == b']' && memory.is_blank(p + 1, memory.token(t)) {
-            return memory.end_at(t + 4, memory.token(t) + 1);
+        if memory.is_empty_list(t, p) {
+            return memory.walk_empty_list(t, p);
         }
+        t += 4;
         let full_length = memory.word(node + CODE_LENGTH);
         let start = self.find_arena(0);
         let mut to = start;
@@ -77,7 +77,7 @@ impl Walk {
 }
 
 impl Memory {
-    /// An empty list in place of a code is null. Numbers in a list are not in the index.
+    /// True for a list without elements: numbers in a list are not in the index.
     pub(super) fn is_empty_list(self, t: Address, p: Address) -> bool {
         let close = self.token(t + 4);
         self.u8(close) == b']' && self.is_blank(p + 1, close)

@@ -26,10 +26,10 @@ impl Walk {
 
     fn walk_elements(&mut self, node: Address, mut t: Address, p: Address) -> Address {
         let memory = self.memory;
-        t += 4;
-        if memory.u8(memory.token(t)) == b']' && memory.is_blank(p + 1, memory.token(t)) {
-            return memory.end_at(t + 4, memory.token(t) + 1);
+        if memory.is_empty_list(t, p) {
+            return memory.walk_empty_list(t, p);
         }
+        t += 4;
         let mut end = p;
         let mut index = 0;
         loop {

@@ -143,7 +143,7 @@ impl Walk {
         }
         let content = scope + SCOPE_CELLS + 24;
         let is_kept = if record == memory.word(scope + SCOPE_BARE) {
-            self.put_content(record, t, p, escape, content)
+            self.put_content(record, t, escape, content)
         } else {
             self.put_result(t, escape, content)
         };
@@ -157,8 +157,7 @@ impl Walk {
         while memory.u8(memory.token(t) + 1) != b'r' {
             t = memory.skip_value(t + 12, memory.skip_blanks(memory.token(t + 8) + 1)) + 4;
         }
-        let value = memory.skip_blanks(memory.token(t + 8) + 1);
-        self.put_content(memory.word(self.scope + SCOPE_RECORD), t + 12, value, escape, cell)
+        self.put_content(memory.word(self.scope + SCOPE_RECORD), t + 12, escape, cell)
     }
 }
 

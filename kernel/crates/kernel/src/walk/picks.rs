@@ -1,6 +1,6 @@
 //! Choices: the best element of a list, and the best locale of a localized value, give their cells to the row.
 
-use super::cells::NULL_LENGTH;
+use crate::encode::cells::NULL_LENGTH;
 use crate::layout::*;
 use crate::memory::{Address, Memory};
 use crate::numbers::parse_integer;

@@ -27,12 +27,11 @@ impl Walk {
         &mut self,
         node: Address,
         t: Address,
-        p: Address,
         first_escape: Address,
         cell: Address,
     ) -> bool {
         self.begin_json(first_escape);
-        self.write_members(node, t, p);
+        self.write_members(node, t);
         self.end_text(cell)
     }
 
@@ -52,9 +51,9 @@ impl Walk {
                 filled(t)
             }
             (INTEGER_NODE | TIMESTAMP_NODE | FLOAT_NODE, b'"') => filled(self.emit_whole_number(t, p)),
-            (OBJECT_NODE, b'{') => self.write_members(node, t, p),
+            (OBJECT_NODE, b'{') => self.write_members(node, t),
             (OBJECT_NODE, _) => self.write_bare(node, t, p),
-            (LOCALIZED_NODE, b'{') => self.write_locales(node, t, p),
+            (LOCALIZED_NODE, b'{') => self.write_locales(node, t),
             (LOCALIZED_NODE, _) => self.write_plain(node, t, p),
             (LIST_NODE, _) => self.write_list(node, t, p),
             _ => {
@@ -79,7 +78,7 @@ impl Walk {
     }
 
     /// An object without a filled member is nothing.
-    fn write_members(&mut self, node: Address, t: Address, _p: Address) -> Content {
+    fn write_members(&mut self, node: Address, t: Address) -> Content {
         let memory = self.memory;
         if memory.u8(memory.token(t + 4)) == b'}' {
             return nothing(t + 8);
@@ -167,7 +166,7 @@ impl Walk {
     }
 
     /// By locale, in the order of their texts.
-    fn write_locales(&mut self, node: Address, t: Address, _p: Address) -> Content {
+    fn write_locales(&mut self, node: Address, t: Address) -> Content {
         let memory = self.memory;
         if memory.u8(memory.token(t + 4)) == b'}' {
             return nothing(t + 8);

@@ -213,7 +213,7 @@ impl Lines {
     pub fn try_content(&mut self, node: Address, value: &str) -> Result<Text, Missing> {
         let mut walk = self.enter(value);
         let cell = self.take(8);
-        let is_written = walk.put_content(node, INDEX, LINE, ESCAPES, cell);
+        let is_written = walk.put_content(node, INDEX, ESCAPES, cell);
         self.leave(&walk, is_written, cell)
     }
 
