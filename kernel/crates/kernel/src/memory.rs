@@ -13,15 +13,16 @@ pub type Address = usize;
 /// Bytes that the copies below may write, and read, behind their end.
 pub const SLACK: usize = 32;
 
-/// The bytes of the smallest memory.
-pub const LEAST_BYTES: usize = 64;
+/// The bytes that are checked at once. The last ones of a memory are only read and written from before them.
+pub const WINDOW_BYTES: usize = 64;
 
 #[derive(Clone, Copy)]
 pub struct Memory {
     #[cfg(not(target_arch = "wasm32"))]
     base: *mut u8,
+    /// The last address that a window may have.
     #[cfg(not(target_arch = "wasm32"))]
-    bytes: usize,
+    last: Address,
 }
 
 #[cfg(target_arch = "wasm32")]
@@ -37,28 +38,27 @@ impl Memory {
     }
 
     #[inline(always)]
-    fn at_few<const BYTES: usize>(self, address: Address) -> *mut u8 {
+    fn at_window(self, address: Address) -> *mut u8 {
         address as *mut u8
     }
 }
 
 #[cfg(not(target_arch = "wasm32"))]
 impl Memory {
-    /// The memory that a buffer of at least `LEAST_BYTES` is.
+    /// The memory that a buffer of at least `WINDOW_BYTES` is.
     ///
     /// # Safety
     /// The buffer outlives every copy of the result, and nothing else reads or writes it meanwhile.
     pub unsafe fn over(base: *mut u8, bytes: usize) -> Self {
-        assert!(bytes >= LEAST_BYTES);
-        Self { base, bytes }
+        assert!(bytes >= WINDOW_BYTES);
+        Self { base, last: bytes - WINDOW_BYTES }
     }
 
-    /// Checks with one comparison, as the memory has more than this.
+    /// Checks a whole window, however little of it is used: one comparison does for all that begins at an address.
     #[inline(always)]
-    fn at_few<const BYTES: usize>(self, address: Address) -> *mut u8 {
-        const { assert!(BYTES <= LEAST_BYTES) };
-        if address > self.bytes - BYTES {
-            self.refuse(address, BYTES)
+    fn at_window(self, address: Address) -> *mut u8 {
+        if address > self.last {
+            self.refuse(address, WINDOW_BYTES)
         }
         // SAFETY: the range is within the buffer.
         unsafe { self.base.add(address) }
@@ -68,14 +68,14 @@ impl Memory {
     fn at(self, address: Address, bytes: usize) -> *mut u8 {
         match address.checked_add(bytes) {
             // SAFETY: the range is within the buffer.
-            Some(end) if end <= self.bytes => unsafe { self.base.add(address) },
+            Some(end) if end <= self.last + WINDOW_BYTES => unsafe { self.base.add(address) },
             _ => self.refuse(address, bytes),
         }
     }
 
     #[cold]
     fn refuse(self, address: Address, bytes: usize) -> ! {
-        panic!("expected {bytes} bytes at {address} in a memory of {} bytes", self.bytes)
+        panic!("expected {bytes} bytes at {address} in a memory of {} bytes", self.last + WINDOW_BYTES)
     }
 }
 
@@ -83,14 +83,14 @@ macro_rules! accessors {
     ($($read:ident $write:ident $type:ty),*) => {$(
         #[inline(always)]
         pub fn $read(self, address: Address) -> $type {
-            // SAFETY: `at` has checked the range, or the engine does.
-            unsafe { (self.at_few::<{ size_of::<$type>() }>(address) as *const $type).read_unaligned() }
+            // SAFETY: the range, of a few bytes, is checked, or the engine does it.
+            unsafe { (self.at_window(address) as *const $type).read_unaligned() }
         }
 
         #[inline(always)]
         pub fn $write(self, address: Address, value: $type) {
             // SAFETY: as above.
-            unsafe { (self.at_few::<{ size_of::<$type>() }>(address) as *mut $type).write_unaligned(value) }
+            unsafe { (self.at_window(address) as *mut $type).write_unaligned(value) }
         }
     )*};
 }
@@ -125,15 +125,20 @@ impl Memory {
     }
 
     #[inline(always)]
+    pub fn window(self, address: Address) -> Window {
+        Window(self.at_window(address))
+    }
+
+    #[inline(always)]
     pub fn bytes16(self, address: Address) -> Bytes16 {
         // SAFETY: as above.
-        unsafe { Bytes16::read(self.at_few::<16>(address)) }
+        unsafe { Bytes16::read(self.at_window(address)) }
     }
 
     #[inline(always)]
     pub fn set_bytes16(self, address: Address, bytes: Bytes16) {
         // SAFETY: as above.
-        unsafe { bytes.write(self.at_few::<16>(address)) }
+        unsafe { bytes.write(self.at_window(address)) }
     }
 
     /// Bytes for a function that takes a slice. It is read before anything is written to this range.
@@ -202,6 +207,41 @@ impl Memory {
     }
 }
 
+/// The `WINDOW_BYTES` from an address on: they are checked once, and read by constant offsets.
+#[derive(Clone, Copy)]
+pub struct Window(*const u8);
+
+impl Window {
+    #[inline(always)]
+    fn read<const OFFSET: usize, T>(self) -> T {
+        const { assert!(OFFSET + size_of::<T>() <= WINDOW_BYTES) };
+        // SAFETY: all of the window is within the memory, or the engine checks it; only types without invalid values are read.
+        unsafe { self.0.add(OFFSET).cast::<T>().read_unaligned() }
+    }
+
+    #[inline(always)]
+    pub fn u8<const OFFSET: usize>(self) -> u8 {
+        self.read::<OFFSET, u8>()
+    }
+
+    #[inline(always)]
+    pub fn u32<const OFFSET: usize>(self) -> u32 {
+        self.read::<OFFSET, u32>()
+    }
+
+    #[inline(always)]
+    pub fn word<const OFFSET: usize>(self) -> usize {
+        self.u32::<OFFSET>() as usize
+    }
+
+    #[inline(always)]
+    pub fn bytes32<const OFFSET: usize>(self) -> [Bytes16; 2] {
+        const { assert!(OFFSET + 32 <= WINDOW_BYTES) };
+        // SAFETY: as above.
+        [0, 16].map(|half| unsafe { Bytes16::read(self.0.add(OFFSET + half)) })
+    }
+}
+
 /// A number as it lies in the memory.
 pub trait Number: Copy + PartialOrd {
     const BYTES: usize;
@@ -240,4 +280,25 @@ numbers!(u8 set_u8, u32 set_u32, i32 set_i32, u64 set_u64, i64 set_i64, i128 set
 #[inline(always)]
 pub fn fits(at: Address, bytes: u64, limit: Address) -> bool {
     at as u64 + bytes <= limit as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    #[test]
+    fn refuses_what_is_not_within_it() {
+        let mut bytes = [7u8; WINDOW_BYTES + 1];
+        let memory = unsafe { Memory::over(bytes.as_mut_ptr(), bytes.len()) };
+        assert_eq!(memory.window(1).u8::<{ WINDOW_BYTES - 1 }>(), 7);
+        assert_eq!(memory.slice(WINDOW_BYTES, 1), [7]);
+        let is_refused = |touch: &dyn Fn()| catch_unwind(AssertUnwindSafe(touch)).is_err();
+        for address in [2, WINDOW_BYTES + 1, usize::MAX] {
+            assert!(is_refused(&|| assert_eq!(memory.window(address).u8::<0>(), 7)));
+            assert!(is_refused(&|| memory.set_u8(address, 0)));
+            assert!(is_refused(&|| assert_eq!(memory.slice(address, WINDOW_BYTES), [7; WINDOW_BYTES])));
+            assert!(is_refused(&|| memory.copy(0, address, WINDOW_BYTES)));
+        }
+    }
 }

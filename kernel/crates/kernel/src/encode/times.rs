@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     fn format(write: impl Fn(Memory) -> Address) -> String {
-        let mut bytes = [0u8; 64];
+        let mut bytes = [0u8; 128];
         let memory = unsafe { Memory::over(bytes.as_mut_ptr(), bytes.len()) };
         let end = write(memory);
         String::from_utf8(bytes[..end].to_vec()).unwrap()
