@@ -16,16 +16,13 @@ impl Walk {
     #[inline(always)]
     pub(super) fn put(&mut self, node: Address, address: Address, length: usize) {
         let memory = self.memory;
-        let count = memory.word(node + NODE_TARGET_COUNT);
-        if count == 0 {
-            return;
-        }
-        let cell = address as u64 | ((length as u64) << 32);
-        let mut target = memory.word(node + NODE_TARGETS);
-        for _ in 0..count {
-            let to = memory.word(memory.word(target + TARGET_SLOT)) + memory.word(target + TARGET_OFFSET);
-            if memory.u32(target + TARGET_RANK_KEPT) == 0 || memory.is_better(target, to, length) {
-                memory.set_u64(to, cell);
+        let fields = memory.window(node);
+        let mut target = fields.word::<NODE_TARGETS>();
+        for _ in 0..fields.word::<NODE_TARGET_COUNT>() {
+            let fields = memory.window(target);
+            let to = memory.word(fields.word::<TARGET_SLOT>()) + fields.word::<TARGET_OFFSET>();
+            if fields.u32::<TARGET_RANK_KEPT>() == 0 || memory.is_better(target, to, length) {
+                memory.set_u64(to, address as u64 | ((length as u64) << 32));
             }
             target += TARGET_BYTES;
         }
@@ -91,58 +88,61 @@ impl Walk {
     /// Appends the cells and begins the rows of an element; a null element has cells but no rows.
     #[inline(always)]
     pub(super) fn begin_element(&mut self, element: Address, is_null: bool) -> bool {
-        let memory = self.memory;
-        if memory.u32(element + ELEMENT_APPEND_COUNT) != 0 && !self.append_cells(element, is_null) {
-            return false;
+        let fields = self.memory.window(element);
+        let append = fields.word::<ELEMENT_APPENDS>();
+        for index in 0..fields.word::<ELEMENT_APPEND_COUNT>() {
+            if !self.append_cell(append + index * APPEND_BYTES, is_null) {
+                return false;
+            }
         }
         if is_null {
             return true;
         }
-        let mut begin = memory.word(element + ELEMENT_BEGINS);
-        for _ in 0..memory.word(element + ELEMENT_BEGIN_COUNT) {
-            if !self.begin_row(begin) {
+        let begin = fields.word::<ELEMENT_BEGINS>();
+        for index in 0..fields.word::<ELEMENT_BEGIN_COUNT>() {
+            if !self.begin_row(begin + index * BEGIN_BYTES) {
                 return false;
             }
-            begin += BEGIN_BYTES;
         }
         true
     }
 
-    fn append_cells(&mut self, element: Address, is_null: bool) -> bool {
+    #[inline(always)]
+    fn append_cell(&mut self, append: Address, is_null: bool) -> bool {
         let memory = self.memory;
-        let mut append = memory.word(element + ELEMENT_APPENDS);
-        for _ in 0..memory.word(element + ELEMENT_APPEND_COUNT) {
-            let header = memory.word(append + APPEND_LIST);
-            let cells = memory.word(header + 4);
-            if cells >= memory.word(header + 8) {
-                return self.fail_for_room(header);
-            }
-            memory.set_word(header + 4, cells + 1);
-            let cell = memory.word(header) + cells * 8;
-            let is_first = memory.u32(append + APPEND_IS_FIRST) != 0;
-            memory.set_u64(cell, if is_first && !is_null { EMPTY_CELL } else { NULL_CELL });
-            memory.set_word(memory.word(append + APPEND_SLOT), cell);
-            append += APPEND_BYTES;
+        let append = memory.window(append);
+        let header = append.word::<APPEND_LIST>();
+        let list = memory.window(header);
+        let cells = list.word::<4>();
+        if cells >= list.word::<8>() {
+            return self.fail_for_room(header);
         }
+        memory.set_word(header + 4, cells + 1);
+        let cell = list.word::<0>() + cells * 8;
+        let is_first = append.u32::<APPEND_IS_FIRST>() != 0;
+        memory.set_u64(cell, if is_first && !is_null { EMPTY_CELL } else { NULL_CELL });
+        memory.set_word(append.word::<APPEND_SLOT>(), cell);
         true
     }
 
     fn begin_row(&mut self, begin: Address) -> bool {
         let memory = self.memory;
-        let header = memory.word(begin + BEGIN_TABLE);
-        let rows = memory.word(header + 4);
-        if rows >= memory.word(header + 8) {
+        let begin = memory.window(begin);
+        let header = begin.word::<BEGIN_TABLE>();
+        let table = memory.window(header);
+        let (rows, width) = (table.word::<4>(), table.word::<12>());
+        if rows >= table.word::<8>() {
             return self.fail_for_room(header);
         }
-        let width = memory.word(header + 12);
-        let row = memory.word(header) + rows * width * 8;
+        let row = table.word::<0>() + rows * width * 8;
         memory.set_word(header + 4, rows + 1);
-        memory.set_word(memory.word(begin + BEGIN_SLOT), row);
+        memory.set_word(begin.word::<BEGIN_SLOT>(), row);
         memory.fill_nulls(row, width);
-        let mut position = memory.word(begin + BEGIN_POSITIONS);
-        for _ in 0..memory.word(begin + BEGIN_POSITION_COUNT) {
-            let number = memory.word(memory.word(position + 4));
-            if !self.write_number(row + memory.word(position), number) {
+        let mut position = begin.word::<BEGIN_POSITIONS>();
+        for _ in 0..begin.word::<BEGIN_POSITION_COUNT>() {
+            let fields = memory.window(position);
+            let number = memory.word(fields.word::<4>());
+            if !self.write_number(row + fields.word::<0>(), number) {
                 return false;
             }
             position += POSITION_BYTES;

@@ -7,16 +7,12 @@ use crate::memory::Address;
 impl Walk {
     pub(super) fn walk_list(&mut self, node: Address, t: Address, p: Address) -> Address {
         let memory = self.memory;
+        let fields = memory.window(node);
         let is_list = memory.u8(p) == b'[';
-        if !is_list {
-            if memory.u8(p) == b'n' {
-                return memory.walk_null(t, p);
-            }
-            if memory.u32(node + LIST_OR_ONE) == 0 {
-                return 0;
-            }
+        if !is_list && fields.u32::<LIST_OR_ONE>() == 0 {
+            return 0;
         }
-        let (opens, open_count) = (memory.word(node + LIST_OPENS), memory.word(node + LIST_OPEN_COUNT));
+        let (opens, open_count) = (fields.word::<LIST_OPENS>(), fields.word::<LIST_OPEN_COUNT>());
         memory.open_lists(opens, open_count);
         memory.reset_picks(node);
         let next = if is_list { self.walk_elements(node, t, p) } else { self.walk_element(node, 0, t, p) };
@@ -24,6 +20,7 @@ impl Walk {
         next
     }
 
+    #[inline(always)]
     fn walk_elements(&mut self, node: Address, mut t: Address, p: Address) -> Address {
         let memory = self.memory;
         if memory.is_empty_list(t, p) {
@@ -47,31 +44,36 @@ impl Walk {
         if memory.u8(end) == b']' { memory.end_at(t, end + 1) } else { 0 }
     }
 
-    #[inline]
+    #[inline(never)]
     fn walk_element(&mut self, node: Address, index: usize, t: Address, p: Address) -> Address {
         let memory = self.memory;
-        let special = memory.word(node + LIST_SPECIAL);
-        let element = memory.word(node + LIST_ELEMENTS) + index.min(special) * ELEMENT_BYTES;
-        let position = memory.word(node + LIST_POSITION);
+        let fields = memory.window(node);
+        let special = fields.word::<LIST_SPECIAL>();
+        let element = fields.word::<LIST_ELEMENTS>() + index.min(special) * ELEMENT_BYTES;
+        let position = fields.word::<LIST_POSITION>();
         if position != 0 {
             memory.set_word(position, index + 1);
         }
-        let value = memory.word(element + ELEMENT_NODE);
-        let first = memory.u8(p);
-        let is_null = first == b'n'
-            || (first == b'[' && memory.word(value + NODE_KIND) == CODE_NODE && memory.is_empty_list(t, p));
+        let value = memory.window(element).word::<ELEMENT_NODE>();
+        let is_null = match memory.u8(p) {
+            b'n' => true,
+            b'[' => memory.word(value + NODE_KIND) == CODE_NODE && memory.is_empty_list(t, p),
+            _ => false,
+        };
         if is_null && !self.note(node, NULL_ELEMENT_NOTE, p, 0) {
             return 0;
         }
         if !self.begin_element(element, is_null) {
             return 0;
         }
-        if is_null || memory.u32(node + LIST_PICK_COUNT) == 0 {
-            return self.walk_value(value, t, p);
+        let has_picks = !is_null && fields.u32::<LIST_PICK_COUNT>() != 0;
+        if has_picks {
+            memory.begin_picks(node);
         }
-        memory.begin_picks(node);
         let next = self.walk_value(value, t, p);
-        memory.resolve_picks(node);
+        if has_picks {
+            memory.resolve_picks(node);
+        }
         next
     }
 }

@@ -50,6 +50,8 @@ pub struct Walk {
     keeps_json: bool,
     /// The next escape in the list of escapes: strings are walked in order, so none is skipped.
     escapes: Address,
+    /// The address that it holds.
+    escape: Address,
     /// The beginning of the next line, in the bytes and in the index.
     line_start: Address,
     line_token: Address,
@@ -66,6 +68,7 @@ impl Walk {
             room_missing: None,
             keeps_json: memory.u32(scope + SCOPE_KEEPS_JSON) != 0,
             escapes,
+            escape: memory.token(escapes),
             line_start: bytes,
             line_token: index,
             json: JsonText::default(),

@@ -1,30 +1,28 @@
 //! Names of members, choices and conditions, which are compared thirty-two bytes at once.
 
 use crate::layout::*;
-use crate::memory::{Address, Memory};
+use crate::memory::{Address, Memory, Window};
+use crate::simd::Bytes16;
+
+impl Window {
+    /// True if this member has the key that begins with a quote here.
+    #[inline(always)]
+    pub(super) fn has_key(self, key: Window) -> bool {
+        is_equal(self.bytes32::<0>(), key.bytes32::<1>(), self.u32::<NAME_MASK>())
+    }
+}
 
 impl Memory {
-    /// True if the bytes at an address are those of a name, as far as the mask goes. Up to 32 are read.
-    #[inline(always)]
-    pub(super) fn is_name(self, name: Address, address: Address, mask: u32) -> bool {
-        let first = self.bytes16(name).eq(self.bytes16(address)).bits();
-        if first & mask != mask & 0xffff {
-            return false;
-        }
-        if mask < 0x1_0000 {
-            return true;
-        }
-        let second = self.bytes16(name + 16).eq(self.bytes16(address + 16)).bits() << 16;
-        second & mask == mask & 0xffff_0000
-    }
-
     /// True if a text is a name, all of it.
     #[inline(always)]
     pub(super) fn is_all_of_name(self, name: Address, address: Address, length: usize) -> bool {
-        self.word(name + NAME_LENGTH) == length && self.is_name(name, address, self.u32(name + NAME_MASK_ALONE))
+        let (name, text) = (self.window(name), self.window(address));
+        name.word::<NAME_LENGTH>() == length
+            && is_equal(name.bytes32::<0>(), text.bytes32::<0>(), name.u32::<NAME_MASK_ALONE>())
     }
 
     /// The member of a name, found by hash: the guess was wrong. 0 if there is none.
+    #[inline(never)]
     pub(super) fn find_member(self, node: Address, name: Address, length: usize) -> Address {
         if length == 0 {
             return 0;
@@ -46,4 +44,18 @@ impl Memory {
         let byte = |at: Address| usize::from(self.u8(at));
         length * 131 + byte(name) * 31 + byte(name + length - 1) * 7 + byte(name + length / 2)
     }
+}
+
+/// True if two names are equal as far as a mask goes.
+#[inline(always)]
+fn is_equal(one: [Bytes16; 2], other: [Bytes16; 2], mask: u32) -> bool {
+    let first = one[0].eq(other[0]).bits();
+    if first & mask != mask & 0xffff {
+        return false;
+    }
+    if mask < 0x1_0000 {
+        return true;
+    }
+    let second = one[1].eq(other[1]).bits() << 16;
+    second & mask == mask & 0xffff_0000
 }

@@ -16,7 +16,7 @@ impl Walk {
     pub(super) fn walk_integer(&mut self, node: Address, t: Address, p: Address) -> Address {
         let memory = self.memory;
         let end = memory.whole_end(p);
-        if end != 0 && memory.end_at(t, end) != 0 {
+        if end != 0 && memory.is_blank(end, memory.token(t)) {
             return if self.put_integer(node, p, end) { t } else { 0 };
         }
         if memory.u8(p) == b'"' { self.walk_quoted_integer(node, t, p) } else { 0 }
@@ -48,13 +48,13 @@ impl Walk {
     pub(super) fn walk_code_number(&mut self, node: Address, t: Address, p: Address) -> Address {
         let memory = self.memory;
         let end = memory.whole_end(p);
-        if end != 0 && memory.end_at(t, end) != 0 && self.put_code(node, p, end - p) { t } else { 0 }
+        if end != 0 && memory.is_blank(end, memory.token(t)) && self.put_code(node, p, end - p) { t } else { 0 }
     }
 
     pub(super) fn walk_float(&mut self, node: Address, t: Address, p: Address) -> Address {
         let memory = self.memory;
         match memory.kept_float(p) {
-            Some(float) if memory.end_at(t, float.end) != 0 && self.put_scalar(node, p, float.kept - p) => t,
+            Some(float) if memory.is_blank(float.end, memory.token(t)) && self.put_scalar(node, p, float.kept - p) => t,
             _ => 0,
         }
     }
@@ -74,7 +74,11 @@ impl Walk {
 
     pub(super) fn walk_boolean(&mut self, node: Address, t: Address, p: Address) -> Address {
         let end = self.memory.boolean_end(p);
-        if end != 0 && self.memory.end_at(t, end) != 0 && self.put_scalar(node, p, end - p) { t } else { 0 }
+        if end != 0 && self.memory.is_blank(end, self.memory.token(t)) && self.put_scalar(node, p, end - p) {
+            t
+        } else {
+            0
+        }
     }
 
     /// Numbers and booleans may come in place of the text of a choice.

@@ -2,77 +2,92 @@
 
 use super::Walk;
 use crate::layout::*;
-use crate::memory::{Address, Memory};
+use crate::memory::{Address, Memory, Window};
 
 impl Walk {
     /// The members of an object, or the locales of a localized value. A key that comes twice is refused.
     pub(super) fn walk_object(&mut self, node: Address, mut t: Address, p: Address) -> Address {
         let memory = self.memory;
-        t += 4;
-        if memory.u8(memory.token(t)) == b'}' {
-            return memory.walk_close(t, p);
+        if memory.u8(memory.token(t + 4)) == b'}' {
+            return memory.walk_close(t + 4, p);
         }
         let first_note = self.note_count();
-        let (mut seen, mut seen_beyond) = (0u64, 0u64);
+        let mut seen = [0u64; MOST_MEMBERS / 64];
         let mut guess = node + OBJECT_FIRST;
-        let mut end = p;
+        let mut tokens = memory.window(t);
         loop {
-            let key = memory.token(t);
-            if memory.u8(key) != b'"' || !memory.is_blank(end + 1, key) {
+            // Behind the brace or the comma at `t`.
+            let key = tokens.word::<4>();
+            let key_text = memory.window(key);
+            if key_text.u8::<0>() != b'"' || !memory.is_blank(tokens.word::<0>() + 1, key) {
                 return 0;
             }
             let mut member = memory.word(guess);
-            let mut value;
-            if memory.is_name(member, key + 1, memory.u32(member + NAME_MASK)) {
-                value = key + memory.word(member + NAME_LENGTH) + 3;
-            } else {
-                let (close, colon) = (memory.token(t + 4), memory.token(t + 8));
-                if memory.u8(colon) != b':' || !memory.is_blank(close + 1, colon) || self.has_escape(close) {
-                    return 0;
-                }
-                value = colon + 1;
-                // A member that is often left out is skipped before the next one is guessed anew.
-                member = memory.word(member + MEMBER_NEXT);
-                if !memory.is_name(member, key + 1, memory.u32(member + NAME_MASK)) {
-                    member = memory.find_member(node, key + 1, close - key - 1);
-                    if member != 0 {
-                        memory.set_word(guess, member);
-                    }
-                }
+            let mut fields = memory.window(member);
+            let mut value = key + fields.word::<NAME_LENGTH>() + 3;
+            if !fields.has_key(key_text) {
+                let Some(found) = self.find_other(node, guess, member, tokens) else { return 0 };
+                member = found;
+                fields = memory.window(member);
+                value = tokens.word::<12>() + 1;
             }
             value = memory.skip_blanks(value);
             if member != 0 {
-                let number = memory.u32(member + MEMBER_NUMBER);
-                let bit = 1u64 << (number & 63);
-                let members = if number < 64 { &mut seen } else { &mut seen_beyond };
+                let number = fields.word::<MEMBER_NUMBER>();
+                let (members, bit) = (&mut seen[number / 64 % (MOST_MEMBERS / 64)], 1u64 << (number % 64));
                 if *members & bit != 0 {
                     return 0;
                 }
                 *members |= bit;
                 guess = member + MEMBER_NEXT;
-                if memory.u32(member + MEMBER_NOTED) != 0 && !self.note_locale(node, key, memory.token(t + 4), value) {
-                    return 0;
-                }
-                t = self.walk_value(memory.word(member + MEMBER_NODE), t + 12, value);
-            } else {
-                t = self.walk_unknown(node, t, value, first_note);
             }
+            t = if member == 0 {
+                self.walk_unknown(node, t + 4, value, first_note)
+            } else if fields.u32::<MEMBER_NOTED>() != 0 {
+                self.walk_noted(node, fields.word::<MEMBER_NODE>(), t + 4, value)
+            } else {
+                self.walk_value(fields.word::<MEMBER_NODE>(), t + 16, value)
+            };
             if t == 0 {
                 return 0;
             }
-            end = memory.token(t);
-            t += 4;
-            if memory.u8(end) != b',' {
+            tokens = memory.window(t);
+            if memory.u8(tokens.word::<0>()) != b',' {
                 break;
             }
         }
-        if memory.u8(end) != b'}' {
+        let end = tokens.word::<0>();
+        if memory.u8(end) != b'}' || (memory.word(node + NODE_KIND) == LOCALIZED_NODE && memory.wants_others(node)) {
             return 0;
         }
-        if memory.word(node + NODE_KIND) == LOCALIZED_NODE && memory.wants_others(node) {
-            return 0;
+        memory.end_at(t + 4, end + 1)
+    }
+
+    /// The member, or 0, of a key for which another one was guessed; none if it is no plain key with a colon.
+    #[inline(always)]
+    fn find_other(&mut self, node: Address, guess: Address, guessed: Address, tokens: Window) -> Option<Address> {
+        let memory = self.memory;
+        let [key, close, colon] = [tokens.word::<4>(), tokens.word::<8>(), tokens.word::<12>()];
+        if memory.u8(colon) != b':' || !memory.is_blank(close + 1, colon) || self.has_escape(close) {
+            return None;
         }
-        memory.end_at(t, end + 1)
+        // A member that is often left out is skipped before the next one is guessed anew.
+        let next = memory.word(guessed + MEMBER_NEXT);
+        if memory.window(next).has_key(memory.window(key)) {
+            return Some(next);
+        }
+        let member = memory.find_member(node, key + 1, close - key - 1);
+        if member != 0 {
+            memory.set_word(guess, member);
+        }
+        Some(member)
+    }
+
+    /// A locale that is noted, as it has no column.
+    #[inline(never)]
+    fn walk_noted(&mut self, node: Address, locale: Address, t: Address, value: Address) -> Address {
+        let (key, close) = (self.memory.token(t), self.memory.token(t + 4));
+        if self.note_locale(node, key, close, value) { self.walk_value(locale, t + 12, value) } else { 0 }
     }
 
     /// A key that is no member: drift of an object, another locale of a localized value.

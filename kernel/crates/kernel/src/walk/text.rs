@@ -8,20 +8,25 @@ use crate::simd::Bytes16;
 impl Walk {
     /// Leaves the escapes of a line that was not walked to its end.
     pub(super) fn skip_escapes(&mut self, until: Address) {
-        while self.memory.token(self.escapes) < until {
-            self.escapes += 4;
+        while self.has_escape(until) {
+            self.pass_escape();
         }
     }
 
     #[inline(always)]
     pub(super) fn has_escape(&self, close: Address) -> bool {
-        self.memory.token(self.escapes) < close
+        self.escape < close
+    }
+
+    fn pass_escape(&mut self) {
+        self.escapes += 4;
+        self.escape = self.memory.token(self.escapes);
     }
 
     #[inline(always)]
     pub(super) fn walk_text(&mut self, node: Address, t: Address, p: Address) -> Address {
         let memory = self.memory;
-        let close = memory.token(t + 4);
+        let close = memory.window(t).word::<4>();
         if !self.has_escape(close) {
             self.put(node, p + 1, close - p - 1);
         } else if !self.put_unescaped(node, p + 1, close) {
@@ -30,16 +35,24 @@ impl Walk {
         memory.end_at(t + 8, close + 1)
     }
 
-    /// A code in digits gets its lost zeros back.
-    pub(super) fn walk_code_text(&mut self, node: Address, t: Address, p: Address) -> Address {
+    pub(super) fn walk_code(&mut self, node: Address, t: Address, p: Address) -> Address {
         let memory = self.memory;
-        let close = memory.token(t + 4);
-        if self.has_escape(close) || !self.put_code(node, p + 1, close - p - 1) {
-            return 0;
+        match memory.u8(p) {
+            b'"' => {
+                let close = memory.token(t + 4);
+                if self.has_escape(close) || !self.put_code(node, p + 1, close - p - 1) {
+                    return 0;
+                }
+                memory.end_at(t + 8, close + 1)
+            }
+            b'[' if memory.u32(node + CODE_MAY_BE_LIST) == 0 => 0,
+            b'[' => self.walk_code_list(node, t, p),
+            _ => self.walk_code_number(node, t, p),
         }
-        memory.end_at(t + 8, close + 1)
     }
 
+    /// A code in digits gets its lost zeros back.
+    #[inline(always)]
     pub(super) fn put_code(&mut self, node: Address, address: Address, length: usize) -> bool {
         let memory = self.memory;
         let full_length = memory.word(node + CODE_LENGTH);
@@ -67,16 +80,24 @@ impl Walk {
         !self.memory.slice(address, length).contains(&b'|') && self.note(node, ODD_CODE_NOTE, address, length)
     }
 
-    pub(super) fn walk_choice_text(&mut self, node: Address, t: Address, p: Address) -> Address {
+    /// A text, or the number or boolean that comes in place of it.
+    pub(super) fn walk_choice(&mut self, node: Address, t: Address, p: Address) -> Address {
         let memory = self.memory;
-        let close = memory.token(t + 4);
-        if self.has_escape(close) || !self.put_choice(node, p + 1, close - p - 1) {
-            return 0;
+        match memory.u8(p) {
+            b'"' => {
+                let close = memory.token(t + 4);
+                if self.has_escape(close) || !self.put_choice(node, p + 1, close - p - 1) {
+                    return 0;
+                }
+                memory.end_at(t + 8, close + 1)
+            }
+            b't' | b'f' => self.walk_boolean(node, t, p),
+            _ => self.walk_float(node, t, p),
         }
-        memory.end_at(t + 8, close + 1)
     }
 
     /// A value that the contract does not list is noted.
+    #[inline(always)]
     pub(super) fn put_choice(&mut self, node: Address, address: Address, length: usize) -> bool {
         let memory = self.memory;
         self.put(node, address, length);
@@ -102,13 +123,13 @@ impl Walk {
         }
         let mut to = start;
         while self.has_escape(close) {
-            let escape = memory.token(self.escapes);
+            let escape = self.escape;
             memory.copy(to, from, escape - from);
             to += escape - from;
             let Some(character) = memory.read_escape(escape) else { return false };
             to = memory.write_character(to, character);
             from = escape + memory.escape_bytes(escape);
-            self.escapes += 4;
+            self.pass_escape();
         }
         memory.copy(to, from, close - from);
         to += close - from;
@@ -119,10 +140,10 @@ impl Walk {
 
     pub(super) fn check_escapes(&mut self, close: Address) -> bool {
         while self.has_escape(close) {
-            if self.memory.read_escape(self.memory.token(self.escapes)).is_none() {
+            if self.memory.read_escape(self.escape).is_none() {
                 return false;
             }
-            self.escapes += 4;
+            self.pass_escape();
         }
         true
     }

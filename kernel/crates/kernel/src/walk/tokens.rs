@@ -17,6 +17,8 @@ impl Memory {
         if self.u8(p) > b' ' { p } else { self.skip_every_blank(p) }
     }
 
+    #[cold]
+    #[inline(never)]
     fn skip_every_blank(self, mut p: Address) -> Address {
         // A line break is no blank: outside strings it is in the index.
         while matches!(self.u8(p), b' ' | b'\t' | b'\r') {

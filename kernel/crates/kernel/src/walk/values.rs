@@ -4,51 +4,72 @@ use super::Walk;
 use crate::layout::*;
 use crate::memory::Address;
 
+/// Bits of the kinds of nodes that take any text.
+const TEXT_KINDS: u32 = 1 << TEXT_NODE | 1 << REQUIRED_TEXT_NODE | 1 << LOOSE_NODE | 1 << LABELLED_NODE;
+
 impl Walk {
+    /// Inlined where values are met: the usual ones need no other call.
+    #[inline(always)]
     pub(super) fn walk_value(&mut self, node: Address, t: Address, p: Address) -> Address {
         let memory = self.memory;
-        let first = memory.u8(p);
-        match (memory.word(node + NODE_KIND), first) {
-            (TEXT_NODE | REQUIRED_TEXT_NODE | LOOSE_NODE | LABELLED_NODE, b'"') => self.walk_text(node, t, p),
-            (CODE_NODE, b'"') => self.walk_code_text(node, t, p),
-            (CHOICE_NODE, b'"') => self.walk_choice_text(node, t, p),
-            (FLOAT_NODE, b'"') => self.walk_quoted_float(node, t, p),
-            (OBJECT_NODE | LOCALIZED_NODE | LIST_NODE, _) => {
-                if first == b'n' || memory.u32(node + NODE_TARGET_COUNT) == 0 {
-                    self.walk_nested(node, t, p)
-                } else {
-                    self.walk_kept(node, t, p)
-                }
-            }
-            (SKIPPED_NODE, _) => self.walk_any(t, p, 0),
-            (REFUSED_NODE | REQUIRED_TEXT_NODE, _) => 0,
-            (_, b'n') => memory.walk_null(t, p),
-            (INTEGER_NODE | TIMESTAMP_NODE, _) => self.walk_integer(node, t, p),
-            (TEXT_NODE | FLOAT_NODE, _) => self.walk_float(node, t, p),
-            (CODE_NODE, b'[') if memory.u32(node + CODE_MAY_BE_LIST) != 0 => self.walk_code_list(node, t, p),
-            (CODE_NODE, b'[') => 0,
-            (CODE_NODE, _) => self.walk_code_number(node, t, p),
-            (BOOLEAN_NODE, _) | (CHOICE_NODE | LOOSE_NODE, b't' | b'f') => self.walk_boolean(node, t, p),
-            (CHOICE_NODE | LOOSE_NODE, _) => self.walk_float(node, t, p),
-            (LABELLED_NODE, b'{') => self.walk_labelled(node, t, p),
-            (LABELLED_NODE, _) => self.walk_float(node, t, p),
+        let fields = memory.window(node);
+        let (kind, first) = (fields.word::<NODE_KIND>(), memory.u8(p));
+        if first == b'"' && TEXT_KINDS & 1u32.wrapping_shl(kind as u32) != 0 {
+            return self.walk_text(node, t, p);
+        }
+        if first == b'n' {
+            return self.walk_null(kind, t, p);
+        }
+        match kind {
+            INTEGER_NODE | TIMESTAMP_NODE => self.walk_integer(node, t, p),
+            CODE_NODE => self.walk_code(node, t, p),
+            CHOICE_NODE => self.walk_choice(node, t, p),
+            BOOLEAN_NODE => self.walk_boolean(node, t, p),
+            FLOAT_NODE if first == b'"' => self.walk_quoted_float(node, t, p),
+            LABELLED_NODE if first == b'{' => self.walk_labelled(node, t, p),
+            LOOSE_NODE if matches!(first, b't' | b'f') => self.walk_boolean(node, t, p),
+            TEXT_NODE | FLOAT_NODE | LABELLED_NODE | LOOSE_NODE => self.walk_float(node, t, p),
+            SKIPPED_NODE => self.walk_any(t, p, 0),
+            OBJECT_NODE if first == b'{' && fields.u32::<NODE_TARGET_COUNT>() == 0 => self.walk_object(node, t, p),
+            LIST_NODE if fields.u32::<NODE_TARGET_COUNT>() == 0 => self.walk_list(node, t, p),
+            OBJECT_NODE | LOCALIZED_NODE | LIST_NODE => self.walk_nested(node, t, p),
             _ => 0,
         }
     }
 
+    /// Null is valid in place of most values.
+    #[inline(always)]
+    fn walk_null(&self, kind: usize, t: Address, p: Address) -> Address {
+        if matches!(kind, REFUSED_NODE | REQUIRED_TEXT_NODE) { 0 } else { self.memory.walk_null(t, p) }
+    }
+
     fn walk_nested(&mut self, node: Address, t: Address, p: Address) -> Address {
         let memory = self.memory;
-        match (memory.word(node + NODE_KIND), memory.u8(p)) {
-            (OBJECT_NODE, b'{') => self.walk_object(node, t, p),
+        let escape = self.escapes;
+        let next = match (memory.word(node + NODE_KIND), memory.u8(p)) {
             (LIST_NODE, _) => self.walk_list(node, t, p),
-            (OBJECT_NODE, b'n') => memory.walk_null(t, p),
+            (OBJECT_NODE, b'{') => self.walk_object(node, t, p),
             (OBJECT_NODE, _) => self.walk_bare(node, t, p),
-            (_, b'{') => {
+            _ => self.walk_localized(node, t, p),
+        };
+        // The JSON text of a value may fill cells too.
+        if next == 0 || memory.word(node + NODE_TARGET_COUNT) == 0 || self.put_json(node, t, p, escape) {
+            next
+        } else {
+            0
+        }
+    }
+
+    #[inline(always)]
+    fn walk_localized(&mut self, node: Address, t: Address, p: Address) -> Address {
+        let memory = self.memory;
+        match memory.u8(p) {
+            b'{' => {
                 memory.reset_ranks(node);
                 self.walk_object(node, t, p)
             }
-            (_, b'[') => memory.walk_empty_list(t, p),
-            (_, b'"') => {
+            b'[' => memory.walk_empty_list(t, p),
+            b'"' => {
                 let plain = memory.word(node + LOCALIZED_PLAIN);
                 if plain == 0 {
                     return 0;
@@ -56,15 +77,8 @@ impl Walk {
                 memory.reset_ranks(node);
                 self.walk_text(plain, t, p)
             }
-            _ => memory.walk_null(t, p),
+            _ => 0,
         }
-    }
-
-    /// Walks a value whose JSON text fills cells too.
-    fn walk_kept(&mut self, node: Address, t: Address, p: Address) -> Address {
-        let escape = self.escapes;
-        let next = self.walk_nested(node, t, p);
-        if next != 0 && self.put_json(node, t, p, escape) { next } else { 0 }
     }
 
     fn walk_labelled(&mut self, node: Address, t: Address, p: Address) -> Address {

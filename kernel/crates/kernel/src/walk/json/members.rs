@@ -130,11 +130,11 @@ impl Memory {
     /// The member of the key at `t`; 0 if there is none.
     pub(super) fn member_at(self, node: Address, guess: Address, t: Address) -> Address {
         let guessed = self.word(guess);
-        let key = self.token(t) + 1;
-        if self.is_name(guessed, key, self.u32(guessed + NAME_MASK)) {
+        let key = self.token(t);
+        if self.window(guessed).has_key(self.window(key)) {
             return guessed;
         }
-        self.find_member(node, key, self.token(t + 4) - key)
+        self.find_member(node, key + 1, self.token(t + 4) - key - 1)
     }
 
     /// Over a key and its value.
