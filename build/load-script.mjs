@@ -8,7 +8,7 @@ import { Script } from 'node:vm'
 export function loadScript(url) {
   const filename = fileURLToPath(url)
   const cachedData = readCompiled(`${filename}.${process.arch}-${process.versions.v8}`)
-  return new Script(readFileSync(filename, 'utf8'), { filename, cachedData }).runInThisContext()
+  return new Script(readFileSync(filename, 'latin1'), { filename, cachedData }).runInThisContext()
 }
 
 function readCompiled(path) {

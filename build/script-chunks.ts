@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import type { Plugin } from 'rolldown'
 import { parseAst } from 'rolldown/parseAst'
-import { Visitor } from 'rolldown/utils'
+import { Visitor, type VisitorObject } from 'rolldown/utils'
 
 /**
  * Makes scripts of the chunks by these names: V8 keeps compiled code of scripts, and in Node 20 of no modules. The module
@@ -28,7 +29,7 @@ interface Span {
   readonly end: number
 }
 
-/** The script keeps its code in the same lines. */
+/** The script keeps its code in the same lines, in ASCII: V8 then holds it in a byte a character, without decoding it. */
 function splitChunk(code: string, scriptName: string): { module: string; script: string } {
   const program = parseAst(code)
   const textOf = ({ start, end }: Span) => code.slice(start, end)
@@ -43,7 +44,7 @@ function splitChunk(code: string, scriptName: string): { module: string; script:
   }
   new Visitor({
     ImportDeclaration(node) {
-      imports += `${textOf(node)}\n`
+      imports += `${isBuiltin(node.source.value) ? takeBuiltin(node, textOf) : textOf(node)}\n`
       given.push(...node.specifiers.map(({ local }) => local.name))
       replace(node, '')
     },
@@ -67,5 +68,23 @@ const run = loadScript(new URL("${scriptName}", $meta.url));
 const { ${exported.map(({ name }) => `_${name}`).join(', ')} } = run({ ${given.join(', ')} });
 export { ${exported.map(({ name }) => `_${name} as ${name}`).join(', ')} };
 `
-  return { module, script: `'use strict'; (({ ${given.join(', ')} }) => {${script}${code.slice(written)}\n})\n` }
+  const whole = `'use strict'; (({ ${given.join(', ')} }) => {${script}${code.slice(written)}\n})\n`
+  return { module, script: whole.replaceAll(/[^\0-\x7f]/g, escapeUnit) }
+}
+
+type ImportDeclaration = Parameters<NonNullable<VisitorObject['ImportDeclaration']>>[0]
+
+/** Without the module that an import makes of each: it reads every export, which loads what is behind some of them. */
+function takeBuiltin({ source, specifiers }: ImportDeclaration, textOf: (span: Span) => string): string {
+  const taken = `process.getBuiltinModule(${textOf(source)});`
+  const [first] = specifiers
+  if (first === undefined) return taken
+  if (first.type !== 'ImportSpecifier') return `const ${textOf(first.local)} = ${taken}`
+  const members = specifiers.map((each) => textOf(each).replace(' as ', ': '))
+  return `const { ${members.join(', ')} } = ${taken}`
+}
+
+/** Correct in strings and regular expressions, the only code of a bundle that is not ASCII. */
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
