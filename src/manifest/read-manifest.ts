@@ -46,7 +46,7 @@ export async function readWholeManifest(
   const { state, ...members } = (await readMembers(path, storage)) as { readonly state?: unknown }
   const { manifestSchema } = await loadSchemas()
   const whole = manifestSchema.partial({ stages: true, format: true })
-  const { data, error } = whole.safeParse({ ...members, ...(state !== null && { state }) })
+  const { data, error } = whole.safeParse({ ...members, ...(state !== null && { state }) }, parsedOnce)
   if (data !== undefined) return data
   throw invalid(path, `expected the manifest of a run of this version, got another (${describe(error)})`)
 }
@@ -73,9 +73,12 @@ export async function parseManifest(
   | { readonly manifest: null; readonly problem: string }
 > {
   const { publishedManifest } = await loadSchemas()
-  const { data, error } = publishedManifest.safeParse(upgradeManifest(value, path))
+  const { data, error } = publishedManifest.safeParse(upgradeManifest(value, path), parsedOnce)
   return data === undefined ? { manifest: null, problem: describe(error) } : { manifest: data }
 }
+
+/** To make code for a schema, as zod does, takes longer than to walk it once. */
+const parsedOnce = { jitless: true }
 
 /** Loaded late: most first runs read no manifest. */
 function loadSchemas() {
