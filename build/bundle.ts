@@ -28,7 +28,13 @@ export async function bundleEntries(
   files: { name: string; test: RegExp; priority: number }[] = [],
 ): Promise<Set<string>> {
   const packages = new Set<string>()
-  const plugins = [commander, requiredFiles, binaryFiles, scriptChunks(['run', 'commands']), collectPackages(packages)]
+  const plugins = [
+    commander,
+    requiredFiles,
+    binaryFiles,
+    scriptChunks(['run', 'commands', 'manifests']),
+    collectPackages(packages),
+  ]
   const modules = await rolldown({ cwd: root, input, platform: 'node', external, plugins, resolve })
   await modules.write({
     dir: folder,
@@ -68,7 +74,8 @@ const entries = {
 const groups = [
   { name: 'encoding', test: /src\/encode\/encode-(?:block|group)\.ts$/, priority: 4 },
   { name: 'run', test: /src\/(?:engine\/run\/run|config\/define)-pipeline\.ts$/, priority: 2 },
-  { name: 'commands', test: /src\/cli\/(?:run-cli|commands\/run\/run-command)\.ts$/, priority: 1 },
+  { name: 'manifests', test: /src\/manifest\/manifest-schema\.ts$/, priority: 1 },
+  { name: 'commands', test: /src\/cli\/(?:run-cli|commands\/run\/run-command)\.ts$/, priority: 0 },
 ]
 
 /** Packages that `createRequire` loads in the midst of synchronous code, each a file of its own. */
