@@ -1,5 +1,5 @@
 import * as yearRange from '../src/contracts/year-range.ts'
-import * as dictionaryLayout from '../src/formats/parquet/dictionary-layout.ts'
+import * as rowGroupLayout from '../src/formats/parquet/row-group-layout.ts'
 import * as nodeLayout from '../src/kernel/program/node-layout.ts'
 import * as stateLayout from '../src/kernel/profile/state-layout.ts'
 import * as idLayout from '../src/records/id-layout.ts'
@@ -10,7 +10,7 @@ export function formatKernelLayout(): string {
     'src/kernel/program/node-layout.ts': nodeLayout,
     'src/records/id-layout.ts': idLayout,
     'src/kernel/profile/state-layout.ts': stateLayout,
-    'src/formats/parquet/dictionary-layout.ts': dictionaryLayout,
+    'src/formats/parquet/row-group-layout.ts': rowGroupLayout,
     'src/contracts/year-range.ts': yearRange,
   }
   const sections = Object.entries(files).map(([file, layout]) => {

@@ -1,7 +1,7 @@
 import type { Column } from '../../records/flatten/column.ts'
 import { arrowSchemaKey, type FieldMetadata, formatArrowSchema } from './arrow-schema.ts'
 import { describeColumns, formatRowGroupMetadata, type RowGroupMetadata, toPair } from './row-group-metadata.ts'
-import type { ParquetCompression } from './page-writer.ts'
+import type { ParquetCompression } from './page-compressor.ts'
 import { toSchema } from './parquet-type.ts'
 import { parquetFailure } from './record-batch.ts'
 import type { EncodedRowGroup } from './row-group-encoder.ts'

@@ -1,10 +1,9 @@
 import { type Column, describeUnit } from '../../records/flatten/column.ts'
-import type { ColumnChunk } from './column-encoder.ts'
-import { encodings, pageTypes, type ParquetCompression } from './page-writer.ts'
+import type { Bounds, ColumnChunk } from './column-chunk.ts'
+import type { ParquetCompression } from './page-compressor.ts'
 import { toPath, toPhysicalType } from './parquet-type.ts'
 import type { EncodedRowGroup } from './row-group-encoder.ts'
 import { formatThrift, thrift, type ThriftValue } from './thrift.ts'
-import type { Bounds } from './value-encoding.ts'
 
 export interface RowGroupMetadata {
   readonly start: number
@@ -112,6 +111,8 @@ function formatOffsetIndex({ pages }: ColumnChunk, groupStart: number): Uint8Arr
   return formatThrift({ 1: thrift.list(locations) })
 }
 
+const encodings = { plain: 0, rle: 3, rleDictionary: 8 } as const
+const pageTypes = { data: 0, dictionary: 2 } as const
 const codecs = { none: 0, snappy: 1, gzip: 2, zstd: 6 } as const
 const unordered = 0
 

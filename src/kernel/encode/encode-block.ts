@@ -1,6 +1,5 @@
 import { createCopyTextEncoder } from '../../formats/copy-text.ts'
 import { createRowEncoder } from '../../formats/file-format.ts'
-import { PageMemory } from '../../formats/parquet/page-memory.ts'
 import type { RowGroup } from '../../formats/parquet/row-group-cutter.ts'
 import {
   createRowGroupEncoder,
@@ -90,14 +89,14 @@ export type EncodeGroup = (file: number, group: RowGroup) => Promise<EncodedRowG
 /** Compiles a plan for the current thread. All files share one memory, which is made for the first row group. */
 export function compileGroupEncoding({ records, files }: EncodingPlan): EncodeGroup {
   const encoders = new Map<number, Promise<EncodeRowGroup>>()
-  let memory: PageMemory | undefined
+  let space: MemorySpace | undefined
 
   async function createEncoder(file: number): Promise<EncodeRowGroup> {
     const { table, format } = files[file] ?? {}
     if (table === undefined || format?.format !== 'parquet')
       throw new TypeError(`file ${file} of the plan is no Parquet`)
-    memory ??= new PageMemory()
-    return createRowGroupEncoder(records.tables[table]?.columns ?? [], format.compression, memory)
+    space ??= new MemorySpace()
+    return createRowGroupEncoder(records.tables[table]?.columns ?? [], format.compression, space)
   }
 
   return async (file, group) => {

@@ -15,7 +15,10 @@ export interface KernelChoice {
   readonly reason: string | null
 }
 
-/** The functions of the kernel, by name. All arguments and results are words: addresses, counts and flags. */
+/**
+ * The functions of the kernel, by name. All arguments and results are words: addresses, counts and flags; but the second
+ * argument of `encodeRowGroup` is a function.
+ */
 export type KernelFunctions = WebAssembly.Instance['exports']
 
 export interface Kernel {
@@ -70,10 +73,18 @@ export function loadKernel(memory: WebAssembly.SharedMemory, stackEnd?: number):
 
 function openModule(memory: WebAssembly.SharedMemory, stackEnd: number | undefined): Kernel {
   module ??= new WebAssembly.Module(readFileSync(new URL('kernel.wasm', import.meta.url)))
-  const { exports } = new WebAssembly.Instance(module, { env: { memory } })
+  let compress: unknown
+  const imports = { memory, compress: (...words: number[]) => (compress as OfWords)(...words) }
+  const { exports } = new WebAssembly.Instance(module, { env: imports })
   if (stackEnd !== undefined) (exports['__stack_pointer'] as WebAssembly.Global).value = stackEnd
-  return { functions: exports, grow: () => undefined }
+  const encodeRowGroup = (group: number, compressor: unknown): unknown => {
+    compress = compressor
+    return (exports['encodeRowGroup'] as OfWords)(group)
+  }
+  return { functions: { ...exports, encodeRowGroup }, grow: () => undefined }
 }
+
+type OfWords = (...words: number[]) => number
 
 /** Compiled once a thread. */
 let module: WebAssembly.Module | undefined
@@ -88,8 +99,6 @@ function openAddon({ Kernel: AddonKernel }: Addon, memory: WebAssembly.SharedMem
 }
 
 interface Addon {
-  /** Compresses bytes with one context for all calls of a thread. */
-  readonly compressZstd: (bytes: Uint8Array, level: number) => Uint8Array
   readonly Kernel: new (bytes: Uint8Array) => AddonKernel
 }
 

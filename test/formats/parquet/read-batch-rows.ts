@@ -1,11 +1,10 @@
 import type { Cell, Column, Row } from '../../../src/records/flatten/column.ts'
 import type { ColumnType } from '../../../src/types/column-types.ts'
 import type { Scalar } from '../../../src/types/column-type-definition.ts'
-import { readRecordBatch } from '../../../src/formats/parquet/record-batch.ts'
 
 /** The rows of a batch, by the description of the format alone. */
 export function readBatchRows(columns: readonly Column[], bytes: Uint8Array): Row[] {
-  const { rows } = readRecordBatch(columns, bytes)
+  const rows = toBuffer(bytes).readUInt32LE()
   const buffers = listBuffers(columns, bytes)
   const cells = columns.map(({ type, list }) =>
     list ? takeLists(type, rows, buffers) : takeScalars(type, rows, buffers),
@@ -15,9 +14,16 @@ export function readBatchRows(columns: readonly Column[], bytes: Uint8Array): Ro
 
 /** Views of the buffers, in their order. */
 export function listBuffers(columns: readonly Column[], bytes: Uint8Array): Buffer[] {
-  const { table } = readRecordBatch(columns, bytes)
-  const starts = Array.from({ length: table.length / 2 }, (_, index) => table[index * 2] as number)
-  return starts.map((start, index) => Buffer.from(bytes.buffer, bytes.byteOffset + start, table[index * 2 + 1]))
+  const batch = toBuffer(bytes)
+  const count = columns.reduce((sum, { type, list }) => sum + (list ? 2 : 0) + (isText(type) ? 3 : 2), 0)
+  return Array.from({ length: count }, (_, index) => {
+    const start = batch.readUInt32LE(8 + index * 8)
+    return batch.subarray(start, start + batch.readUInt32LE(12 + index * 8))
+  })
+}
+
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
 }
 
 function takeLists(type: ColumnType, count: number, buffers: Buffer[]): Cell[] {
@@ -31,13 +37,16 @@ function takeLists(type: ColumnType, count: number, buffers: Buffer[]): Cell[] {
 
 function takeScalars(type: ColumnType, count: number, buffers: Buffer[]): Scalar[] {
   const isPresent = takeValidity(buffers)
-  const isText = type.kind === 'text' || type.kind === 'json'
-  const offsets = isText ? takeOffsets(count, buffers) : []
+  const offsets = isText(type) ? takeOffsets(count, buffers) : []
   const values = buffers.shift() as Buffer
   return Array.from({ length: count }, (_, index) => {
     if (!isPresent(index)) return null
-    return isText ? values.toString('utf8', offsets[index], offsets[index + 1]) : readScalar(type, values, index)
+    return isText(type) ? values.toString('utf8', offsets[index], offsets[index + 1]) : readScalar(type, values, index)
   })
+}
+
+function isText({ kind }: ColumnType): boolean {
+  return kind === 'text' || kind === 'json'
 }
 
 function takeValidity(buffers: Buffer[]): (index: number) => boolean {

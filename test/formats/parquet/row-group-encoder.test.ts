@@ -1,13 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRecordBatchEncoder } from '../../../src/formats/parquet/record-batch-encoder.ts'
-import { PageMemory } from '../../../src/formats/parquet/page-memory.ts'
 import { createRowGroupEncoder } from '../../../src/formats/parquet/row-group-encoder.ts'
 import type { Column, Row } from '../../../src/records/flatten/column.ts'
+import { MemorySpace } from '../../../src/records/memory/memory-space.ts'
 import { column, everyColumn, everyRow } from '../every-type.ts'
 import { cases } from '../../depth.ts'
 import { rowsOf } from './arbitrary-table.ts'
+import { checkChunks } from './check-chunks.ts'
 import { toRowGroup, type WholeBatch } from './row-group.ts'
+import { writeParquet } from './write-parquet.ts'
 
 const toBatch = createRecordBatchEncoder(everyColumn)
 
@@ -62,29 +64,47 @@ describe('a row group', () => {
 })
 
 describe('the memory of the row group encoder', () => {
-  const memory = new PageMemory()
+  const space = new MemorySpace()
   const columns = [column('id', 'integer'), column('text', 'text'), column('list', 'text', true)]
   const rows = Array.from({ length: 3000 }, (_, id): Row => [id, `text ${id * 7919}`.repeat(5), ['a', `${id}`]])
   const batches = [wholeBatch(columns, rows)]
 
   it('the memory of the row group encoder does not grow from row group to row group, nor from file to file', async () => {
-    const encode = await createRowGroupEncoder(columns, 'gzip', memory)
+    const encode = await createRowGroupEncoder(columns, 'gzip', space)
     encode(toRowGroup(batches, rows.length))
-    const before = memory.bytes.length
+    const before = space.bytes.length
     for (let file = 0; file < 5; file++) {
-      const encodeNext = await createRowGroupEncoder(columns, 'gzip', memory)
+      const encodeNext = await createRowGroupEncoder(columns, 'gzip', space)
       for (let group = 0; group < 3; group++) encodeNext(toRowGroup(batches, rows.length))
     }
-    expect(memory.bytes.length).toBe(before)
+    expect(space.bytes.length).toBe(before)
   })
 
   it('the memory of the row group encoder is freed also by a row group that is refused', async () => {
-    const encode = await createRowGroupEncoder(columns, 'none', memory)
-    const { end } = memory
+    const encode = await createRowGroupEncoder(columns, 'none', space)
     const other = wholeBatch(everyColumn, everyRow)
+    const before = space.bytes.length
     for (let repeat = 0; repeat < 3; repeat++) {
       expect(() => encode(toRowGroup([...batches, other], rows.length + everyRow.length))).toThrow('batch')
-      expect(memory.end).toBe(end)
+      expect(space.bytes.length).toBe(before)
+    }
+  })
+})
+
+describe('a row group that takes more memory than usual', () => {
+  it('a row group of thousands of columns is encoded as any other', async () => {
+    const columns = Array.from({ length: 3000 }, (_, index) => column(`c${index}`, 'text', index % 2 === 1))
+    const rows = [columns.map(({ list, name }) => (list ? [name.repeat(20), null] : name.repeat(20)))]
+    expect(
+      checkChunks(columns, [...rows, ...rows], await writeParquet(columns, [rows, rows], { rowGroupRows: 1 })),
+    ).toEqual([])
+  })
+
+  it('a row group of one column of long texts is encoded as any other', async () => {
+    const columns = [column('a', 'text')]
+    const rows = Array.from({ length: 20 }, (_, index): Row => [String(Math.sin(index)).repeat(20_000)])
+    for (const compression of ['zstd', 'snappy', 'gzip', 'none'] as const) {
+      expect(checkChunks(columns, rows, await writeParquet(columns, [rows], { compression }))).toEqual([])
     }
   })
 })

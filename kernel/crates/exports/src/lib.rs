@@ -9,11 +9,12 @@ mod walk;
 
 pub use block::*;
 pub use encode::*;
-pub use kernel::memory::Memory;
+pub use kernel::layout::ZSTD_LEVEL;
+pub use kernel::memory::{Bytes, Memory};
 pub use parquet::*;
 pub use walk::*;
 
-/// Gives a macro all of these functions, to make one for each target.
+/// Gives a macro all of these functions but `encodeRowGroup`, to make one for each target.
 #[macro_export]
 macro_rules! for_each_export {
     ($target:ident) => {
@@ -33,31 +34,6 @@ macro_rules! for_each_export {
             encodeCopy(address, count, row_bytes, columns, column_count, to, limit) -> i32;
             encodeBatch(address, count, row_bytes, columns, column_count, to, limit) -> i32;
             profileCells(address, count, row_bytes, columns, column_count, states);
-            writeScalarLevels(validity, from, to, levels);
-            writeListLevels(validity, offsets, element_validity, from, to, levels, repetitions) -> i32;
-            countLevel(start, end, level) -> i32;
-            skipRows(repetitions, slot, rows, end) -> i32;
-            gatherTexts(validity, offsets, bytes, from, to, target) -> i32;
-            gatherBooleans(validity, bitmap, from, to, target) -> i32;
-            gather4(validity, numbers, from, to, target) -> i32;
-            gather8(validity, numbers, from, to, target) -> i32;
-            gather16As4(validity, numbers, from, to, target) -> i32;
-            gather16As8(validity, numbers, from, to, target) -> i32;
-            gather16AsBytes(validity, decimals, from, to, target, width) -> i32;
-            indexTexts(texts, end, table, entries, distinct, indexes, dictionary) -> i32;
-            index4(values, end, table, entries, indexes, dictionary) -> i32;
-            index8(values, end, table, entries, indexes, dictionary) -> i32;
-            boundTexts(texts, end, to);
-            boundBooleans(values, end, to);
-            boundInt32(values, end, to);
-            boundInt64(values, end, to);
-            boundFloat64(values, end, to);
-            boundBytes(values, end, to, width);
-            packBytes(from, count, bits, to) -> i32;
-            packWords(from, count, bits, to) -> i32;
-            writePlainTexts(texts, end, to) -> i32;
-            writePlainBooleans(booleans, end, to) -> i32;
-            measurePlainTexts(texts, end) -> i32;
         }
     };
 }

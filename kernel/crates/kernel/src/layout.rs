@@ -224,10 +224,19 @@ pub const VALUE_LENGTH: usize = 20;
 pub const VALUE_TAIL: usize = 8;
 pub const VALUE_TIMES: usize = 16;
 
-// src/formats/parquet/dictionary-layout.ts says what these are.
-pub const ENTRY_BYTES: usize = 2;
-pub const MOST_DICTIONARY_BYTES: usize = 32768;
-pub const MOST_DICTIONARY_VALUES: usize = 8192;
+// src/formats/parquet/row-group-layout.ts says what these are.
+pub const BOOLEAN_COLUMN: usize = 1;
+pub const BOUNDS_FOUND: usize = 1;
+pub const DECIMAL32_COLUMN: usize = 5;
+pub const DECIMAL64_COLUMN: usize = 6;
+pub const FLOAT64_COLUMN: usize = 4;
+pub const INT32_COLUMN: usize = 2;
+pub const INT64_COLUMN: usize = 3;
+pub const LONG_DECIMAL_COLUMN: usize = 7;
+pub const MAX_IS_RAISED: usize = 4;
+pub const MIN_IS_CUT: usize = 2;
+pub const TEXT_COLUMN: usize = 0;
+pub const ZSTD_LEVEL: usize = 1;
 
 // src/contracts/year-range.ts says what these are.
 pub const FIRST_DAY: i64 = -719162;

@@ -10,6 +10,13 @@ use core::ptr::{copy, write_bytes};
 /// An offset from the beginning of the memory, in bytes.
 pub type Address = usize;
 
+/// Bytes at an address.
+#[derive(Clone, Copy)]
+pub struct Bytes {
+    pub address: Address,
+    pub length: usize,
+}
+
 /// Bytes that the copies below may write, and read, behind their end.
 pub const SLACK: usize = 32;
 
@@ -149,6 +156,15 @@ impl Memory {
         }
         // SAFETY: as above; bytes have no invalid values.
         unsafe { core::slice::from_raw_parts(self.at(address, bytes), bytes) }
+    }
+
+    /// Has a function read some bytes and write others.
+    pub fn convert<Result>(self, from: Bytes, to: Bytes, convert: impl FnOnce(&[u8], &mut [u8]) -> Result) -> Result {
+        let are_apart = from.address + from.length <= to.address || to.address + to.length <= from.address;
+        assert!(are_apart, "expected ranges that do not overlap");
+        // SAFETY: as above; nothing else reads or writes these bytes meanwhile.
+        let room = unsafe { core::slice::from_raw_parts_mut(self.at(to.address, to.length), to.length) };
+        convert(self.slice(from.address, from.length), room)
     }
 
     /// The first eight bytes as a number of the same order, with zeros for those that are not there.

@@ -1,16 +1,18 @@
-//! Parquet's encodings and numbers against simple decoders and the standard library.
+//! Row groups; Parquet's encodings and numbers against simple decoders and the standard library.
 
 mod reference;
 
 use kernel::numbers::parse_float;
 use kernel::parquet::bounds::{bound_decimals, bound_floats, bound_numbers, bound_texts};
-use kernel::parquet::dictionary::{Dictionary, index_numbers, index_texts};
+use kernel::parquet::dictionary;
 use kernel::parquet::hybrid::pack;
+use kernel::parquet::kind::Kind;
 use kernel::parquet::levels::{Lists, write_list_levels, write_scalar_levels};
+use kernel::parquet::room::Room;
+use kernel::parquet::values::Values;
 use proptest::prelude::*;
-use reference::Space;
-
-const ENTRIES: usize = 1024;
+use reference::row_group::check_row_group;
+use reference::{Choices, Space};
 
 fn has_bit(bits: &[u8], index: usize) -> bool {
     bits[index / 8] >> (index % 8) & 1 != 0
@@ -65,6 +67,14 @@ fn put_texts(space: &mut Space, texts: &[Vec<u8>]) -> (usize, usize) {
     let pairs: Vec<_> = texts.iter().flat_map(|text| [space.put(text), text.len()]).collect();
     let address = space.put_words(&pairs);
     (address, address + texts.len() * 8)
+}
+
+/// The distinct values, and which of them each value is.
+fn find_distinct(space: &mut Space, values: Values) -> (Values, Vec<usize>) {
+    let low = space.take(1 << 16);
+    let mut room = Room { low, high: low + (1 << 16) };
+    let found = dictionary::find(values, usize::MAX / 16, &mut room).unwrap().unwrap();
+    (found.values, space.words(found.indexes, values.count()))
 }
 
 proptest! {
@@ -151,11 +161,9 @@ proptest! {
     #[test]
     fn finds_the_distinct_texts_and_their_bounds(texts in texts()) {
         let mut space = Space::new(1 << 17);
-        let (from, end) = put_texts(&mut space, &texts);
-        let (table, indexes, distinct) = (space.take(ENTRIES * 2), space.take(1 << 10), space.take(1 << 10));
-        let (bounds, dictionary) = (space.take(16), space.take(1 << 15));
-        let to = Dictionary { table, entries: ENTRIES, indexes, dictionary };
-        let count = index_texts(space.memory, to, from, end, distinct);
+        let (start, end) = put_texts(&mut space, &texts);
+        let values = Values { memory: space.memory, kind: Kind::Text, start, end };
+        let (distinct, indexes) = find_distinct(&mut space, values);
         let text_at = |pair: usize| space.memory.slice(space.memory.word(pair), space.memory.word(pair + 4));
         let mut seen: Vec<&[u8]> = vec![];
         for text in &texts {
@@ -163,13 +171,12 @@ proptest! {
                 seen.push(text);
             }
         }
-        let found: Vec<_> = (0..count).map(|index| text_at(distinct + index * 8)).collect();
+        let found: Vec<_> = (distinct.start..distinct.end).step_by(8).map(text_at).collect();
         prop_assert_eq!(&found, &seen);
-        let indexes = space.words(indexes, texts.len());
         prop_assert!(indexes.iter().zip(&texts).all(|(index, text)| seen[*index] == text));
-        bound_texts(space.memory, from, end, bounds);
-        let expected = (texts.iter().min().unwrap(), texts.iter().max().unwrap());
-        prop_assert_eq!((text_at(bounds), text_at(bounds + 8)), (&expected.0[..], &expected.1[..]));
+        let bounds = bound_texts(space.memory, start, end);
+        let [least, greatest] = [bounds.0, bounds.1].map(|text| space.memory.slice(text.address, text.length));
+        prop_assert_eq!((least, greatest), (&texts.iter().min().unwrap()[..], &texts.iter().max().unwrap()[..]));
     }
 
     #[test]
@@ -178,22 +185,20 @@ proptest! {
     ) {
         let mut space = Space::new(1 << 17);
         let bytes: Vec<_> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-        let from = space.put(&bytes);
-        let (table, indexes, bounds) = (space.take(ENTRIES * 2), space.take(1 << 10), space.take(16));
-        let dictionary = space.take(1 << 15);
-        let (memory, end) = (space.memory, from + bytes.len());
-        let count = index_numbers::<i64>(memory, Dictionary { table, entries: ENTRIES, indexes, dictionary }, from, end);
-        let distinct: Vec<_> = (0..count).map(|index| memory.i64(dictionary + index * 8)).collect();
-        prop_assert!((1..count).all(|index| !distinct[..index].contains(&distinct[index])));
-        let read: Vec<_> = space.words(indexes, numbers.len()).iter().map(|index| distinct[*index]).collect();
+        let (start, bounds) = (space.put(&bytes), space.take(16));
+        let (memory, end) = (space.memory, start + bytes.len());
+        let (found, indexes) = find_distinct(&mut space, Values { memory, kind: Kind::Int64, start, end });
+        let distinct: Vec<_> = (found.start..found.end).step_by(8).map(|at| memory.i64(at)).collect();
+        prop_assert!((1..distinct.len()).all(|index| !distinct[..index].contains(&distinct[index])));
+        let read: Vec<_> = indexes.iter().map(|index| distinct[*index]).collect();
         prop_assert_eq!(&read, &numbers);
         let expected = (*numbers.iter().min().unwrap(), *numbers.iter().max().unwrap());
-        bound_numbers::<i64>(memory, from, end, bounds);
+        bound_numbers::<i64>(memory, start, end, bounds);
         prop_assert_eq!((memory.i64(bounds), memory.i64(bounds + 8)), expected);
         for (index, number) in numbers.iter().enumerate() {
-            memory.set_u64(from + index * 8, (*number as u64).swap_bytes());
+            memory.set_u64(start + index * 8, (*number as u64).swap_bytes());
         }
-        bound_decimals(memory, from, end, bounds, 8);
+        bound_decimals(memory, start, end, bounds, 8);
         let signed = |at: usize| memory.u64(at).swap_bytes() as i64;
         prop_assert_eq!((signed(bounds), signed(bounds + 8)), expected);
     }
@@ -203,15 +208,18 @@ proptest! {
         let mut space = Space::new(1024);
         let bytes: Vec<_> = floats.iter().flat_map(|float| float.to_le_bytes()).collect();
         let (from, to) = (space.put(&bytes), space.take(16));
-        bound_floats(space.memory, from, from + bytes.len(), to);
-        let (least, greatest) = (space.memory.f64(to), space.memory.f64(to + 8));
-        if floats.iter().any(|float| float.is_nan()) {
-            prop_assert!(least > greatest);
-        } else {
+        let are_bounded = bound_floats(space.memory, from, from + bytes.len(), to);
+        prop_assert_eq!(are_bounded, !floats.iter().any(|float| float.is_nan()));
+        if are_bounded {
             let expected = floats.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, greatest), float| {
                 (least.min(*float), greatest.max(*float))
             });
-            prop_assert_eq!((least, greatest), expected);
+            prop_assert_eq!((space.memory.f64(to), space.memory.f64(to + 8)), expected);
         }
+    }
+
+    #[test]
+    fn takes_batches_whole_or_damaged(bytes in prop::collection::vec(any::<u8>(), 0..2048)) {
+        check_row_group(&mut Choices(&bytes));
     }
 }

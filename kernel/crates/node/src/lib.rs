@@ -1,8 +1,8 @@
 //! The kernel as an addon of Node: all addresses are those of a memory that JavaScript has made.
 #![allow(non_snake_case, clippy::too_many_arguments)]
 
-use exports::Memory;
-use napi::bindgen_prelude::Uint8Array;
+use exports::{Bytes, Memory, ZSTD_LEVEL};
+use napi::bindgen_prelude::{FnArgs, Function, Uint8Array};
 use napi_derive::napi;
 use std::cell::RefCell;
 use zstd_safe::CCtx;
@@ -43,25 +43,40 @@ macro_rules! functions {
 
 exports::for_each_export!(functions);
 
-thread_local! {
-    static ZSTD: RefCell<(CCtx<'static>, Vec<u8>)> = RefCell::new((CCtx::create(), Vec::new()));
-}
+/// Compresses a page at an address, of a length, to another address. Returns how many bytes it wrote.
+type Compress<'a> = Function<'a, FnArgs<(u32, u32, u32)>, u32>;
 
-/// Compresses a page, with one context for all pages of a thread. The bytes are those of the same version in WebAssembly.
-#[napi(catch_unwind)]
-pub fn compress_zstd(page: Uint8Array, level: i32) -> napi::Result<Uint8Array> {
-    ZSTD.with_borrow_mut(|(context, room)| {
-        room.resize(zstd_safe::compress_bound(page.len()).max(room.len()), 0);
-        match context.compress_using_dict(&mut room[..], &page, &[], level) {
-            Ok(bytes) => Ok(Uint8Array::from(&room[..bytes])),
-            Err(code) => Err(napi::Error::from_reason(zstd_safe::get_error_name(code))),
-        }
-    })
-}
-
+#[napi]
 impl Kernel {
+    /// Compresses with zstd unless a function is given.
+    #[napi(catch_unwind, js_name = "encodeRowGroup")]
+    pub fn encode_row_group(&self, group: u32, compress: Option<Compress>) -> i32 {
+        let memory = self.memory();
+        exports::encodeRowGroup(memory, group as usize, |page, room| match &compress {
+            None => compress_zstd(memory, page, room),
+            Some(compress) => {
+                let words = (page.address as u32, page.length as u32, room.address as u32);
+                compress.call(words.into()).unwrap_or_else(|error| panic!("{error}")) as usize
+            }
+        })
+    }
+
     fn memory(&self) -> Memory {
         // SAFETY: `bytes` keeps the memory alive. Threads that share it work on ranges of their own.
         unsafe { Memory::over(self.bytes.as_ptr().cast_mut(), self.bytes.len()) }
     }
+}
+
+thread_local! {
+    static ZSTD: RefCell<CCtx<'static>> = RefCell::new(CCtx::create());
+}
+
+/// Compresses with one context for all pages of a thread. The bytes are those of the same version in WebAssembly.
+fn compress_zstd(memory: Memory, page: Bytes, room: Bytes) -> usize {
+    ZSTD.with_borrow_mut(|context| {
+        memory.convert(page, room, |page, room| {
+            let compressed = context.compress_using_dict(room, page, &[], ZSTD_LEVEL as i32);
+            compressed.unwrap_or_else(|code| panic!("{}", zstd_safe::get_error_name(code)))
+        })
+    })
 }

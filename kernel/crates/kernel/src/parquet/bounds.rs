@@ -1,8 +1,7 @@
-//! The least and the greatest of some values, of which there is at least one. Numbers are put at `to` themselves, one behind the
-//! other; of texts their pairs of address and length.
+//! The least and the greatest of some values, of which there is at least one. Numbers are put at `to`, one behind the other.
 
 use super::split;
-use crate::memory::{Address, Memory, Number};
+use crate::memory::{Address, Bytes, Memory, Number};
 use core::cmp::Ordering;
 
 #[inline(always)]
@@ -22,25 +21,26 @@ pub fn bound_numbers<N: Number>(memory: Memory, values: Address, end: Address, t
     greatest.write(memory, to + N::BYTES);
 }
 
-/// The least is above the greatest if there is a NaN, which readers put into the order as they like.
-pub fn bound_floats(memory: Memory, values: Address, end: Address, to: Address) {
+/// Zero has two signs that are equal: the least gets the negative one, the greatest the positive one, as the format requires.
+/// False if there is a NaN: DuckDB orders it above all numbers, and would skip row groups by bounds without it.
+pub fn bound_floats(memory: Memory, values: Address, end: Address, to: Address) -> bool {
     let mut least = f64::INFINITY;
     let mut greatest = f64::NEG_INFINITY;
     for at in (values..end).step_by(8) {
         let value = memory.f64(at);
         if value.is_nan() {
-            (least, greatest) = (f64::INFINITY, f64::NEG_INFINITY);
-            break;
+            return false;
         }
         least = if value < least { value } else { least };
         greatest = if value > greatest { value } else { greatest };
     }
-    memory.set_f64(to, least);
-    memory.set_f64(to + 8, greatest);
+    memory.set_f64(to, if least == 0.0 { -0.0 } else { least });
+    memory.set_f64(to + 8, if greatest == 0.0 { 0.0 } else { greatest });
+    true
 }
 
 /// Texts in the order of their bytes.
-pub fn bound_texts(memory: Memory, texts: Address, end: Address, to: Address) {
+pub fn bound_texts(memory: Memory, texts: Address, end: Address) -> (Bytes, Bytes) {
     let mut least = memory.u64(texts);
     let mut greatest = least;
     let mut least_head = head_of(memory, least);
@@ -58,8 +58,12 @@ pub fn bound_texts(memory: Memory, texts: Address, end: Address, to: Address) {
             greatest_head = head;
         }
     }
-    memory.set_u64(to, least);
-    memory.set_u64(to + 8, greatest);
+    (bytes_of(least), bytes_of(greatest))
+}
+
+fn bytes_of(text: u64) -> Bytes {
+    let (address, length) = split(text);
+    Bytes { address, length }
 }
 
 /// Whole numbers of `width` bytes, the most significant first and signed.

@@ -1,25 +1,75 @@
 //! The distinct values of a column in the order in which they come, in plain encoding, and for each value which of them it is, as
-//! a word. The table has `entries`, a power of 2 that is at least twice the number of distinct values: each is the number of a
-//! value, from 1 on. The functions return how many distinct values there are, or 0 if they would take more than
-//! `MOST_DICTIONARY_BYTES`.
+//! a word.
 
+use super::kind::Kind;
 use super::plain::write_plain_texts;
-use super::split;
-use crate::layout::{ENTRY_BYTES, MOST_DICTIONARY_BYTES};
-use crate::memory::{Address, Memory, Number};
+use super::room::Room;
+use super::values::Values;
+use super::{Refusal, split};
+use crate::memory::{Address, Bytes, Memory, Number};
 
+/// A column whose dictionary outgrows this is written in plain encoding. A larger one would exceed the nearest cache in lookups, and
+/// many columns are unique.
+const MOST_BYTES: usize = 32_768;
+/// Each value has four bytes at least.
+const MOST_VALUES: usize = MOST_BYTES / 4;
+const ENTRY_BYTES: usize = 2;
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Where the table, the indexes and the dictionary go.
 #[derive(Clone, Copy)]
 pub struct Dictionary {
+    pub values: Values,
+    pub page: Bytes,
+    /// The bits of an index, and the indexes.
+    pub bits: usize,
+    pub indexes: Address,
+}
+
+/// The dictionary of a column; none if it and the indexes into it are not smaller than the values.
+pub fn find(values: Values, plain_bytes: usize, room: &mut Room) -> Result<Option<Dictionary>, Refusal> {
+    let count = values.count();
+    if count == 0 || !values.kind.has_dictionary() {
+        return Ok(None);
+    }
+    let most = count.min(MOST_VALUES);
+    let entries = (2 * most).next_power_of_two();
+    let table = Table {
+        table: room.take((entries * ENTRY_BYTES) as u64)?,
+        entries,
+        indexes: room.take(count as u64 * 4)?,
+        dictionary: room.take(MOST_BYTES as u64)?,
+        texts: room.take((most * values.kind.width()) as u64)?,
+    };
+    let Some(distinct) = table.index(values) else { return Ok(None) };
+    let page = Bytes { address: table.dictionary, length: distinct.plain_bytes() };
+    let bits = (usize::BITS - (distinct.count() - 1).leading_zeros()).max(1) as usize;
+    let is_smaller = (page.length as u64) * 8 + (count as u64) * (bits as u64) < plain_bytes as u64 * 8;
+    Ok(is_smaller.then_some(Dictionary { values: distinct, page, bits, indexes: table.indexes }))
+}
+
+/// The numbers of values, from 1 on, by hash. There are `entries`, a power of 2 that is at least twice the number of values.
+#[derive(Clone, Copy)]
+pub struct Table {
     pub table: Address,
     pub entries: usize,
     pub indexes: Address,
     pub dictionary: Address,
+    /// Gets the texts of the dictionary as pairs of address and length.
+    pub texts: Address,
 }
 
-impl Dictionary {
+impl Table {
+    /// The distinct values; none if they would take too much.
+    pub fn index(self, values: Values) -> Option<Values> {
+        let Values { memory, kind, start, end } = values;
+        let (first, count) = match kind {
+            Kind::Text => (self.texts, index_texts(memory, self, start, end)),
+            _ if kind.width() == 4 => (self.dictionary, index_numbers::<u32>(memory, self, start, end)),
+            _ => (self.dictionary, index_numbers::<u64>(memory, self, start, end)),
+        };
+        (count > 0).then_some(Values { start: first, end: first + count * kind.width(), ..values })
+    }
+
     fn clear(self, memory: Memory) {
         memory.fill(self.table, 0, self.entries * ENTRY_BYTES);
     }
@@ -42,8 +92,9 @@ impl Dictionary {
     }
 }
 
-/// `distinct` gets the distinct texts as they are in the dictionary, as pairs of address and length.
-pub fn index_texts(memory: Memory, to: Dictionary, texts: Address, end: Address, distinct: Address) -> usize {
+/// Returns how many distinct texts there are, or 0 if they would take too much.
+fn index_texts(memory: Memory, to: Table, texts: Address, end: Address) -> usize {
+    let distinct = to.texts;
     to.clear(memory);
     let mut count = 0;
     let mut at = to.dictionary;
@@ -59,7 +110,7 @@ pub fn index_texts(memory: Memory, to: Dictionary, texts: Address, end: Address,
                 Ok(number) => number,
                 Err(entry) => {
                     let (_, length) = split(text);
-                    if at + 4 + length > to.dictionary + MOST_DICTIONARY_BYTES {
+                    if at + 4 + length > to.dictionary + MOST_BYTES {
                         return 0;
                     }
                     memory.set_word(distinct + count * 8, at + 4);
@@ -77,7 +128,7 @@ pub fn index_texts(memory: Memory, to: Dictionary, texts: Address, end: Address,
 }
 
 #[inline(always)]
-pub fn index_numbers<N: Number>(memory: Memory, to: Dictionary, values: Address, end: Address) -> usize {
+fn index_numbers<N: Number>(memory: Memory, to: Table, values: Address, end: Address) -> usize {
     to.clear(memory);
     let mut count = 0;
     for (position, at) in (values..end).step_by(N::BYTES).enumerate() {
@@ -86,7 +137,7 @@ pub fn index_numbers<N: Number>(memory: Memory, to: Dictionary, values: Address,
         let number = match to.find(memory, hash_number(value.to_u64()), is_same) {
             Ok(number) => number,
             Err(entry) => {
-                if (count + 1) * N::BYTES > MOST_DICTIONARY_BYTES {
+                if (count + 1) * N::BYTES > MOST_BYTES {
                     return 0;
                 }
                 value.write(memory, to.dictionary + count * N::BYTES);

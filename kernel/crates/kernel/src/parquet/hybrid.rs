@@ -93,7 +93,7 @@ fn join_four<N: Number>(memory: Memory, from: Address, end: Address, bits: usize
 }
 
 #[inline(always)]
-fn write_varint(memory: Memory, mut to: Address, mut value: usize) -> Address {
+pub fn write_varint(memory: Memory, mut to: Address, mut value: usize) -> Address {
     while value >= 128 {
         to = memory.put(to, value as u8 | 128);
         value >>= 7;

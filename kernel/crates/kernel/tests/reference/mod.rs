@@ -3,6 +3,7 @@
 
 pub mod index;
 pub mod program;
+pub mod row_group;
 pub mod rows;
 pub mod table;
 

@@ -55,7 +55,7 @@ pub fn check_encoder(choices: &mut Choices, form: Form) {
 }
 
 /// Encodes with some bytes of room, and expects nothing to be written outside it.
-fn encode(table: &Table, form: Form, room: usize) -> Result<Vec<u8>, Refusal> {
+pub fn encode(table: &Table, form: Form, room: usize) -> Result<Vec<u8>, Refusal> {
     let mut space = Space::new(3 << 14);
     let rows = table.put(&mut space);
     let to: Address = space.take(0);
