@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { appendFile, readFile, rm, truncate } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildChild } from '../built-child.ts'
-import { systemClock } from '../../src/service/http/clock.ts'
+import { type Clock, systemClock } from '../../src/service/http/clock.ts'
 import { createRequestBudget } from '../../src/service/http/request-budget.ts'
 import { Forwarder } from './forwarder.ts'
 import { listCreated, toAddresses, toCsv } from './user-files.ts'
@@ -38,9 +38,17 @@ describe('a run that creates users and ends early', () => {
   })
 
   test('ends at once if it is interrupted while it waits for its turn', async () => {
-    const budget = createRequestBudget({ clock: systemClock })
-    budget.pauseUntil(systemClock.now() + 3_600_000)
-    const signal = AbortSignal.timeout(50)
+    const interrupt = new AbortController()
+    const clock: Clock = {
+      ...systemClock,
+      sleep(milliseconds, signal) {
+        setImmediate(() => interrupt.abort())
+        return systemClock.sleep(milliseconds, signal)
+      },
+    }
+    const budget = createRequestBudget({ clock })
+    budget.pauseUntil(clock.now() + 3_600_000)
+    const { signal } = interrupt
     const report = await rig.create(await rig.folder.write('users.csv', toCsv(3)), { signal }, { budget })
     expect(report).toMatchObject({ created: 0, failed: 0, unsent: 3, stopped: { code: 'INTERRUPTED' } })
     expect(await rig.folder.names()).not.toContain('users.csv.results.ndjson.sending')
