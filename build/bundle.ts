@@ -32,7 +32,7 @@ export async function bundleEntries(
     commander,
     requiredFiles,
     binaryFiles,
-    scriptChunks(['run', 'commands', 'manifests']),
+    scriptChunks(['encoding', 'run', 'commands', 'manifests']),
     collectPackages(packages),
   ]
   const modules = await rolldown({ cwd: root, input, platform: 'node', external, plugins, resolve })
@@ -72,7 +72,7 @@ const entries = {
  * would share what they have in common with other commands out over dozens of files.
  */
 const groups = [
-  { name: 'encoding', test: /src\/encode\/encode-(?:block|group)\.ts$/, priority: 4 },
+  { name: 'encoding', test: /src\/kernel\/encode\/encode-block\.ts$/, priority: 4 },
   { name: 'run', test: /src\/(?:engine\/run\/run|config\/define)-pipeline\.ts$/, priority: 2 },
   { name: 'manifests', test: /src\/manifest\/manifest-schema\.ts$/, priority: 1 },
   { name: 'commands', test: /src\/cli\/(?:run-cli|commands\/run\/run-command)\.ts$/, priority: 0 },
