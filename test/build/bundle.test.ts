@@ -91,6 +91,10 @@ describe('the bundles, beside nothing but the dependencies', () => {
     expect(await sumImported('bundle/commands-')).toBeLessThan(1_280_000)
   })
 
+  test('a worker thread loads what encodes, and nothing of a run', async () => {
+    expect(await sumImported('bundle/encode-worker')).toBeLessThan(500_000)
+  })
+
   test('a small run takes what V8 has compiled of its scripts', async () => {
     await keepCompiled(join(folder, 'dist'))
     const preloaded = pathToFileURL(join(import.meta.dirname, 'report-scripts.mjs')).href
@@ -98,7 +102,7 @@ describe('the bundles, beside nothing but the dependencies', () => {
     const run = new CliProcess(join(folder, 'dist/cli.js'), ['run', 'small.json', '--quiet'], { cwd: folder, env })
     const { stderr } = await run.end()
     // The run of the test before left a manifest.
-    expect(stderr).toMatch(/^run-\S+ is taken\ncommands-\S+ is taken\nmanifests-\S+ is taken\n$/)
+    expect(stderr).toMatch(/^encoding-\S+ is taken\nrun-\S+ is taken\ncommands-\S+ is taken\nmanifests-\S+ is taken\n$/)
   })
 
   test('the command takes signals before it loads anything of its own', async () => {
