@@ -15,7 +15,7 @@ impl Walk {
         let (opens, open_count) = (fields.word::<LIST_OPENS>(), fields.word::<LIST_OPEN_COUNT>());
         memory.open_lists(opens, open_count);
         memory.reset_picks(node);
-        let next = if is_list { self.walk_elements(node, t, p) } else { self.walk_element(node, 0, t, p) };
+        let next = if is_list { self.walk_elements(node, t, p) } else { self.walk_one(node, t, p) };
         memory.close_lists(opens, open_count);
         next
     }
@@ -44,7 +44,13 @@ impl Walk {
         if memory.u8(end) == b']' { memory.end_at(t, end + 1) } else { 0 }
     }
 
+    /// A value in place of a list of it.
     #[inline(never)]
+    fn walk_one(&mut self, node: Address, t: Address, p: Address) -> Address {
+        self.walk_element(node, 0, t, p)
+    }
+
+    #[inline(always)]
     fn walk_element(&mut self, node: Address, index: usize, t: Address, p: Address) -> Address {
         let memory = self.memory;
         let fields = memory.window(node);

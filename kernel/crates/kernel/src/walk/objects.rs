@@ -11,6 +11,10 @@ impl Walk {
         if memory.u8(memory.token(t + 4)) == b'}' {
             return memory.walk_close(t + 4, p);
         }
+        let is_localized = memory.window(node).word::<NODE_KIND>() == LOCALIZED_NODE;
+        if is_localized {
+            memory.reset_ranks(node);
+        }
         let first_note = self.note_count();
         let mut seen = [0u64; MOST_MEMBERS / 64];
         let mut guess = node + OBJECT_FIRST;
@@ -57,7 +61,7 @@ impl Walk {
             }
         }
         let end = tokens.word::<0>();
-        if memory.u8(end) != b'}' || (memory.word(node + NODE_KIND) == LOCALIZED_NODE && memory.wants_others(node)) {
+        if memory.u8(end) != b'}' || (is_localized && memory.wants_others(node)) {
             return 0;
         }
         memory.end_at(t + 4, end + 1)

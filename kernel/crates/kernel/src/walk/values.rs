@@ -30,7 +30,9 @@ impl Walk {
             LOOSE_NODE if matches!(first, b't' | b'f') => self.walk_boolean(node, t, p),
             TEXT_NODE | FLOAT_NODE | LABELLED_NODE | LOOSE_NODE => self.walk_float(node, t, p),
             SKIPPED_NODE => self.walk_any(t, p, 0),
-            OBJECT_NODE if first == b'{' && fields.u32::<NODE_TARGET_COUNT>() == 0 => self.walk_object(node, t, p),
+            OBJECT_NODE | LOCALIZED_NODE if first == b'{' && fields.u32::<NODE_TARGET_COUNT>() == 0 => {
+                self.walk_object(node, t, p)
+            }
             LIST_NODE if fields.u32::<NODE_TARGET_COUNT>() == 0 => self.walk_list(node, t, p),
             OBJECT_NODE | LOCALIZED_NODE | LIST_NODE => self.walk_nested(node, t, p),
             _ => 0,
@@ -43,16 +45,18 @@ impl Walk {
         if matches!(kind, REFUSED_NODE | REQUIRED_TEXT_NODE) { 0 } else { self.memory.walk_null(t, p) }
     }
 
+    /// What is rare in place of an object, a localized value or a list; and all of them if their JSON text fills cells too.
     fn walk_nested(&mut self, node: Address, t: Address, p: Address) -> Address {
         let memory = self.memory;
         let escape = self.escapes;
         let next = match (memory.word(node + NODE_KIND), memory.u8(p)) {
             (LIST_NODE, _) => self.walk_list(node, t, p),
-            (OBJECT_NODE, b'{') => self.walk_object(node, t, p),
+            (_, b'{') => self.walk_object(node, t, p),
             (OBJECT_NODE, _) => self.walk_bare(node, t, p),
-            _ => self.walk_localized(node, t, p),
+            (_, b'[') => memory.walk_empty_list(t, p),
+            (_, b'"') => self.walk_plain(node, t, p),
+            _ => 0,
         };
-        // The JSON text of a value may fill cells too.
         if next == 0 || memory.word(node + NODE_TARGET_COUNT) == 0 || self.put_json(node, t, p, escape) {
             next
         } else {
@@ -60,25 +64,14 @@ impl Walk {
         }
     }
 
-    #[inline(always)]
-    fn walk_localized(&mut self, node: Address, t: Address, p: Address) -> Address {
-        let memory = self.memory;
-        match memory.u8(p) {
-            b'{' => {
-                memory.reset_ranks(node);
-                self.walk_object(node, t, p)
-            }
-            b'[' => memory.walk_empty_list(t, p),
-            b'"' => {
-                let plain = memory.word(node + LOCALIZED_PLAIN);
-                if plain == 0 {
-                    return 0;
-                }
-                memory.reset_ranks(node);
-                self.walk_text(plain, t, p)
-            }
-            _ => 0,
+    /// Text without a locale.
+    fn walk_plain(&mut self, node: Address, t: Address, p: Address) -> Address {
+        let plain = self.memory.word(node + LOCALIZED_PLAIN);
+        if plain == 0 {
+            return 0;
         }
+        self.memory.reset_ranks(node);
+        self.walk_text(plain, t, p)
     }
 
     fn walk_labelled(&mut self, node: Address, t: Address, p: Address) -> Address {
