@@ -61,16 +61,12 @@ fn write_header(memory: Memory, to: Address, header: Header, raw: usize, compres
         Header::Data { .. } => (0, 5),
         Header::Dictionary { .. } => (2, 7),
     };
-    for number in [page_type, raw as u32, compressed as u32, checksum] {
-        thrift.put_i32(number);
-    }
+    thrift.put_numbers(&[page_type, raw as u32, compressed as u32, checksum]);
     thrift.begin_struct(field - 4);
     match header {
-        Header::Data { slots, encoding } => {
-            [slots as u32, encoding, RLE, RLE].map(|number| thrift.put_i32(number)).len()
-        }
-        Header::Dictionary { values } => [values as u32, PLAIN].map(|number| thrift.put_i32(number)).len(),
-    };
+        Header::Data { slots, encoding } => thrift.put_numbers(&[slots as u32, encoding, RLE, RLE]),
+        Header::Dictionary { values } => thrift.put_numbers(&[values as u32, PLAIN]),
+    }
     thrift.end_struct();
     thrift.end_struct();
     thrift.at
@@ -85,11 +81,13 @@ impl Thrift {
     const I32: u8 = 5;
     const STRUCT: u8 = 12;
 
-    /// The next field, in which numbers near zero, of either sign, are short.
-    fn put_i32(&mut self, number: u32) {
-        let to = self.memory.put(self.at, 1 << 4 | Self::I32);
-        let zigzag = number << 1 ^ ((number as i32) >> 31) as u32;
-        self.at = write_varint(self.memory, to, zigzag as usize);
+    /// The next fields, in which numbers near zero, of either sign, are short.
+    fn put_numbers(&mut self, numbers: &[u32]) {
+        for number in numbers {
+            let to = self.memory.put(self.at, 1 << 4 | Self::I32);
+            let zigzag = number << 1 ^ ((*number as i32) >> 31) as u32;
+            self.at = write_varint(self.memory, to, zigzag as usize);
+        }
     }
 
     /// The field that is this much further.
