@@ -74,7 +74,7 @@ export default {
     node: true,
     es2024: true,
   },
-  ignorePatterns: ['kernel', 'dist', '/out', '/data', 'fixtures'],
+  ignorePatterns: ['/kernel', 'dist', '/out', '/data', 'fixtures'],
   rules: {
     'no-empty': [
       'error',

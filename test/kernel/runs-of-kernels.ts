@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises'
-import { expect } from 'vitest'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { BuiltCli } from '../cli/built-cli.ts'
 import { RunFolder } from '../cli/run-folder.ts'
@@ -53,7 +52,7 @@ export class RunsOfKernels {
     const options = { cwd: this.folder.path, env: { CATALOGUE_KERNEL: kernel }, ...(node && { node }) }
     const args = ['run', this.config, '--json', '--quiet', '--workers', String(workers)]
     const { code, stdout, stderr } = await this.cli.start(args, options).end()
-    expect(code, stderr).toBe(0)
+    if (code !== 0) throw new Error(`expected the run to succeed, got ${code}: ${stderr}`)
     const { runs } = JSON.parse(stdout) as { runs: { report: { tool: { kernel: string }; runId: string } }[] }
     const outputs = await this.folder.readOutputs()
     const tables = Object.entries(outputs).filter(([name]) => /\.(?:parquet|csv|ndjson)$/.test(name))
