@@ -4,7 +4,7 @@
 //! All functions read and write by address, as cells and programs are words that address each other. No reference into the
 //! memory outlives the call that made it, and no two threads work on the same range at the same time.
 
-use crate::simd::Bytes16;
+use crate::simd::{Bytes16, Vector};
 use core::ptr::{copy, write_bytes};
 
 /// An offset from the beginning of the memory, in bytes.
@@ -137,15 +137,25 @@ impl Memory {
     }
 
     #[inline(always)]
-    pub fn bytes16(self, address: Address) -> Bytes16 {
+    pub fn vector<V: Vector>(self, address: Address) -> V {
+        self.window(address).read::<0, V>()
+    }
+
+    #[inline(always)]
+    pub fn set_vector<V: Vector>(self, address: Address, bytes: V) {
+        const { assert!(size_of::<V>() <= WINDOW_BYTES) };
         // SAFETY: as above.
-        unsafe { Bytes16::read(self.at_window(address)) }
+        unsafe { self.at_window(address).cast::<V>().write_unaligned(bytes) }
+    }
+
+    #[inline(always)]
+    pub fn bytes16(self, address: Address) -> Bytes16 {
+        self.vector(address)
     }
 
     #[inline(always)]
     pub fn set_bytes16(self, address: Address, bytes: Bytes16) {
-        // SAFETY: as above.
-        unsafe { bytes.write(self.at_window(address)) }
+        self.set_vector(address, bytes);
     }
 
     /// Bytes for a function that takes a slice. It is read before anything is written to this range.
@@ -252,9 +262,7 @@ impl Window {
 
     #[inline(always)]
     pub fn bytes32<const OFFSET: usize>(self) -> [Bytes16; 2] {
-        const { assert!(OFFSET + 32 <= WINDOW_BYTES) };
-        // SAFETY: as above.
-        [0, 16].map(|half| unsafe { Bytes16::read(self.0.add(OFFSET + half)) })
+        self.read::<OFFSET, [Bytes16; 2]>()
     }
 }
 

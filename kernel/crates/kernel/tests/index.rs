@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use reference::index::check_scan;
 
 const LINES: &str = r#"{"id":1,"name":{"en":"a\\\"b\u00e9","de":null},"list":[1, 2.5e3,true],"x":"\\\\"}
-{"id":"two\\","t":"{[,:]}\n"}
+{"id":"two\\","t":"{[,:]}\n","größe":"10 €","Grüße":"👋🏽"}
 "#;
 
 /// Bytes of which most mean something to the index.

@@ -3,7 +3,7 @@
 use super::cells::{Cell, Column, Encoded, FLOAT, Refusal, Rows};
 use super::scalars::Scalars;
 use crate::memory::{Address, Memory, SLACK, fits};
-use crate::simd::Bytes16;
+use crate::simd::{Bytes16, Vector};
 
 /// Writes rows between `to` and `limit`.
 pub fn encode_copy(memory: Memory, rows: Rows, to: Address, limit: Address) -> Encoded {

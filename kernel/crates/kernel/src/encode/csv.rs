@@ -3,7 +3,7 @@
 use super::cells::{Cell, Column, DECIMAL, Encoded, FLOAT, Refusal, Rows};
 use super::scalars::Scalars;
 use crate::memory::{Address, Memory, SLACK, fits};
-use crate::simd::Bytes16;
+use crate::simd::{Bytes16, Vector};
 
 #[derive(Clone, Copy)]
 pub struct CsvDialect {

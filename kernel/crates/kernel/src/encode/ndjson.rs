@@ -3,7 +3,7 @@
 use super::cells::{Cell, Column, DATE, DECIMAL, Encoded, FLOAT, JSON, MILLISECONDS, Refusal, Rows, SECONDS, TEXT};
 use super::scalars::Scalars;
 use crate::memory::{Address, Memory, SLACK, fits};
-use crate::simd::Bytes16;
+use crate::simd::{Bytes16, Vector};
 
 /// Writes rows between `to` and `limit`.
 pub fn encode_ndjson(memory: Memory, rows: Rows, to: Address, limit: Address) -> Encoded {

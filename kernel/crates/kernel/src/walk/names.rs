@@ -2,7 +2,7 @@
 
 use crate::layout::*;
 use crate::memory::{Address, Memory, Window};
-use crate::simd::Bytes16;
+use crate::simd::{Bytes16, Vector};
 
 impl Window {
     /// True if this member has the key that begins with a quote here.
@@ -49,13 +49,13 @@ impl Memory {
 /// True if two names are equal as far as a mask goes.
 #[inline(always)]
 fn is_equal(one: [Bytes16; 2], other: [Bytes16; 2], mask: u32) -> bool {
-    let first = one[0].eq(other[0]).bits();
+    let first = one[0].eq(other[0]).mask_of(16);
     if first & mask != mask & 0xffff {
         return false;
     }
     if mask < 0x1_0000 {
         return true;
     }
-    let second = one[1].eq(other[1]).bits() << 16;
+    let second = one[1].eq(other[1]).mask_of(16) << 16;
     second & mask == mask & 0xffff_0000
 }

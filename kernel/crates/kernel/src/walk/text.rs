@@ -3,7 +3,7 @@
 use super::Walk;
 use crate::layout::*;
 use crate::memory::{Address, Memory};
-use crate::simd::Bytes16;
+use crate::simd::{Bytes16, Vector};
 
 impl Walk {
     /// Leaves the escapes of a line that was not walked to its end.

@@ -1,7 +1,8 @@
 //! The structural index, byte by byte.
 
 use super::Space;
-use kernel::scan::scan;
+use kernel::scan::scan_at;
+use kernel::simd::Level;
 
 /// Offsets into the bytes.
 pub struct Index {
@@ -40,26 +41,36 @@ pub fn scan_slowly(bytes: &[u8]) -> Index {
     index
 }
 
-/// Scans bytes in the kernel, and expects what the reference finds and nothing written outside the room for it.
+/// What may be written behind the index.
+const BEHIND: usize = 128;
+
+/// Scans bytes in the kernel at each level that the processor has, and expects what the reference finds and nothing written outside
+/// the room for it.
 pub fn check_scan(bytes: &[u8]) {
+    let expected = scan_slowly(bytes);
+    for level in Level::all() {
+        check_level(bytes, &expected, level);
+    }
+}
+
+fn check_level(bytes: &[u8], expected: &Index, level: Level) {
     let mut space = Space::new(bytes.len() * 10 + 2048);
     let padded = [bytes, &[b' '; 64]].concat();
     let (from, escapes) = (space.put(&padded), space.take(bytes.len() * 4 + 4));
-    let index = space.take(bytes.len() * 4 + 32);
+    let index = space.take(bytes.len() * 4 + BEHIND);
     let before = space.before(from);
-    let held = scan(space.memory, from, bytes.len(), index, escapes);
-    let expected = scan_slowly(bytes);
-    assert_eq!(held, expected.held);
+    let held = scan_at(level, space.memory, from, bytes.len(), index, escapes);
+    assert_eq!(held, expected.held, "{level:?}");
     let found = |at: &usize| from + at;
     let structural: Vec<_> = expected.structural.iter().map(found).collect();
-    assert_eq!(space.words(index, structural.len()), structural);
+    assert_eq!(space.words(index, structural.len()), structural, "{level:?}");
     // The walk looks ahead into the spaces.
-    assert_eq!(space.words(index + structural.len() * 4, 8), vec![from + bytes.len(); 8]);
+    assert_eq!(space.words(index + structural.len() * 4, 8), vec![from + bytes.len(); 8], "{level:?}");
     let ends: Vec<_> = expected.escapes.iter().map(found).collect();
-    assert_eq!(space.words(escapes, ends.len()), ends);
+    assert_eq!(space.words(escapes, ends.len()), ends, "{level:?}");
     let next = space.memory.word(escapes + ends.len() * 4);
-    assert!(next >= from + held, "expected escapes of the lines that are held, got one at {next}");
+    assert!(next >= from + held, "{level:?}: expected escapes of the lines that are held, got one at {next}");
     assert_eq!(space.before(from), before);
     assert_eq!(space.memory.slice(from, padded.len()), padded);
-    assert!(space.is_untouched(index + bytes.len() * 4 + 64));
+    assert!(space.is_untouched(index + bytes.len() * 4 + BEHIND));
 }

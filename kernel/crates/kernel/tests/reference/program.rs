@@ -184,7 +184,7 @@ pub fn check_walk(bytes: &[u8]) {
     let padded = [block, &[b' '; 64]].concat();
     let ids = program.take(1 << 10);
     let start = program.space.put(&padded);
-    let (escapes, index) = (program.space.take(block.len() * 4 + 4), program.space.take(block.len() * 4 + 32));
+    let (escapes, index) = (program.space.take(block.len() * 4 + 4), program.space.take(block.len() * 4 + 128));
     begin_block(memory, scope, ids, ids + (1 << 10));
     let held = scan(memory, start, block.len(), index, escapes);
     let mut walk = Walk::begin(memory, scope, start, index, escapes);
