@@ -22,11 +22,14 @@ export class ConsecutiveLines {
     program.module.beginBlock(program.scope, ids, ids + idBytes)
   }
 
-  /** Walks up to a line that has to be applied outside and returns the verdict on it, or `linesEnded`. */
-  walk(end: number, lineInBlock: number): number {
+  /**
+   * Walks up to a line that has to be applied outside and returns the verdict on it, or `linesEnded`. Lines that may not
+   * be UTF-8 all have to.
+   */
+  walk(end: number, lineInBlock: number, allUtf8: boolean): number {
     const { module, scope } = this.#program
     this.#setWord(layout.scopeLine, lineInBlock)
-    if (!this.#acceptsInWalk) return module.walkLine(scope)
+    if (!(this.#acceptsInWalk && allUtf8)) return module.walkLine(scope)
     const verdict = module.walkLines(scope, end)
     const accepted = this.nextLine - lineInBlock
     if (accepted > 0) this.#addAccepted(accepted)

@@ -2,7 +2,7 @@ import type { ScanMemory } from '../program/scan-memory.ts'
 
 /** Exports of the kernel: see kernel/crates/wasm/src/. Addresses and lengths are in bytes of the memory. */
 export interface ScanModule extends EncodeModule {
-  /** Returns how many bytes, in whole lines, are indexed. */
+  /** Returns how many bytes, in whole lines, are indexed, or the complement of it, which is negative, if not all were UTF-8. */
   scan(bytes: number, length: number, index: number, escapes: number): number
   beginWalk(scope: number, bytes: number, index: number, escapes: number): void
   /** Returns `lineAccepted`, `lineFallback` or the negative number of a header whose region is full. */

@@ -44,14 +44,15 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
   const { length } = block.bytes
   const outcome = program.openOutcome()
   const drift = createDriftCounter(outcome.drift)
-  const allUtf8 = isUtf8(block.bytes)
   if (length > mostScannedBytes) memory.reserve('arena', toRoom(length))
   tables.clear(toRoom(length))
   program.given.set(block.interfaceVersion)
-  const consecutive = new ConsecutiveLines(program, outcome, allUtf8 && repeated === undefined)
+  const consecutive = new ConsecutiveLines(program, outcome, repeated === undefined)
   let start = 0
   let lineInBlock = 0
   let fallbackLines = 0
+  /** True if the lines that are indexed are known to be UTF-8. */
+  let allUtf8 = false
 
   /** Returns false after an error line, which ends the block. */
   function fallBack(end: number): boolean {
@@ -95,10 +96,12 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
   const { bytes, index, escapes, indexedBytes } = loadLines(memory, block.bytes)
   while (start < length) {
     // Indexes up to a line with a control character in a string, which hides its structure.
-    const indexed = start + module.scan(bytes + start, indexedBytes - start, index, escapes)
+    const scanned = module.scan(bytes + start, indexedBytes - start, index, escapes)
+    allUtf8 = scanned >= 0
+    const indexed = start + (allUtf8 ? scanned : ~scanned)
     module.beginWalk(scope, bytes + start, index, escapes)
     while (start < indexed && start < length) {
-      const verdict = consecutive.walk(bytes + Math.min(indexed, length), lineInBlock)
+      const verdict = consecutive.walk(bytes + Math.min(indexed, length), lineInBlock, allUtf8)
       lineInBlock = consecutive.nextLine
       if (verdict < 0) throw new OutOfRoom(tables.regionOf(-1 - verdict))
       if (verdict === linesEnded) {
@@ -112,6 +115,7 @@ function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines |
       lineInBlock++
     }
     if (start >= length) break
+    allUtf8 = false
     const end = findLineBreak(block.bytes, start)
     if (!fallBack(end)) break
     start = end + 1

@@ -10,4 +10,5 @@ pub mod parquet;
 pub mod profile;
 pub mod scan;
 pub mod simd;
+mod utf8;
 pub mod walk;

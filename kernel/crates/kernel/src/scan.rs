@@ -3,6 +3,7 @@
 
 use crate::memory::{Address, Memory};
 use crate::simd::{Level, Task, Vector};
+use crate::utf8::Utf8Check;
 
 const EVEN: u64 = 0x5555_5555_5555_5555;
 
@@ -12,17 +13,30 @@ const STEP: usize = 64;
 /// Words of the index behind the last one: the walk looks ahead that far. They point at the space behind the bytes.
 const LOOK_AHEAD: usize = 8;
 
+#[derive(Debug, PartialEq)]
+pub struct Scanned {
+    /// How many bytes, in whole lines, the index holds. That is less than the length if a control character is in a string, which
+    /// includes a line that ends in one: neither that line nor one behind it is in the index, and the scan continues where the
+    /// next call says.
+    pub held: usize,
+    /// True if all bytes were UTF-8, up to the step that a control character has ended the scan in.
+    pub is_utf8: bool,
+}
+
 /// Scans `length` bytes, which 64 spaces follow. Writes the addresses of the structural characters to `index`, and those of the
 /// backslashes that begin an escape to `escapes`, as words; both have room for the worst case, and 32 words more.
-///
-/// Returns how many bytes, in whole lines, the index holds. That is less than `length` if a control character is in a string,
-/// which includes a line that ends in one: neither that line nor one behind it is in the index, and the scan continues where the
-/// next call says.
-pub fn scan(memory: Memory, bytes: Address, length: usize, index: Address, escapes: Address) -> usize {
+pub fn scan(memory: Memory, bytes: Address, length: usize, index: Address, escapes: Address) -> Scanned {
     scan_at(Level::widest(), memory, bytes, length, index, escapes)
 }
 
-pub fn scan_at(level: Level, memory: Memory, bytes: Address, length: usize, index: Address, escapes: Address) -> usize {
+pub fn scan_at(
+    level: Level,
+    memory: Memory,
+    bytes: Address,
+    length: usize,
+    index: Address,
+    escapes: Address,
+) -> Scanned {
     level.run(Scan { memory, bytes, length, index, escapes })
 }
 
@@ -35,12 +49,13 @@ struct Scan {
 }
 
 impl Task for Scan {
-    type Output = usize;
+    type Output = Scanned;
 
     #[inline(always)]
-    fn run<V: Vector>(self) -> usize {
+    fn run<V: Vector>(self) -> Scanned {
         let Self { memory, bytes, length, index, .. } = self;
         let end = bytes + length;
+        let mut utf8 = Utf8Check::<V>::new();
         let mut escapes = Escapes { memory, is_carried: 0, out: self.escapes };
         let mut in_string = 0u64;
         let mut out = index;
@@ -48,6 +63,7 @@ impl Task for Scan {
         let mut p = bytes;
         while p < end {
             let step = memory.vector::<V>(p);
+            utf8.add(step);
             let escaped = escapes.add(step, p);
             let quotes = step.eq(V::splat(b'"')).bits() & !escaped;
             // One within a string, its opening quote included.
@@ -81,7 +97,7 @@ impl Task for Scan {
             memory.set_word(out + ahead * 4, end);
         }
         memory.set_u32(escapes.out, u32::MAX);
-        line_end - bytes
+        Scanned { held: line_end - bytes, is_utf8: utf8.finish() }
     }
 }
 

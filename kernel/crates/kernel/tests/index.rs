@@ -9,6 +9,16 @@ const LINES: &str = r#"{"id":1,"name":{"en":"a\\\"b\u00e9","de":null},"list":[1,
 {"id":"two\\","t":"{[,:]}\n","größe":"10 €","Grüße":"👋🏽"}
 "#;
 
+/// The first and last characters of each length, and those around the surrogates.
+const CHARACTERS: [&str; 10] =
+    ["a", "\u{7f}", "\u{80}", "\u{7ff}", "\u{800}", "\u{d7ff}", "\u{e000}", "\u{ffff}", "\u{10000}", "\u{10ffff}"];
+
+/// The first and last bytes of what may begin or continue a character, or neither.
+const BYTES: [u8; 21] = [
+    0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xef, 0xf0, 0xf3, 0xf4,
+    0xf5, 0xff,
+];
+
 /// Bytes of which most mean something to the index.
 fn signs() -> impl Strategy<Value = Vec<u8>> {
     let sign = prop_oneof![
@@ -38,6 +48,25 @@ proptest! {
         }
         check_scan(&bytes);
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 8192, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn says_whether_all_bytes_are_utf8(
+        before in characters(),
+        odd in prop::collection::vec(prop::sample::select(&BYTES[..]), 0..5),
+        after in characters(),
+    ) {
+        check_scan(&[before.as_bytes(), &odd, after.as_bytes(), b"\n"].concat());
+        // What is unfinished at the end of the bytes.
+        check_scan(&[before.as_bytes(), after.as_bytes(), b"\n", &odd].concat());
+    }
+}
+
+fn characters() -> impl Strategy<Value = String> {
+    prop::collection::vec(prop::sample::select(&CHARACTERS[..]), 0..70).prop_map(|characters| characters.concat())
 }
 
 #[test]

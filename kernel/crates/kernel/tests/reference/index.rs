@@ -1,18 +1,20 @@
 //! The structural index, byte by byte.
 
 use super::Space;
-use kernel::scan::scan_at;
+use kernel::scan::{Scanned, scan_at};
 use kernel::simd::Level;
 
 /// Offsets into the bytes.
 pub struct Index {
     pub held: usize,
+    /// False if a control character in a string has ended the index.
+    pub is_whole: bool,
     pub structural: Vec<usize>,
     pub escapes: Vec<usize>,
 }
 
 pub fn scan_slowly(bytes: &[u8]) -> Index {
-    let mut index = Index { held: 0, structural: vec![], escapes: vec![] };
+    let mut index = Index { held: 0, is_whole: true, structural: vec![], escapes: vec![] };
     let (mut in_string, mut is_escaped) = (false, false);
     let mut found = vec![];
     for (at, byte) in bytes.iter().enumerate() {
@@ -26,7 +28,10 @@ pub fn scan_slowly(bytes: &[u8]) -> Index {
                 is_escaped = true;
                 index.escapes.push(at);
             }
-            0..b' ' if in_string => break,
+            0..b' ' if in_string => {
+                index.is_whole = false;
+                break;
+            }
             b'\n' => {
                 found.push(at);
                 index.held = at + 1;
@@ -59,7 +64,7 @@ fn check_level(bytes: &[u8], expected: &Index, level: Level) {
     let (from, escapes) = (space.put(&padded), space.take(bytes.len() * 4 + 4));
     let index = space.take(bytes.len() * 4 + BEHIND);
     let before = space.before(from);
-    let held = scan_at(level, space.memory, from, bytes.len(), index, escapes);
+    let Scanned { held, is_utf8 } = scan_at(level, space.memory, from, bytes.len(), index, escapes);
     assert_eq!(held, expected.held, "{level:?}");
     let found = |at: &usize| from + at;
     let structural: Vec<_> = expected.structural.iter().map(found).collect();
@@ -70,6 +75,11 @@ fn check_level(bytes: &[u8], expected: &Index, level: Level) {
     assert_eq!(space.words(escapes, ends.len()), ends, "{level:?}");
     let next = space.memory.word(escapes + ends.len() * 4);
     assert!(next >= from + held, "{level:?}: expected escapes of the lines that are held, got one at {next}");
+    if expected.is_whole {
+        assert_eq!(is_utf8, std::str::from_utf8(bytes).is_ok(), "{level:?}");
+    }
+    // It may be too careful with what is not whole.
+    assert!(!is_utf8 || std::str::from_utf8(&bytes[..held]).is_ok(), "{level:?}");
     assert_eq!(space.before(from), before);
     assert_eq!(space.memory.slice(from, padded.len()), padded);
     assert!(space.is_untouched(index + bytes.len() * 4 + BEHIND));

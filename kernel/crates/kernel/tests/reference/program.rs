@@ -186,7 +186,7 @@ pub fn check_walk(bytes: &[u8]) {
     let start = program.space.put(&padded);
     let (escapes, index) = (program.space.take(block.len() * 4 + 4), program.space.take(block.len() * 4 + 128));
     begin_block(memory, scope, ids, ids + (1 << 10));
-    let held = scan(memory, start, block.len(), index, escapes);
+    let held = scan(memory, start, block.len(), index, escapes).held;
     let mut walk = Walk::begin(memory, scope, start, index, escapes);
     let arena = memory.word(memory.word(scope + SCOPE_HEADERS));
     loop {

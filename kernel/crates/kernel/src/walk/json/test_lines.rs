@@ -175,7 +175,7 @@ impl Lines {
         for (index, byte) in line.bytes().enumerate() {
             memory.set_u8(LINE + index, byte);
         }
-        assert_eq!(scan(memory, LINE, value.len() + 1, INDEX, ESCAPES), value.len() + 1);
+        assert_eq!(scan(memory, LINE, value.len() + 1, INDEX, ESCAPES).held, value.len() + 1);
         memory.fill(ARENA, 0, LINE - ARENA);
         memory.set_word(HEADERS, ARENA);
         memory.set_word(HEADERS + 4, ARENA + self.arena_bytes);
