@@ -7,24 +7,24 @@ use crate::simd::Vector;
 pub struct Utf8Check<V> {
     errors: V,
     before: V,
-    /// Bits of the last three bytes before that are not ASCII.
-    tail: u64,
+    /// True if the last byte before is not ASCII: its character may be unfinished.
+    is_open: bool,
 }
 
 impl<V: Vector> Utf8Check<V> {
     #[inline(always)]
     pub fn new() -> Self {
-        Self { errors: V::splat(0), before: V::splat(0), tail: 0 }
+        Self { errors: V::splat(0), before: V::splat(0), is_open: false }
     }
 
     #[inline(always)]
     pub fn add(&mut self, bytes: V) {
-        if bytes.is_ascii() && self.tail == 0 {
+        if bytes.is_ascii() && !self.is_open {
             return;
         }
         self.errors = self.errors.or(find_errors(bytes, self.before));
         self.before = bytes;
-        self.tail = V::splat(0x7f).lt(bytes).bits() >> (size_of::<V>() - 3);
+        self.is_open = V::splat(0x7f).lt(bytes).bits() >> (size_of::<V>() - 1) != 0;
     }
 
     /// True if all bytes were UTF-8.

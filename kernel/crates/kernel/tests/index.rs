@@ -65,6 +65,16 @@ proptest! {
     }
 }
 
+#[test]
+fn says_of_any_two_bytes_whether_they_begin_a_character() {
+    for (place, pair) in BYTES.iter().flat_map(|first| BYTES.map(|second| [*first, second])).enumerate() {
+        for continues in 0..3 {
+            let spaces = [b' '; 64];
+            check_scan(&[&spaces[place % 5..], &pair, &[0x80; 2][..continues], b"\n"].concat());
+        }
+    }
+}
+
 fn characters() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(&CHARACTERS[..]), 0..70).prop_map(|characters| characters.concat())
 }
