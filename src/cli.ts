@@ -39,8 +39,8 @@ function reportCut(name: string, { message }: Error): void {
 /**
  * Most of a run is the kernel; V8 of Node 20 spends more time on optimizing the JavaScript beside it than most runs then
  * save by that. With nine times the usual budget it optimizes only what is used for long. And the space for new objects
- * grows at once, in place of seven collections of what a small run needs until its end. Later versions of V8 optimize in
- * steps, and don't have the first flag.
+ * grows eightfold at a time: five collections in place of eight in a small run. Later versions of V8 optimize in steps, and
+ * don't have the first flag.
  */
 function raiseBudgets(): void {
   if (!process.versions.v8.startsWith('11.')) return
