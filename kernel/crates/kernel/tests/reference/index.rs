@@ -47,7 +47,7 @@ pub fn scan_slowly(bytes: &[u8]) -> Index {
 }
 
 /// What may be written behind the index.
-const BEHIND: usize = 128;
+pub const BEHIND: usize = 128;
 
 /// Scans bytes in the kernel at each level that the processor has, and expects what the reference finds and nothing written outside
 /// the room for it.

@@ -1,6 +1,7 @@
 //! A small program as `compileScan` writes it, and blocks walked against it.
 
 use super::Space;
+use super::index::BEHIND;
 use kernel::layout::*;
 use kernel::memory::{Address, Memory};
 use kernel::scan::scan;
@@ -184,7 +185,7 @@ pub fn check_walk(bytes: &[u8]) {
     let padded = [block, &[b' '; 64]].concat();
     let ids = program.take(1 << 10);
     let start = program.space.put(&padded);
-    let (escapes, index) = (program.space.take(block.len() * 4 + 4), program.space.take(block.len() * 4 + 128));
+    let (escapes, index) = (program.space.take(block.len() * 4 + 4), program.space.take(block.len() * 4 + BEHIND));
     begin_block(memory, scope, ids, ids + (1 << 10));
     let held = scan(memory, start, block.len(), index, escapes).held;
     let mut walk = Walk::begin(memory, scope, start, index, escapes);
@@ -210,7 +211,7 @@ pub fn check_walk(bytes: &[u8]) {
         }
     }
     assert_eq!(memory.slice(start, padded.len()), padded);
-    assert!(program.space.is_untouched(index + block.len() * 4 + 64));
+    assert!(program.space.is_untouched(index + block.len() * 4 + BEHIND));
 }
 
 fn check_cells(memory: Memory, scope: Address, block: std::ops::Range<Address>, arena: Address) {
