@@ -149,24 +149,32 @@ impl Slice {
         self.batch.to - self.batch.from
     }
 
-    /// The lists of a column that has lists. Fails if their offsets do not ascend.
-    pub fn lists(self) -> Result<Lists, Refusal> {
+    /// None for a column without lists. Fails if their offsets do not ascend.
+    pub fn lists(self) -> Result<Option<Lists>, Refusal> {
+        if !self.column.is_list {
+            return Ok(None);
+        }
         let Batch { address, from, to, .. } = self.batch;
         let offsets = self.buffer(1).address;
         let elements = self.memory.word(offsets + self.memory.word(address) * 4);
         self.check_offsets(offsets, from, to, elements)?;
-        Ok(Lists { validity: self.validity(0), offsets, element_validity: self.validity(2), from, to })
+        Ok(Some(Lists { validity: self.validity(0), offsets, element_validity: self.validity(2), from, to }))
     }
 
-    /// The values of the rows, or the elements of their lists.
-    pub fn values(self) -> Result<Source, Refusal> {
-        let Batch { mut from, mut to, .. } = self.batch;
-        let mut first = 0;
-        if self.column.is_list {
-            let Lists { offsets, .. } = self.lists()?;
-            (from, to) = (self.memory.word(offsets + from * 4), self.memory.word(offsets + to * 4));
-            first = 2;
+    /// From which to which value the rows have them: the elements of these lists, if there are any.
+    pub fn range(self, lists: Option<Lists>) -> (usize, usize) {
+        match lists {
+            None => (self.batch.from, self.batch.to),
+            Some(Lists { offsets, from, to, .. }) => {
+                (self.memory.word(offsets + from * 4), self.memory.word(offsets + to * 4))
+            }
         }
+    }
+
+    /// The values of the rows, or the elements of these lists. Fails if the offsets of texts do not ascend.
+    pub fn values(self, lists: Option<Lists>) -> Result<Source, Refusal> {
+        let (from, to) = self.range(lists);
+        let first = if lists.is_some() { 2 } else { 0 };
         let validity = self.validity(first);
         if self.column.kind != Kind::Text {
             return Ok(Source { validity, offsets: 0, values: self.buffer(first + 1).address, from, to });

@@ -85,9 +85,9 @@ impl Slots {
         let Column { kind, is_list, .. } = column;
         let (mut rows, mut most_values) = (0u64, 0u64);
         for slice in group.slices(memory, column) {
-            let source = slice.values()?;
+            let (from, to) = slice.range(slice.lists()?);
             rows += slice.rows() as u64;
-            most_values += (source.to - source.from) as u64;
+            most_values += (to - from) as u64;
         }
         let most = if is_list { rows + most_values } else { rows };
         let levels = room.take(most)?;
@@ -95,9 +95,10 @@ impl Slots {
         let start = room.take(most_values * kind.width() as u64)?;
         let (mut count, mut end) = (0, start);
         for slice in group.slices(memory, column) {
-            let source = slice.values()?;
-            if is_list {
-                count += write_list_levels(memory, slice.lists()?, levels + count, repetitions + count);
+            let lists = slice.lists()?;
+            let source = slice.values(lists)?;
+            if let Some(lists) = lists {
+                count += write_list_levels(memory, lists, levels + count, repetitions + count);
             } else {
                 write_scalar_levels(memory, source.validity, source.from, source.to, levels + count);
                 count += slice.rows();
