@@ -1,5 +1,6 @@
 import * as yearRange from '../src/contracts/year-range.ts'
 import * as rowGroupLayout from '../src/formats/parquet/row-group-layout.ts'
+import * as blockLayout from '../src/kernel/program/block-layout.ts'
 import * as nodeLayout from '../src/kernel/program/node-layout.ts'
 import * as stateLayout from '../src/kernel/profile/state-layout.ts'
 import * as idLayout from '../src/records/id-layout.ts'
@@ -7,6 +8,7 @@ import * as idLayout from '../src/records/id-layout.ts'
 /** The numbers that the kernel and JavaScript share, as constants of Rust. */
 export function formatKernelLayout(): string {
   const files = {
+    'src/kernel/program/block-layout.ts': blockLayout,
     'src/kernel/program/node-layout.ts': nodeLayout,
     'src/records/id-layout.ts': idLayout,
     'src/kernel/profile/state-layout.ts': stateLayout,

@@ -85,10 +85,11 @@ export interface IndexRun {
   count: number
 }
 
-export function addIndex(runs: IndexRun[], index: LineIndex, total: number | null): void {
+/** Adds the index of a line, or of several consecutive ones. */
+export function addIndex(runs: IndexRun[], index: LineIndex, total: number | null, count = 1): void {
   const last = runs.at(-1)
-  if (last !== undefined && last.total === total && indexBehind(last) === index) last.count++
-  else runs.push({ first: index, total, count: 1 })
+  if (last !== undefined && last.total === total && indexBehind(last) === index) last.count += count
+  else runs.push({ first: index, total, count })
 }
 
 /** The index of the next line of a run. */

@@ -1,5 +1,6 @@
 import type { Column } from '../../records/flatten/column.ts'
 import { copyBytes, toOwnBytes } from '../../records/memory/copy-bytes.ts'
+import type { KernelThreads, RunByThread } from '../../records/memory/kernel-threads.ts'
 import { type MemoryRange, MemorySpace } from '../../records/memory/memory-space.ts'
 import type { ParquetType, Storage } from '../../types/column-type-definition.ts'
 import { typeOf } from '../../types/column-types.ts'
@@ -30,27 +31,35 @@ export interface EncodedRowGroup {
  * A pure function: the same batches give the same bytes in any thread. Throws OUTPUT_FAILED at a batch of other
  * columns.
  */
-export type EncodeRowGroup = (group: RowGroup) => EncodedRowGroup
+export type EncodeRowGroup = (group: RowGroup) => Promise<EncodedRowGroup>
 
-/** `space` serves many encoders of a thread: it grows to the size that the largest row group takes. */
+/**
+ * `space` serves many encoders of a thread: it grows to the size that the largest row group takes. With `threads` the
+ * kernel runs there, if it compresses by itself.
+ */
 export async function createRowGroupEncoder(
   columns: readonly Column[],
   compression: ParquetCompression,
   space = new MemorySpace(),
+  threads: KernelThreads | null = null,
 ): Promise<EncodeRowGroup> {
   const compressPage = await loadPageCompressor(compression)
   const compress = compressPage && compressWithin(space, compressPage)
   const kernel = space.kernel as unknown as RowGroupKernel
+  const run =
+    threads === null || compress !== null
+      ? (group: number) => kernel.encodeRowGroup(group, compress)
+      : (group: number) => threads.run(kernel.encodeRowGroupOn, group)
   const columnWords = columns.flatMap(toColumnWords)
   const isCompressed = Number(compression !== 'none')
   let leastRoomBytes = 0
 
   /** Null if the room is too small. */
-  function encode(group: RowGroup, roomBytes: number): EncodedRowGroup | null {
+  async function encode(group: RowGroup, roomBytes: number): Promise<EncodedRowGroup | null> {
     const range = space.take(Math.ceil(roomBytes / stepBytes) * stepBytes)
     try {
       const { facts, pages } = layOut(group, range)
-      const answer = kernel.encodeRowGroup(range.address, compress)
+      const answer = await run(range.address)
       if (answer === noRoom) return null
       if (answer < 0) throw noBatch()
       const bytes = toOwnBytes(space.view({ address: pages, bytes: answer }))
@@ -74,11 +83,11 @@ export async function createRowGroupEncoder(
     return { facts, pages }
   }
 
-  return (group) => {
+  return async (group) => {
     checkRows(group)
     for (;;) {
       const roomBytes = Math.max(leastRoomBytes, columnWords.length * 4 + usualRoomBytes(group))
-      const encoded = encode(group, roomBytes)
+      const encoded = await encode(group, roomBytes)
       if (encoded !== null) return encoded
       leastRoomBytes = 1.5 * roomBytes
     }
@@ -129,6 +138,7 @@ function toKind({ kind }: Storage, { physical }: ParquetType): number {
 interface RowGroupKernel {
   /** Returns the bytes of the pages, `noRoom`, or a lower number for bytes that are no batches of the columns. */
   encodeRowGroup(group: number, compress: CompressRange | null): number
+  readonly encodeRowGroupOn: RunByThread
 }
 
 /** Compresses bytes at an address to another one, and returns how many they are then. */

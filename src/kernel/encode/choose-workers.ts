@@ -11,8 +11,8 @@ export interface WorkerChoice extends RequiredContext<'env'> {
 
 /**
  * The number of threads that encode beside the one that reads and writes: `asked`, else CATALOGUE_WORKERS, else by the
- * number of cores. The thread that reads and writes also encodes while the others are busy. Throws USAGE for a number
- * out of range.
+ * number of cores. The thread that reads and writes also encodes while the others are busy; native code has one more
+ * thread instead. Throws USAGE for a number out of range.
  */
 export function chooseWorkers({ asked, env, parallel = 1, cores = availableParallelism() }: WorkerChoice): number {
   if (asked !== undefined) return checkWorkers('workers', asked, asked)

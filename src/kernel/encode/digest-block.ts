@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { countOneByOne } from '../../records/memory/block-buffers.ts'
 import { copyBytes } from '../../records/memory/copy-bytes.ts'
 import type { MemoryRange, MemorySpace } from '../../records/memory/memory-space.ts'
+import { digestBytes, leastDigestedBytes } from '../scan/block-work.ts'
 
 /**
  * A digest of 128 bits in hexadecimal: XXH3, or the first half of a SHA-256 for short blocks, for which XXH3 has other
@@ -26,7 +27,7 @@ export function createDigest(space: MemorySpace): DigestBlock {
   }
 
   return (bytes) => {
-    if (bytes.length < leastBytes)
+    if (bytes.length < leastDigestedBytes)
       return createHash('sha256')
         .update(bytes)
         .digest('hex')
@@ -36,9 +37,6 @@ export function createDigest(space: MemorySpace): DigestBlock {
     return space.view({ ...result, bytes: digestBytes }).toString('hex')
   }
 }
-
-const leastBytes = 241
-const digestBytes = 16
 
 /** Counts the line breaks of bytes, quickly if they are in this memory. */
 export function createLineCount(space: MemorySpace): (bytes: Buffer) => number {

@@ -6,6 +6,7 @@ import {
   type EncodedRowGroup,
   type EncodeRowGroup,
 } from '../../formats/parquet/row-group-encoder.ts'
+import type { KernelThreads, RunByThread } from '../../records/memory/kernel-threads.ts'
 import { type MemoryRange, MemorySpace } from '../../records/memory/memory-space.ts'
 import { OutputArenas } from '../../records/memory/output-arenas.ts'
 import type { RowCounts } from '../profile/column-counts.ts'
@@ -14,6 +15,7 @@ import type { Block } from '../../records/block.ts'
 import type { EncodeRows } from '../../records/flatten/column.ts'
 import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import { OutOfRoom } from '../program/scan-memory.ts'
+import type { KernelSteps } from '../scan/scan-block.ts'
 import { createDigest } from './digest-block.ts'
 import { createFastEncoding } from './encode-fast.ts'
 import { createReferenceEncoding } from './encode-reference.ts'
@@ -49,32 +51,62 @@ export interface BlockEncoding {
   readonly collectCounts: () => RowCounts
 }
 
-/** Makes a plan ready for the current thread. Blocks in the memory of `space` are not copied. */
+/**
+ * Makes a plan ready for the current thread. Blocks in the memory of `space` are not copied. With `threads` the kernel
+ * runs there, and only lines that it leaves to JavaScript are worked on here; one block at a time.
+ */
 export async function createEncoding(
   { records, scan, ...plan }: CompiledEncoding,
   space = new MemorySpace(),
+  threads: KernelThreads | null = null,
 ): Promise<BlockEncoding> {
   const files = plan.files.map((file) => ({
     ...file,
     encodeRows: compileFormat(file.format, records.tables[file.table]),
   }))
   const counting = { ...plan, records }
-  const { encode, collectCounts } = await (scan === null
+  const { encode, run, address, collectCounts } = await (scan === null
     ? createReferenceEncoding(files, counting)
     : createFastEncoding(scan, files, space, counting))
+  const { runBlockOn } = space.kernel as unknown as ThreadedKernel
+  const runSomewhere =
+    threads === null || address === null
+      ? run
+      : (step: number) => (step < mostStepsAway ? threads.run(runBlockOn, address) : run())
   const arenas = new OutputArenas(space)
   const digestBlock = createDigest(space)
   const encodeBlock: EncodeBlock = async (block, repeated, room, mostRegionBytes = usualRegionBytes) => {
     const arena = arenas.open(room)
     try {
-      const lines = encode(block, repeated, arena, mostRegionBytes)
+      const steps = encode(block, repeated, arena, mostRegionBytes)
+      const lines = await takeSteps(steps, repeated === undefined ? runSomewhere : run)
       arenas.learn(arena)
-      return { ...lines, digest: digestBlock(block.bytes), room: arena.room }
+      return { ...lines, digest: lines.digest ?? digestBlock(block.bytes), room: arena.room }
     } catch (error) {
       throw error instanceof OutOfRoom ? new BlockTooLarge(arena.room) : error
     }
   }
   return { encodeBlock, collectCounts }
+}
+
+interface ThreadedKernel {
+  readonly runBlockOn: RunByThread
+}
+
+/** Lines that need JavaScript take a step each. A block with many of them is faster in this thread. */
+const mostStepsAway = 8
+
+/** Waits for nothing if every run answers at once. */
+async function takeSteps<Result>(
+  steps: KernelSteps<Result>,
+  run: (step: number) => number | Promise<number>,
+): Promise<Result> {
+  let next = steps.next()
+  for (let step = 0; next.done !== true; step++) {
+    const answer = run(step)
+    next = steps.next(typeof answer === 'number' ? answer : await answer)
+  }
+  return next.value
 }
 
 function compileFormat(format: PieceFormat, table: TablePlan | undefined): EncodeRows {
@@ -86,8 +118,11 @@ function compileFormat(format: PieceFormat, table: TablePlan | undefined): Encod
 /** Encodes a row group of the Parquet file at index `file` of the plan. The same row group gives the same bytes. */
 export type EncodeGroup = (file: number, group: RowGroup) => Promise<EncodedRowGroup>
 
-/** Compiles a plan for the current thread. All files share one memory, which is made for the first row group. */
-export function compileGroupEncoding({ records, files }: EncodingPlan): EncodeGroup {
+/** Compiles a plan for the current thread, or for threads of the kernel. All files share one memory, which is made for the first row group. */
+export function compileGroupEncoding(
+  { records, files }: EncodingPlan,
+  threads: KernelThreads | null = null,
+): EncodeGroup {
   const encoders = new Map<number, Promise<EncodeRowGroup>>()
   let space: MemorySpace | undefined
 
@@ -96,7 +131,7 @@ export function compileGroupEncoding({ records, files }: EncodingPlan): EncodeGr
     if (table === undefined || format?.format !== 'parquet')
       throw new TypeError(`file ${file} of the plan is no Parquet`)
     space ??= new MemorySpace()
-    return createRowGroupEncoder(records.tables[table]?.columns ?? [], format.compression, space)
+    return createRowGroupEncoder(records.tables[table]?.columns ?? [], format.compression, space, threads)
   }
 
   return async (file, group) => {

@@ -6,20 +6,23 @@ import type { MemorySpace } from '../../records/memory/memory-space.ts'
 import type { OutputArena } from '../../records/memory/output-arenas.ts'
 import type { CompiledScan } from '../program/compile-scan.ts'
 import {
-  createCsvTableEncoder,
-  createReferenceTableEncoder,
   createTableEncoder,
-  type EncodeTable,
+  type KernelFormat,
+  slackBytes,
+  toCsvFormat,
+  type TableEncoder,
 } from '../scan/table-encoder.ts'
+import { batchPiece, copyPiece, ndjsonPiece } from '../program/block-layout.ts'
 import { openScan, type ScanProgram } from '../scan/open-scan.ts'
 import type { TableMemory } from '../program/table-memory.ts'
-import { scanBlock } from '../scan/scan-block.ts'
+import { type KernelSteps, scanSteps } from '../scan/scan-block.ts'
 import type { CellRules } from '../rules/cell-rules.ts'
 import {
   type Counting,
   type EncodedLines,
   type FileEncoding,
   type LineEncoding,
+  type PieceFormat,
   nothingChecked,
 } from './encoding-plan.ts'
 
@@ -37,23 +40,39 @@ export async function createFastEncoding(
   const { tables } = program
   const profiler = createCellProfiler(program, counting.profiledTables ?? [])
   const checked = await openRules(tables, counting)
-  const encodings = files.map((file) => ({ table: file.table, encodeTable: compileFile(program, file) }))
+  const encoders = files.map((file) => ({ table: file.table, ...compileFile(program, file) }))
+  const pieces = encoders.flatMap(({ piece }) => (piece === null ? [] : [piece]))
+  program.work.setParts({ counted: profiler.parts, pieces })
 
-  function encode(
+  function* encode(
     block: Block,
     repeated: RepeatedLines | undefined,
     arena: OutputArena,
     mostRegionBytes: number,
-  ): EncodedLines {
-    const { fallbackLines: _, ...outcome } = scanBlock(program, block, repeated, mostRegionBytes)
-    profiler.add()
+  ): KernelSteps<EncodedLines> {
+    program.work.setRoom(arena.end, arena.limit - slackBytes)
+    const { fallbackLines: _, ...outcome } = yield* scanSteps(program, block, repeated, mostRegionBytes)
     const { unique, broken } = checked?.add() ?? nothingChecked
     const rowCounts = tables.layouts.map((_layout, table) => tables.rows(table).count)
-    const pieces = encodings.map(({ table, encodeTable }) => (rowCounts[table] === 0 ? noBytes : encodeTable(arena)))
-    return { ...outcome, rowCounts, unique, broken, pieces }
+    return { ...outcome, rowCounts, unique, broken, pieces: takePieces(rowCounts, arena), digest: program.work.digest }
   }
 
-  return { encode, collectCounts: () => [...profiler.collect(), ...(checked === null ? [] : [checked.collect()])] }
+  /** The kernel's pieces are one after the other at the beginning of the arena; the others follow. */
+  function takePieces(rowCounts: readonly number[], arena: OutputArena): Uint8Array[] {
+    let at = 0
+    const taken = encoders.map(({ table, piece }) => {
+      const bytes = piece === null ? -1 : program.work.resultOf(at++)
+      return rowCounts[table] === 0 ? noBytes : bytes < 0 ? null : arena.addWritten(bytes)
+    })
+    return taken.map((piece, file) => piece ?? (encoders[file] as TableEncoder).encode(arena))
+  }
+
+  return {
+    encode,
+    run: () => program.module.runBlock(program.work.address),
+    address: program.work.address,
+    collectCounts: () => [...profiler.collect(), ...(checked === null ? [] : [checked.collect()])],
+  }
 }
 
 async function openRules(tables: TableMemory, { records, rules = [] }: Counting): Promise<CellRules | null> {
@@ -62,17 +81,22 @@ async function openRules(tables: TableMemory, { records, rules = [] }: Counting)
   return new Rules(tables, rules, records.tables)
 }
 
-function compileFile({ module, tables }: ScanProgram, { table, format, encodeRows }: FileEncoding): EncodeTable {
+function compileFile({ module, tables }: ScanProgram, { table, format, encodeRows }: FileEncoding): TableEncoder {
+  return createTableEncoder(module, tables, table, toKernelFormat(format), encodeRows)
+}
+
+/** Null for a format that only the reference encoder writes. */
+export function toKernelFormat(format: PieceFormat): KernelFormat | null {
   switch (format.format) {
     case 'csv':
-      return createCsvTableEncoder(module, tables, table, format.dialect, encodeRows)
+      return toCsvFormat(format.dialect)
     case 'ndjson':
-      return createTableEncoder(tables, table, module.encodeNdjson, encodeRows)
+      return [ndjsonPiece]
     case 'copy':
-      return createTableEncoder(tables, table, module.encodeCopy, encodeRows)
+      return [copyPiece]
     case 'parquet':
-      return createTableEncoder(tables, table, module.encodeBatch, encodeRows)
+      return [batchPiece]
     case 'xlsx':
-      return createReferenceTableEncoder(tables, table, encodeRows)
+      return null
   }
 }

@@ -19,7 +19,8 @@ export interface EncodePool {
   readonly isReady: boolean
   /** True if a thread may run out of work without another block. */
   readonly isHungry: boolean
-  readonly size: number
+  /** How many blocks keep all threads busy. */
+  readonly ahead: number
   /** Starts another thread, if more are allowed and the memory of the process is small enough. */
   grow(): void
   readonly encodeBlock: EncodeBlock
@@ -47,8 +48,9 @@ export function openEncodePool(workers: number, blocksAWorker: number): EncodePo
       startThread = (thread) => thread.start(plan, shared)
       threads.forEach(startThread)
     },
-    get size() {
-      return threads.length
+    get ahead() {
+      // One is encoded in this thread, one written, and one was done before its turn.
+      return blocksAWorker * threads.length + 3
     },
     get isReady() {
       return threads.some(({ isReady }) => isReady)
@@ -91,9 +93,9 @@ export function openEncodePool(workers: number, blocksAWorker: number): EncodePo
  * The number of threads that start at once; others start while all are busy. Each takes 10 MB, and up to 40 MB for wide
  * tables.
  */
-const workersAtOnce = 8
+export const workersAtOnce = 8
 /** The limit for another thread. The running threads will still take more. */
-const mostBytesToGrow = 300 * 1024 * 1024
+export const mostBytesToGrow = 300 * 1024 * 1024
 
 function findIdlest(threads: readonly EncodeThread[]): EncodeThread {
   const ready = threads.filter(({ isReady }) => isReady)

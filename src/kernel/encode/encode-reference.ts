@@ -4,6 +4,7 @@ import { RowProfiler } from '../profile/profile-rows.ts'
 import type { Block } from '../../records/block.ts'
 import type { RepeatedLines } from '../../records/block-outcome.ts'
 import { compileProcessing } from '../../records/process-block.ts'
+import type { KernelSteps } from '../scan/scan-block.ts'
 import type { RowRules } from '../rules/row-rules.ts'
 import {
   type Counting,
@@ -22,7 +23,8 @@ export async function createReferenceEncoding(
   const profiler = new RowProfiler(records.tables, profiledTables)
   const checked = rules.length > 0 ? await openRules(rules, records.tables) : null
 
-  function encode(block: Block, repeated: RepeatedLines | undefined, arena: OutputArena): EncodedLines {
+  // eslint-disable-next-line require-yield -- it never needs the kernel
+  function* encode(block: Block, repeated: RepeatedLines | undefined, arena: OutputArena): KernelSteps<EncodedLines> {
     const { rows, ...outcome } = process(block, repeated)
     profiler.add(rows)
     const { unique, broken } = checked?.add(rows) ?? nothingChecked
@@ -30,10 +32,11 @@ export async function createReferenceEncoding(
       const tableRows = rows[table] ?? []
       return tableRows.length === 0 ? noBytes : arena.add(encodeRows(tableRows))
     })
-    return { ...outcome, rowCounts: rows.map(({ length }) => length), unique, broken, pieces }
+    return { ...outcome, rowCounts: rows.map(({ length }) => length), unique, broken, pieces, digest: null }
   }
 
-  return { encode, collectCounts: () => [...profiler.collect(), ...(checked === null ? [] : [checked.collect()])] }
+  const collectCounts = () => [...profiler.collect(), ...(checked === null ? [] : [checked.collect()])]
+  return { encode, run: () => 0, address: null, collectCounts }
 }
 
 async function openRules(...rows: ConstructorParameters<typeof RowRules>): Promise<RowRules> {

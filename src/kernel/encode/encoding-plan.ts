@@ -9,6 +9,7 @@ import type { CompiledScan } from '../program/compile-scan.ts'
 import type { RowCounts } from '../profile/column-counts.ts'
 import type { BrokenRow } from '../rules/broken-rows.ts'
 import type { UniqueValues } from '../rules/list-unique.ts'
+import type { KernelSteps } from '../scan/scan-block.ts'
 import type { EncodeRows } from '../../records/flatten/column.ts'
 
 /** All that decides the bytes of a block. Plain data. */
@@ -47,7 +48,7 @@ export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {
 export type FileEncoding = EncodingPlan['files'][number] & { readonly encodeRows: EncodeRows }
 
 /**
- * Encodes the lines of blocks, by the fast or the reference path. Throws OutOfRoom as `scanBlock` does, before anything
+ * Encodes the lines of blocks, by the fast or the reference path. Throws OutOfRoom as `scanSteps` does, before anything
  * was done.
  */
 export interface LineEncoding {
@@ -56,7 +57,11 @@ export interface LineEncoding {
     repeated: RepeatedLines | undefined,
     arena: OutputArena,
     mostRegionBytes: number,
-  ) => EncodedLines
+  ) => KernelSteps<EncodedLines>
+  /** Runs a step in this thread. */
+  readonly run: () => number
+  /** What a step works on, for a run in another thread; null without one. */
+  readonly address: number | null
   /**
    * Counts of the rows of all blocks so far by table, followed by counts of the rows that break each rule, if there are
    * rules.
@@ -66,4 +71,5 @@ export interface LineEncoding {
 
 export const nothingChecked: Pick<EncodedBlock, 'unique' | 'broken'> = { unique: [], broken: [] }
 
-export type EncodedLines = Omit<EncodedBlock, 'digest' | 'room'>
+/** The digest is null if it was not made yet. */
+export type EncodedLines = Omit<EncodedBlock, 'digest' | 'room'> & { readonly digest: string | null }

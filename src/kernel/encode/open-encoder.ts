@@ -1,6 +1,7 @@
 import { BlockBuffers } from '../../records/memory/block-buffers.ts'
 import { dropFreeChunks } from '../../records/memory/chunk-buffer.ts'
 import { type MemoryRange, MemorySpace, OutOfMemory } from '../../records/memory/memory-space.ts'
+import { KernelThreads } from '../../records/memory/kernel-threads.ts'
 import { releaseMemory } from '../../records/memory/release-memory.ts'
 import { defaultBlockBytes, type Block } from '../../records/block.ts'
 import type { RowCounts } from '../profile/column-counts.ts'
@@ -8,9 +9,16 @@ import type { RepeatedLines } from '../../records/block-outcome.ts'
 import { compileScan } from '../program/compile-scan.ts'
 import { chooseKernel } from '../../records/memory/load-kernel.ts'
 import { createLineCount } from './digest-block.ts'
-import { BlockTooLarge, createEncoding, compileGroupEncoding, type EncodeGroup } from './encode-block.ts'
+import {
+  type BlockEncoding,
+  BlockTooLarge,
+  createEncoding,
+  compileGroupEncoding,
+  type EncodeGroup,
+} from './encode-block.ts'
 import { openEncodePool, type EncodePool } from './encode-pool.ts'
 import type { CompiledEncoding, EncodedBlock, EncodingPlan } from './encoding-plan.ts'
+import { openThreadPool, runsInThreads } from './thread-pool.ts'
 import { UnderWay } from './under-way.ts'
 import { formatCount } from '../../text/format-count.ts'
 
@@ -45,12 +53,7 @@ export async function openEncoder(
   plan: EncodingPlan,
   { workers, expectedBytes = 0 }: EncoderOptions,
 ): Promise<Encoder> {
-  const blocksAWorker = workers > manyWorkers ? 2 : 3
-  const openPoolFor = (bytes: number): EncodePool | null =>
-    workers === 0 || bytes < bytesForWorkers ? null : openEncodePool(workers, blocksAWorker)
   let seenBytes = 0
-  // The threads start while this one compiles.
-  let pool = openPoolFor(expectedBytes)
   const freeRooms: MemoryRange[] = []
   const underWay = new UnderWay()
 
@@ -63,30 +66,29 @@ export async function openEncoder(
     await closing
   }
 
-  async function compile() {
+  const scan = chooseKernel().target === 'reference' ? null : compileScan(plan.records)
+  const compiled: CompiledEncoding = { ...plan, scan }
+  const space = new MemorySpace()
+  let pool: EncodePool | null = null
+  openIfWorthIt(expectedBytes)
+  const here = await createHere()
+  const buffers = new BlockBuffers(space, createLineCount(space))
+  const encodeGroupHere = compileGroupEncoding(plan)
+  const findReady = (): EncodePool | null => (pool?.isReady === true ? pool : null)
+
+  async function createHere(): Promise<BlockEncoding> {
     try {
-      const compiled: CompiledEncoding = {
-        ...plan,
-        scan: chooseKernel().target === 'reference' ? null : compileScan(plan.records),
-      }
-      const space = new MemorySpace()
-      pool?.start(compiled, space)
-      return { compiled, space, here: await createEncoding(compiled, space) }
+      return await createEncoding(compiled, space)
     } catch (error) {
       await close()
       throw error
     }
   }
 
-  const { compiled, space, here } = await compile()
-  const buffers = new BlockBuffers(space, createLineCount(space))
-  const encodeGroupHere = compileGroupEncoding(plan)
-  const findReady = (): EncodePool | null => (pool?.isReady === true ? pool : null)
-
-  function openIfWorthIt(): void {
-    if (pool !== null) return
-    pool = openPoolFor(seenBytes)
-    pool?.start(compiled, space)
+  function openIfWorthIt(bytes: number): void {
+    if (pool !== null || workers === 0 || bytes < bytesForWorkers) return
+    pool = openPool(compiled, workers)
+    pool.start(compiled, space)
   }
 
   async function encodeSomewhere(block: Block, repeated: RepeatedLines | undefined): Promise<EncodedBlock> {
@@ -110,15 +112,14 @@ export async function openEncoder(
 
   return {
     isFast: compiled.scan !== null,
-    // The blocks of the workers, one encoded here, one being written, and one that was done before its turn.
     get ahead() {
-      return Math.min(workers === 0 ? 1 : blocksAWorker * (pool?.size ?? 1) + 3, underWay.most)
+      return Math.min(pool?.ahead ?? 1, underWay.most)
     },
     buffers,
     async encodeBlock(block, repeated) {
       if (block.bytes.length > mostRegionBytesAlone) throw new OutOfMemory(describeTooLarge(block))
       seenBytes += block.bytes.length
-      openIfWorthIt()
+      openIfWorthIt(seenBytes)
       const encoded = await encodeSomewhere(block, repeated)
       underWay.learn(block, encoded)
       block.release?.()
@@ -146,6 +147,12 @@ function describeTooLarge({ byteOffset }: Block): string {
 /** True for a piece that did not fit into the room of its block. */
 function hasOwnMemory(piece: Uint8Array): piece is Uint8Array<ArrayBuffer> {
   return piece.length > 0 && piece.buffer instanceof ArrayBuffer
+}
+
+function openPool(plan: CompiledEncoding, workers: number): EncodePool {
+  const threads = runsInThreads(plan) ? KernelThreads.open(workers + 1) : null
+  if (threads !== null) return openThreadPool(threads, workers + 1)
+  return openEncodePool(workers, workers > manyWorkers ? 2 : 3)
 }
 
 /** Starting threads takes as long as encoding many blocks. */

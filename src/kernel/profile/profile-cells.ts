@@ -2,33 +2,30 @@ import { typeOf } from '../../types/column-types.ts'
 import type { ScanProgram } from '../scan/open-scan.ts'
 import type { ScanMemory } from '../program/scan-memory.ts'
 import { toColumnProgram } from '../scan/table-encoder.ts'
-import { cellBytes, type ColumnLayout } from '../program/table-memory.ts'
+import type { ColumnLayout } from '../program/table-memory.ts'
 import type { ColumnCounts, RowCounts } from './column-counts.ts'
 import * as layout from './state-layout.ts'
 
 /** Counts the rows of the fast path, given as cells. */
 export interface CellProfiler {
-  /** Counts the rows that the tables hold now. */
-  add(): void
+  /** What the kernel counts at the end of a block. */
+  readonly parts: readonly (readonly number[])[]
   collect(): RowCounts
 }
 
-export function createCellProfiler(
-  { memory, tables, module }: ScanProgram,
-  positions: readonly number[],
-): CellProfiler {
+export function createCellProfiler({ memory, tables }: ScanProgram, positions: readonly number[]): CellProfiler {
   const profiled = positions.map((table) => {
     const { columns = [] } = tables.layouts[table] ?? {}
     const program = memory.place(toColumnProgram(columns))
     return { table, columns, program, states: openStates(memory, table, columns.length) }
   })
   return {
-    add() {
-      for (const { table, columns, program, states } of profiled) {
-        const { address, count, width } = tables.rows(table)
-        if (count > 0) module.profileCells(address, count, width * cellBytes, program, columns.length, states)
-      }
-    },
+    parts: profiled.map(({ table, columns, program, states }) => [
+      tables.tableHeader(table),
+      program,
+      columns.length,
+      states,
+    ]),
     collect: () =>
       profiled.map(({ columns, states }) =>
         columns.map((column, index) => readState(memory, states + index * layout.stateBytes, column)),

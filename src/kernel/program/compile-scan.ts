@@ -118,6 +118,8 @@ function writeScope(
   writer.setWord(scope, layout.scopeMaxLineBytes, plan.maxLineBytes)
   writer.setWord(scope, layout.scopeKeepsJson, Number(projection.keepsJson))
   writer.link(scope, layout.scopeNotes, writer.allocate(layout.noteBytes * layout.mostNotes))
+  writer.setWord(scope, layout.scopeRefusesValues, Number(plan.drift.unknownValues === 'reject'))
+  writer.link(scope, layout.scopeSeries, writer.allocate(layout.seriesBytes * layout.mostSeries))
   writer.link(scope, layout.scopeKnown, writer.allocate(layout.knownBytes * layout.mostKnown))
   const marks = writer.allocate(4 * tables.headerCount)
   writer.link(scope, layout.scopeMarks, marks)

@@ -250,7 +250,7 @@ export const scopeNumbers = 56
 export const scopeKeepsJson = 60
 export const scopeKeepsContent = 68
 export const scopeRecord = 72
-/** The number within the block of the line that `walkLines` walks next. */
+/** The number within the block of the line that is walked next. */
 export const scopeLine = 76
 /**
  * The region for the entries of ids (see records/id-layout.ts), the address of the next entry and the end of the
@@ -259,22 +259,31 @@ export const scopeLine = 76
 export const scopeIds = 80
 export const scopeIdsNext = 84
 export const scopeIdsEnd = 88
-/** Notes that a line may have which the walk accepts by itself. */
+/** Notes of the lines that the walk has accepted by itself. */
 export const scopeKnown = 92
 export const scopeKnownCount = 96
-/** The positions that such a line's index and total must have: 64 bits each. */
-export const scopeNextIndex = 104
-export const scopeSameTotal = 112
+/** Series of those lines. */
+export const scopeSeries = 100
+export const scopeSeriesCount = 104
+/** 1 if a line with an unknown value is never accepted. */
+export const scopeRefusesValues = 108
 /** Where the walk continues: in the bytes, in the index, and in the escapes. */
-export const scopeNextLine = 120
-export const scopeNextToken = 124
-export const scopeNextEscape = 128
-export const scopeCells = 136
+export const scopeNextLine = 112
+export const scopeNextToken = 116
+export const scopeNextEscape = 120
+export const scopeCells = 128
 
 /**
- * The position of a line: none that another may follow, one without a number, and the base of numbers, which is number
- * 0.
+ * Lines with consecutive indexes, or without any, that state the same total: the index and the total of the first, in
+ * 64 bits each, and the number of lines.
  */
+export const seriesFirst = 0
+export const seriesTotal = 8
+export const seriesLines = 16
+export const seriesBytes = 24
+export const mostSeries = 64
+
+/** An index or total as 64 bits: one that is no number, none, and the base of numbers, which is number 0. */
 export const noPosition = 0
 export const unnumberedPosition = 1
 export const firstPosition = 2
@@ -290,8 +299,3 @@ export const mostKnown = 32
 
 /** Texts of the first positions, in eight bytes each. */
 export const numberCount = 1000
-
-/** Verdicts of `walkLine` and `walkLines`. A negative one is the header, counted from -1, whose region is full. */
-export const lineAccepted = 1
-export const lineFallback = 0
-export const linesEnded = 2

@@ -5,6 +5,7 @@ import { compileConversion } from '../../types/column-types.ts'
 import type { Convert } from '../../types/column-type-definition.ts'
 import { compileLineProcessing, type ProcessLine, type RecordPlan } from '../../records/process-block.ts'
 import { listElements, readCanonical } from './cells.ts'
+import { BlockWork } from './block-work.ts'
 import { GivenCells } from './given-cells.ts'
 import { loadScan, type ScanModule } from './load-scan.ts'
 import type { CompiledScan } from '../program/compile-scan.ts'
@@ -21,6 +22,7 @@ export interface ScanProgram {
   readonly module: ScanModule
   /** The address of the scope; see node-layout.ts. */
   readonly scope: number
+  readonly work: BlockWork
   readonly finishSteps: FinishSteps
   readonly given: GivenCells
   /** Paths of drift notes, by number. */
@@ -43,6 +45,7 @@ export function openScan(
     tables: new TableMemory(memory, toAddress(headers), layouts, projection.hiddenLists),
     module: loadScan(memory),
     scope: toAddress(scope),
+    work: new BlockWork(memory, toAddress(scope)),
     finishSteps: compileFinishSteps(projection, toCellReading(memory)),
     given: new GivenCells(memory, given, toAddress),
     paths,

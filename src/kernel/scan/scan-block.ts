@@ -1,35 +1,44 @@
 import { isUtf8 } from 'node:buffer'
-import { copyBytes } from '../../records/memory/copy-bytes.ts'
 import { type BlockOutcome, closeOutcome, type OpenOutcome, type RepeatedLines } from '../../records/block-outcome.ts'
 import type { Block } from '../../records/block.ts'
 import { createDriftCounter } from '../../records/drift.ts'
+import { copyBytes } from '../../records/memory/copy-bytes.ts'
 import { findLineBreak, toRawLine } from '../../records/raw-line.ts'
+import { blockDone, lineAccepted, lineUnindexed } from '../program/block-layout.ts'
+import { scopeLineEnd, scopeLineStart } from '../program/node-layout.ts'
+import { OutOfRoom, type ScanMemory } from '../program/scan-memory.ts'
+import { AcceptedLines, needOnlyCells } from './accepted-lines.ts'
 import { applyDecodedLine } from './apply-decoded-line.ts'
 import { writeRows } from './cells.ts'
-import { ConsecutiveLines } from './consecutive-lines.ts'
 import type { ScanProgram } from './open-scan.ts'
-import { lineAccepted, linesEnded, scopeLineEnd, scopeLineStart } from '../program/node-layout.ts'
-import { OutOfRoom, type ScanMemory } from '../program/scan-memory.ts'
 
 /** The outcome of a block. Its rows are in the program's tables until the next block. */
 export type ScannedBlock = Omit<BlockOutcome, 'rows'> & {
   readonly fallbackLines: number
 }
 
-/**
- * Does what `compileProcessing` does with a block, but leaves the rows as cells. Throws OutOfRoom if a region would
- * have to grow beyond `mostRegionBytes`.
- */
-export function scanBlock(
+/** Work that asks for a run of the kernel at every step, and gets its answer. */
+export type KernelSteps<Result> = Generator<undefined, Result, number>
+
+/** Does what `compileProcessing` does with a block, but leaves the rows as cells. */
+export function scanBlock(program: ScanProgram, block: Block, repeated?: RepeatedLines): ScannedBlock {
+  const steps = scanSteps(program, block, repeated)
+  let step = steps.next()
+  while (step.done !== true) step = steps.next(program.module.runBlock(program.work.address))
+  return step.value
+}
+
+/** `scanBlock` in steps. Throws OutOfRoom if a region would have to grow beyond `mostRegionBytes`. */
+export function* scanSteps(
   program: ScanProgram,
   block: Block,
   repeated?: RepeatedLines,
   mostRegionBytes = Number.POSITIVE_INFINITY,
-): ScannedBlock {
+): KernelSteps<ScannedBlock> {
   const { memory } = program
   for (;;) {
     try {
-      return scanLines(program, block, repeated)
+      return yield* scanLines(program, block, repeated)
     } catch (error) {
       if (!(error instanceof OutOfRoom)) throw error
       const bytes = memory.capacity(error.region) * 2
@@ -39,89 +48,62 @@ export function scanBlock(
   }
 }
 
-function scanLines(program: ScanProgram, block: Block, repeated: RepeatedLines | undefined): ScannedBlock {
-  const { memory, tables, module, scope, processLine } = program
+function* scanLines(
+  program: ScanProgram,
+  block: Block,
+  repeated: RepeatedLines | undefined,
+): KernelSteps<ScannedBlock> {
+  const { memory, tables, module, scope, processLine, work } = program
   const { length } = block.bytes
   const outcome = program.openOutcome()
   const drift = createDriftCounter(outcome.drift)
   if (length > mostScannedBytes) memory.reserve('arena', toRoom(length))
   tables.clear(toRoom(length))
   program.given.set(block.interfaceVersion)
-  const consecutive = new ConsecutiveLines(program, outcome, repeated === undefined)
-  let start = 0
-  let lineInBlock = 0
+  const accepted = new AcceptedLines(program, outcome, drift)
   let fallbackLines = 0
-  /** True if the lines that are indexed are known to be UTF-8. */
-  let allUtf8 = false
 
   /** Returns false after an error line, which ends the block. */
-  function fallBack(end: number): boolean {
+  function fallBack(start: number, end: number, line: number, isKnownUtf8: boolean): boolean {
     fallbackLines++
-    const isRecord = processLine(
-      toRawLine(block, start, end, allUtf8),
-      lineInBlock,
-      outcome,
-      repeated?.get(lineInBlock),
-    )
+    const isRecord = processLine(toRawLine(block, start, end, isKnownUtf8), line, outcome, repeated?.get(line))
     writeReferenceRows(program, outcome)
-    consecutive.expectNone()
     return isRecord
   }
 
-  function applyOrFallBack(verdict: number, end: number): boolean {
-    const isApplied =
-      verdict === lineAccepted &&
-      (allUtf8 || isUtf8(block.bytes.subarray(start, end))) &&
-      applyDecodedLine(program, outcome, drift, lineInBlock, repeated?.get(lineInBlock))
-    if (isApplied) consecutive.expectNext()
-    else if (verdict === lineAccepted) module.rollBack(scope)
-    return isApplied || fallBack(end)
+  function apply(line: number, start: number, end: number): boolean {
+    const isText = work.isUtf8 || isUtf8(block.bytes.subarray(start, end))
+    const isApplied = isText && applyDecodedLine(program, outcome, drift, line, repeated?.get(line))
+    if (!isApplied) module.rollBack(scope)
+    return isApplied
   }
 
-  function close(): ScannedBlock {
-    consecutive.reportDrift(drift)
-    return { ...closeOutcome(outcome), fallbackLines }
-  }
-
-  function fallBackAll(): ScannedBlock {
-    for (; start < length; lineInBlock++) {
+  function fallBackAll(): void {
+    let start = 0
+    for (let line = 0; start < length; line++) {
       const end = findLineBreak(block.bytes, start)
-      if (!fallBack(end)) break
+      if (!fallBack(start, end, line, false)) break
       start = end + 1
     }
-    return close()
+    work.beginEnd()
   }
 
-  if (length > mostScannedBytes) return fallBackAll()
-  const { bytes, index, escapes, indexedBytes } = loadLines(memory, block.bytes)
-  while (start < length) {
-    // Indexes up to a line with a control character in a string, which hides its structure.
-    const scanned = module.scan(bytes + start, indexedBytes - start, index, escapes)
-    allUtf8 = scanned >= 0
-    const indexed = start + (allUtf8 ? scanned : ~scanned)
-    module.beginWalk(scope, bytes + start, index, escapes)
-    while (start < indexed && start < length) {
-      const verdict = consecutive.walk(bytes + Math.min(indexed, length), lineInBlock, allUtf8)
-      lineInBlock = consecutive.nextLine
-      if (verdict < 0) throw new OutOfRoom(tables.regionOf(-1 - verdict))
-      if (verdict === linesEnded) {
-        start = indexed
-        continue
-      }
-      start = memory.word(scope + scopeLineStart) - bytes
-      const end = memory.word(scope + scopeLineEnd) - bytes
-      if (!applyOrFallBack(verdict, end)) return close()
-      start = end + 1
-      lineInBlock++
-    }
-    if (start >= length) break
-    allUtf8 = false
-    const end = findLineBreak(block.bytes, start)
-    if (!fallBack(end)) break
-    start = end + 1
-    lineInBlock++
+  const bytes = length > mostScannedBytes ? 0 : loadLines(program, block.bytes, repeated === undefined)
+  if (length > mostScannedBytes) fallBackAll()
+  for (let answer = yield; answer !== blockDone; answer = yield) {
+    if (answer < 0) throw new OutOfRoom(tables.regionOf(-1 - answer))
+    accepted.collect()
+    const line = accepted.next
+    const isUnindexed = answer === lineUnindexed
+    const start = (isUnindexed ? work.next : memory.word(scope + scopeLineStart)) - bytes
+    const end = isUnindexed ? findLineBreak(block.bytes, start) : memory.word(scope + scopeLineEnd) - bytes
+    const isDone = answer === lineAccepted && apply(line, start, end)
+    if (!isDone && !fallBack(start, end, line, !isUnindexed && work.isUtf8)) work.skipRest()
+    else if (isUnindexed) work.next = bytes + end + 1
+    accepted.next = line + 1
   }
-  return close()
+  accepted.collect()
+  return { ...closeOutcome(outcome), fallbackLines }
 }
 
 function writeReferenceRows({ tables }: ScanProgram, outcome: OpenOutcome): void {
@@ -133,21 +115,23 @@ function writeReferenceRows({ tables }: ScanProgram, outcome: OpenOutcome): void
 }
 
 /**
- * Makes sure that whole lines are in the memory, followed by a line break and the blanks that the scan reads ahead.
- * Bytes from elsewhere are copied. Gives the addresses of the bytes and of the room for their index, and the number of
- * bytes to index, with the last line break.
+ * Makes sure that whole lines are in the memory, followed by a line break and the blanks that the scan reads ahead, and
+ * begins the work on them. Bytes from elsewhere are copied. Returns the address of the bytes.
  */
-function loadLines(memory: ScanMemory, bytes: Buffer) {
+function loadLines(program: ScanProgram, bytes: Buffer, mayAccept: boolean): number {
+  const { memory, work } = program
   const isEnded = bytes.at(-1) === newline
   const indexedBytes = bytes.length + Number(!isEnded)
   const room = toRoom(indexedBytes + 2 * stepBytes)
   // At most one address a byte and one escape two bytes; the last step goes beyond the end.
   const index = memory.reserve('index', 4 * room)
   const escapes = memory.reserve('escapes', 2 * room)
-  const at = memory.find(bytes)?.address ?? copyLines(memory, bytes, room)
-  memory.bytes.fill(0x20, at + bytes.length, at + indexedBytes + 2 * stepBytes)
-  if (!isEnded) memory.bytes[at + bytes.length] = newline
-  return { bytes: at, index, escapes, indexedBytes }
+  const address = memory.find(bytes)?.address ?? copyLines(memory, bytes, room)
+  memory.bytes.fill(0x20, address + bytes.length, address + indexedBytes + 2 * stepBytes)
+  if (!isEnded) memory.bytes[address + bytes.length] = newline
+  const accepts = mayAccept && needOnlyCells(program)
+  work.beginLines({ address, bytes: bytes.length, indexedBytes, index, escapes, accepts })
+  return address
 }
 
 function copyLines(memory: ScanMemory, bytes: Buffer, room: number): number {

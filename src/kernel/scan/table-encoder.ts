@@ -6,39 +6,65 @@ import type { EncodeRows } from '../../records/flatten/column.ts'
 import { readRows } from './cells.ts'
 import type { EncodeCells, EncodeModule } from './load-scan.ts'
 import type { ScanMemory } from '../program/scan-memory.ts'
+import { batchPiece, copyPiece, csvPiece, ndjsonPiece } from '../program/block-layout.ts'
 import { cellBytes, type ColumnLayout, type TableMemory } from '../program/table-memory.ts'
 
-/** Encodes the rows that a table has at the time of the call, as the next piece of an arena. */
-export type EncodeTable = (arena: OutputArena) => Uint8Array
+export interface TableEncoder {
+  /** What the kernel encodes at the end of a block, as words of block-layout.ts; null if only `encode` can. */
+  readonly piece: readonly number[] | null
+  /** Encodes the rows that the table has at the time of the call, as the next piece of an arena. */
+  readonly encode: (arena: OutputArena) => Uint8Array
+}
+
+/** A format that the kernel encodes: its number, for CSV with the words of its dialect. */
+export type KernelFormat = readonly [format: number, ...dialect: number[]]
 
 /**
- * Makes an encoder that runs in the module. `encodeRows`, the reference encoder of the same columns and format, writes
- * the same bytes and takes over for values that the module does not support.
+ * Makes an encoder that runs in the kernel. `encodeRows`, the reference encoder of the same columns and format, writes
+ * the same bytes and takes over for values, and for a format, that the kernel does not support.
  */
 export function createTableEncoder(
+  module: EncodeModule,
   tables: TableMemory,
   table: number,
-  encodeCells: EncodeCells,
+  format: KernelFormat | null,
   encodeRows: EncodeRows,
-): EncodeTable {
+): TableEncoder {
   const { memory } = tables
-  const encodeReference = createReferenceTableEncoder(tables, table, encodeRows)
+  const reference: TableEncoder = { piece: null, encode: (arena) => arena.add(encodeRows(readRows(tables, table))) }
   const columns = tables.layouts[table]?.columns ?? []
-  if (columns.length === 0) return encodeReference
+  if (format === null || columns.length === 0) return reference
+  const encodeCells = chooseEncoder(module, format)
   const program = memory.place(toColumnProgram(columns))
-  return (arena) => {
-    const { address, count, width } = tables.rows(table)
-    const encode: EncodeWithin = (to, limit) =>
-      encodeCells(address, count, width * cellBytes, program, columns.length, to, limit - slackBytes)
-    const written = encode(arena.end, arena.limit)
-    if (written >= 0) return arena.addWritten(written)
-    const piece = written === noRoom ? encodeElsewhere(memory, arena, encode) : null
-    return piece ?? encodeReference(arena)
+  const [number, ...dialect] = format
+  const noDialect = [0, 0, 0, 0].slice(dialect.length)
+  return {
+    piece: [tables.tableHeader(table), program, columns.length, number, ...dialect, ...noDialect, 0],
+    encode(arena) {
+      const { address, count, width } = tables.rows(table)
+      const encode: EncodeWithin = (to, limit) =>
+        encodeCells(address, count, width * cellBytes, program, columns.length, to, limit - slackBytes)
+      const written = encode(arena.end, arena.limit)
+      if (written >= 0) return arena.addWritten(written)
+      const piece = written === noRoom ? encodeElsewhere(memory, arena, encode) : null
+      return piece ?? reference.encode(arena)
+    },
   }
 }
 
-export function createReferenceTableEncoder(tables: TableMemory, table: number, encodeRows: EncodeRows): EncodeTable {
-  return (arena) => arena.add(encodeRows(readRows(tables, table)))
+function chooseEncoder(module: EncodeModule, [format, ...dialect]: KernelFormat): EncodeCells {
+  switch (format) {
+    case ndjsonPiece:
+      return module.encodeNdjson
+    case copyPiece:
+      return module.encodeCopy
+    case batchPiece:
+      return module.encodeBatch
+    default: {
+      const [delimiter = 0, quote = 0, listSeparator = 0, flags = 0] = dialect
+      return (...cells) => module.encodeCsv(...cells, delimiter, quote, listSeparator, flags)
+    }
+  }
 }
 
 /** Encodes to an address, below a limit. Returns the number of bytes written, or `noRoom` or another negative number. */
@@ -66,36 +92,27 @@ function encodeElsewhere(memory: ScanMemory, arena: OutputArena, encode: EncodeW
 const leastRoomBytes = 65_536
 /** The most that a piece may have: half of what the module counts with a sign. */
 const mostRoomBytes = 1024 * 1024 * 1024
-const slackBytes = 64
+/** Encoders write a little beyond the end of a piece. */
+export const slackBytes = 64
 
 export type CsvSigns = Omit<CsvDialect, 'bom' | 'header'>
 
-/** Does what `createTableEncoder` does, for CSV. `encodeRows` is the reference encoder of the same dialect. */
-export function createCsvTableEncoder(
-  module: EncodeModule,
-  tables: TableMemory,
-  table: number,
-  signs: CsvSigns,
-  encodeRows: EncodeRows,
-): EncodeTable {
-  if (!isKnownToModule(signs)) return createReferenceTableEncoder(tables, table, encodeRows)
-  const dialect = toDialectWords(signs)
-  return createTableEncoder(tables, table, (...cells) => module.encodeCsv(...cells, ...dialect), encodeRows)
-}
-
-function toDialectWords(signs: CsvSigns): [delimiter: number, quote: number, listSeparator: number, flags: number] {
+/** The format of a CSV dialect; null for one that the kernel does not know. */
+export function toCsvFormat(signs: CsvSigns): KernelFormat | null {
+  if (!isKnownToKernel(signs)) return null
   const [delimiter = 0, quote = 0, separator = 0] = [signs.delimiter, signs.quote, signs.listSeparator].map((sign) =>
     sign.charCodeAt(0),
   )
   const flags = [signs.quoteAll, signs.escapeFormulas, signs.lineBreak === 'crlf', signs.decimalSeparator === ',']
-  return [delimiter, quote, separator, flags.reduce((bits, isSet, bit) => bits | (Number(isSet) << bit), 0)]
+  const bits = flags.reduce((sum, isSet, bit) => sum | (Number(isSet) << bit), 0)
+  return [csvPiece, delimiter, quote, separator, bits]
 }
 
 /**
  * True if each sign is one ASCII character that is no part of a number or a time, so that only text and lists can hold
  * it.
  */
-function isKnownToModule({ delimiter, quote, listSeparator, decimalSeparator }: CsvSigns): boolean {
+function isKnownToKernel({ delimiter, quote, listSeparator, decimalSeparator }: CsvSigns): boolean {
   return [delimiter, quote, listSeparator].every(
     (sign) => /^[^\w.:+-]$/.test(sign) && sign.charCodeAt(0) < 0x80 && sign !== decimalSeparator,
   )

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { arch, env, platform } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { CatalogueError } from '../../errors.ts'
+import type { ThreadsOfAddon } from './kernel-threads.ts'
 
 /** What the hot path runs on. The reference path is that of JavaScript, record by record. */
 export type KernelTarget = 'native' | 'wasm' | 'reference'
@@ -100,6 +101,7 @@ function openAddon({ Kernel: AddonKernel }: Addon, memory: WebAssembly.SharedMem
 
 interface Addon {
   readonly Kernel: new (bytes: Uint8Array) => AddonKernel
+  readonly Threads: new (count: number) => ThreadsOfAddon
 }
 
 interface AddonKernel {

@@ -97,7 +97,7 @@ describe('cut row groups', () => {
       const file = createRowGroupFile({ ...fileOptions, write: async (bytes) => void chunks.push(bytes) })
       const encodeGroup = await createRowGroupEncoder(everyColumn, fileOptions.compression)
       for (const group of cut(batches, { rowGroupRows, rowGroupBytes: unlimited }))
-        await file.append(encodeGroup(group))
+        await file.append(await encodeGroup(group))
       await file.finish('')
       return withScratchFile(Buffer.concat(chunks), (path) => queryDuckDb(`SELECT * FROM read_parquet('${path}')`))
     }

@@ -21,12 +21,12 @@ describe('a row group of the same rows', () => {
       fc.asyncProperty(cutRowLists, async ({ rows, ends }) => {
         const [used, fresh] = await Promise.all(['zstd', 'zstd'].map(() => createRowGroupEncoder(everyColumn, 'zstd')))
         const batches = cutRows(rows, ends).map((part) => wholeBatch(everyColumn, part))
-        const first = used?.(toRowGroup(batches, rows.length))
-        used?.(toRowGroup([wholeBatch(everyColumn, everyRow)], everyRow.length))
+        const first = await used?.(toRowGroup(batches, rows.length))
+        await used?.(toRowGroup([wholeBatch(everyColumn, everyRow)], everyRow.length))
         const [from, to] = [everyRow.length, everyRow.length + rows.length]
         const within = { bytes: toBatch([...everyRow, ...rows, ...everyRow]), from, to }
-        expect(used?.(toRowGroup([within], rows.length))).toEqual(first)
-        expect(fresh?.(toRowGroup([wholeBatch(everyColumn, rows)], rows.length))).toEqual(first)
+        expect(await used?.(toRowGroup([within], rows.length))).toEqual(first)
+        expect(await fresh?.(toRowGroup([wholeBatch(everyColumn, rows)], rows.length))).toEqual(first)
       }),
       { numRuns: cases(25) },
     )
@@ -36,7 +36,7 @@ describe('a row group of the same rows', () => {
     const encode = await createRowGroupEncoder(everyColumn, 'snappy')
     const batch = wholeBatch(everyColumn, everyRow)
     const before = new Uint8Array(batch.bytes)
-    encode(toRowGroup([batch], everyRow.length))
+    await encode(toRowGroup([batch], everyRow.length))
     expect(batch.bytes).toEqual(before)
   })
 })
@@ -44,7 +44,7 @@ describe('a row group of the same rows', () => {
 describe('a row group', () => {
   it('a row group can be sent to another thread, with its bytes', async () => {
     const encode = await createRowGroupEncoder(everyColumn, 'none')
-    const group = encode(toRowGroup([wholeBatch(everyColumn, everyRow)], everyRow.length))
+    const group = await encode(toRowGroup([wholeBatch(everyColumn, everyRow)], everyRow.length))
     expect(group.bytes.byteLength).toBe(group.bytes.buffer.byteLength)
     const bytes = new Uint8Array(group.bytes)
     expect(structuredClone(group, { transfer: [group.bytes.buffer] })).toEqual({ ...group, bytes })
@@ -57,7 +57,7 @@ describe('a row group', () => {
 
   it('a row group without rows has a page of none for each column', async () => {
     const encode = await createRowGroupEncoder(everyColumn, 'none')
-    const { columns, rows } = encode(toRowGroup([], 0))
+    const { columns, rows } = await encode(toRowGroup([], 0))
     expect([rows, columns.length]).toEqual([0, everyColumn.length])
     expect(new Set(columns.map(({ values, pages }) => `${values} ${pages.length}`))).toEqual(new Set(['0 1']))
   })
@@ -71,11 +71,11 @@ describe('the memory of the row group encoder', () => {
 
   it('the memory of the row group encoder does not grow from row group to row group, nor from file to file', async () => {
     const encode = await createRowGroupEncoder(columns, 'gzip', space)
-    encode(toRowGroup(batches, rows.length))
+    await encode(toRowGroup(batches, rows.length))
     const before = space.bytes.length
     for (let file = 0; file < 5; file++) {
       const encodeNext = await createRowGroupEncoder(columns, 'gzip', space)
-      for (let group = 0; group < 3; group++) encodeNext(toRowGroup(batches, rows.length))
+      for (let group = 0; group < 3; group++) await encodeNext(toRowGroup(batches, rows.length))
     }
     expect(space.bytes.length).toBe(before)
   })
@@ -85,7 +85,7 @@ describe('the memory of the row group encoder', () => {
     const other = wholeBatch(everyColumn, everyRow)
     const before = space.bytes.length
     for (let repeat = 0; repeat < 3; repeat++) {
-      expect(() => encode(toRowGroup([...batches, other], rows.length + everyRow.length))).toThrow('batch')
+      await expect(encode(toRowGroup([...batches, other], rows.length + everyRow.length))).rejects.toThrow('batch')
       expect(space.bytes.length).toBe(before)
     }
   })
@@ -121,12 +121,12 @@ describe('a row group of other columns', () => {
     ['a batch that is cut', new Uint8Array(good.bytes.subarray(0, -16))],
   ])('a row group of other columns is refused: %s', async (_, bytes) => {
     const encode = await createRowGroupEncoder(columns, 'none')
-    expect(() => encode(toRowGroup([good, { bytes, from: 0, to: 1 }], 2))).toThrow(refused)
+    await expect(encode(toRowGroup([good, { bytes, from: 0, to: 1 }], 2))).rejects.toThrow(refused)
   })
 
   it('a row group that lacks rows is refused', async () => {
     const encode = await createRowGroupEncoder(columns, 'none')
-    expect(() => encode(toRowGroup([good], 2))).toThrow('a row group lacks rows, expected 2, got 1')
+    await expect(encode(toRowGroup([good], 2))).rejects.toThrow('a row group lacks rows, expected 2, got 1')
   })
 })
 

@@ -25,7 +25,7 @@ const toBatch = createRecordBatchEncoder(columns)
 const encode = await createRowGroupEncoder(columns, compression)
 
 describe('a file of 300 row groups', () => {
-  const written = stitch(Array.from({ length: 300 }, (_, index) => encodeRows(index * 10, 10)))
+  const written = Promise.all(Array.from({ length: 300 }, (_, index) => encodeRows(index * 10, 10))).then(stitch)
 
   it('a file of 300 row groups has them in order, each with its number, statistics and indexes', async () => {
     const { row_groups, num_rows } = parquetMetadata(toArrayBuffer(await written))
@@ -82,18 +82,18 @@ describe('a file of 300 row groups', () => {
 
 it('the same row groups give the same file, encoded in any order and by any encoder', async () => {
   const starts = [0, 1000, 2000, 3000, 4000, 5000]
-  const forwards = starts.map((start) => encodeRows(start, 1000))
+  const forwards = await Promise.all(starts.map((start) => encodeRows(start, 1000)))
   const backwards: EncodedRowGroup[] = []
   for (const start of starts.toReversed()) {
     const encodeNew = await createRowGroupEncoder(columns, compression)
-    backwards.push(encodeNew(toGroup(start, 1000)))
+    backwards.push(await encodeNew(toGroup(start, 1000)))
   }
   expect((await stitch(forwards)).equals(await stitch(backwards.toReversed()))).toBe(true)
 })
 
 it('a Parquet file may have row groups that begin far beyond 2^32', async () => {
   const far = 2 ** 33 + 12_345
-  const encoded = encodeRows(0, 5000)
+  const encoded = await encodeRows(0, 5000)
   const { bytes } = encoded
   const group = formatRowGroupMetadata(columns, compression, encoded, far)
   const behind = formatFileEnd({ columns, metadata: [] }, [group], far + bytes.length)
@@ -110,8 +110,8 @@ it('a Parquet file may have row groups that begin far beyond 2^32', async () => 
   expect(Number(meta_data?.data_page_offset)).toBeGreaterThanOrEqual(far)
 })
 
-it('a row group beyond the 32,768 that have numbers has none', () => {
-  const { bytes, columns: chunks } = encodeRows(0, 1)
+it('a row group beyond the 32,768 that have numbers has none', async () => {
+  const { bytes, columns: chunks } = await encodeRows(0, 1)
   const group = formatRowGroupMetadata(columns, compression, { rows: 1, bytes, columns: chunks.slice(0, 1) }, 4)
   const groups = Array.from({ length: 32_770 }, () => group)
   const end = formatFileEnd({ columns: columns.slice(0, 1), metadata: [] }, groups, 4 + bytes.length)
@@ -134,7 +134,7 @@ describe('a Parquet file', () => {
 
   it('a Parquet file counts the rows of its row groups', async () => {
     const file = createRowGroupFile({ columns, compression, metadata: {}, write: async () => undefined })
-    for (const rows of [1, 20, 300]) await file.append(encodeRows(0, rows))
+    for (const rows of [1, 20, 300]) await file.append(await encodeRows(0, rows))
     expect(await file.finish(runId)).toEqual({ rows: 321 })
   })
 
@@ -142,8 +142,8 @@ describe('a Parquet file', () => {
     const encodeEvery = await createRowGroupEncoder(everyColumn, compression)
     const bytes = createRecordBatchEncoder(everyColumn)(everyRow)
     const { length } = everyRow
-    const other = encodeEvery(toRowGroup([{ bytes, from: 0, to: length }], length))
-    await expect(stitch([encodeRows(0, 1), other])).rejects.toMatchObject({ code: 'OUTPUT_FAILED' })
+    const other = await encodeEvery(toRowGroup([{ bytes, from: 0, to: length }], length))
+    await expect(stitch([await encodeRows(0, 1), other])).rejects.toMatchObject({ code: 'OUTPUT_FAILED' })
   })
 })
 
@@ -155,7 +155,7 @@ function toGroup(start: number, rows: number) {
   return toRowGroup([{ bytes: toBatch(rowsFrom(start, rows)), from: 0, to: rows }], rows)
 }
 
-function encodeRows(start: number, rows: number): EncodedRowGroup {
+async function encodeRows(start: number, rows: number): Promise<EncodedRowGroup> {
   return encode(toGroup(start, rows))
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createSheetEncoder } from '../../../src/formats/xlsx/sheet-encoder.ts'
 import { SheetWriter } from '../../../src/formats/xlsx/sheet-writer.ts'
 import type { Column, Row } from '../../../src/records/flatten/column.ts'
-import { createReferenceTableEncoder } from '../../../src/kernel/scan/table-encoder.ts'
+import { createTableEncoder } from '../../../src/kernel/scan/table-encoder.ts'
 import { rows as arbitraryRows } from '../arbitrary-cells.ts'
 import { cases } from '../../depth.ts'
 import { openTables } from '../../kernel/scan/cell-tables.ts'
@@ -11,9 +11,9 @@ import { cellColumns, cellRows, isSeconds } from '../../kernel/scan/every-cell.t
 import { column, everyColumn } from '../every-type.ts'
 
 test('rows encoded for a sheet have the bytes of the reference encoder, for any cells', () => {
-  const { tables, fill, openArena } = openTables(cellColumns, isSeconds)
+  const { tables, module, fill, openArena } = openTables(cellColumns, isSeconds)
   const reference = createSheetEncoder(cellColumns)
-  const encodeTable = createReferenceTableEncoder(tables, 0, createSheetEncoder(cellColumns))
+  const { encode: encodeTable } = createTableEncoder(module, tables, 0, null, createSheetEncoder(cellColumns))
   fc.assert(
     fc.property(cellRows, (rows) => {
       fill(rows)

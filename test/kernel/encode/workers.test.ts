@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
+import { openThreadPool } from '../../../src/kernel/encode/thread-pool.ts'
+import { KernelThreads, type RunByThread } from '../../../src/records/memory/kernel-threads.ts'
+import { chooseKernel } from '../../../src/records/memory/load-kernel.ts'
 import { openEncodePool, type EncodePool } from '../../../src/kernel/encode/encode-pool.ts'
 import { createEncoding } from '../../../src/kernel/encode/encode-block.ts'
 import type { CompiledEncoding, EncodedBlock } from '../../../src/kernel/encode/encoding-plan.ts'
@@ -28,26 +31,36 @@ function toLine(status: string, index: number): string {
   return `${JSON.stringify({ meta: { total: 200, index }, result: { id: 'M1', status } })}\n`
 }
 
-describe('a pool of workers', () => {
+const isNative = chooseKernel().target === 'native'
+const pools: [name: string, open: () => EncodePool][] = [
+  ['workers', () => openEncodePool(1, 3)],
+  ...(isNative ? [['threads', () => openThreads(2)] as [string, () => EncodePool]] : []),
+]
+
+function openThreads(count: number): EncodePool {
+  return openThreadPool(KernelThreads.open(count) as KernelThreads, count)
+}
+
+describe.each(pools)('a pool of %s', (_name, open) => {
   const plan = planEveryFormat()
   let pool: EncodePool
 
   beforeEach(() => {
-    pool = openEncodePool(1, 3)
+    pool = open()
     pool.start(plan, new MemorySpace())
   })
   afterEach(() => pool.close())
 
-  test('a pool of workers encodes blocks as this thread does', async () => {
+  test('a pool encodes blocks as this thread does', async () => {
     const { encodeBlock: encode } = await createEncoding(plan)
-    const blocks = cut(Buffer.concat([Buffer.from('garbage\n'), products])).slice(0, 3)
+    const blocks = cut(Buffer.concat([Buffer.from('garbage\n'), products, Buffer.from('{"id":"\t"}\n'.repeat(20))]))
     const expected = await Promise.all(blocks.map(async (block) => summarize(await encode(block))))
     expect(expected[0]).toMatchObject({ rejects: [{ raw: { raw: 'garbage' } }] })
     const encoded = await Promise.all(blocks.map((block) => pool.encodeBlock(block)))
     expect(encoded.map(summarize)).toEqual(expected)
   })
 
-  test('a pool of workers puts the pieces of a block into the room of an earlier one, also of a larger one', async () => {
+  test('a pool puts the pieces of a block into the room of an earlier one, also of a larger one', async () => {
     const { encodeBlock: encode } = await createEncoding(plan)
     const blocks = cut(products).slice(0, 2)
     const few = cut(products.subarray(0, 20_000))
@@ -67,7 +80,7 @@ describe('a pool of workers', () => {
     expect(seen.size).toBe(2)
   })
 
-  test('a pool of workers leaves out the lines that repeat an id', async () => {
+  test('a pool leaves out the lines that repeat an id', async () => {
     const issue = { code: 'duplicate_id', path: 'id', message: 'again' } as const
     const [block] = cut(Buffer.from('{"id":"A"}\n{"id":"B"}\n{"id":"C"}\n'))
     const repeated = new Map<number, 'drop' | typeof issue>([
@@ -79,17 +92,42 @@ describe('a pool of workers', () => {
     expect(rejects).toMatchObject([{ lineInBlock: 2, issues: [issue] }])
   })
 
-  test('a pool of workers does not change the bytes of a block within a larger buffer', async () => {
+  test('a pool does not change the bytes of a block within a larger buffer', async () => {
     const bytes = Buffer.from('{"id":"A"}\n{"id":"B"}\n').subarray(0, 11)
     const { counts } = await pool.encodeBlock({ bytes, byteOffset: 0, droppedBytes: 0, unterminated: false })
     expect(counts).toMatchObject({ lines: 1, accepted: 1 })
     expect(bytes.toString()).toBe('{"id":"A"}\n')
   })
+})
 
-  test('a pool of workers rejects the blocks under way when it is closed', async () => {
+test('a pool of workers rejects the blocks under way when it is closed', async () => {
+  const pool = openEncodePool(1, 3)
+  pool.start(planEveryFormat(), new MemorySpace())
+  const [block] = cut(products)
+  const [outcome] = await Promise.allSettled([pool.encodeBlock(block!), pool.close()])
+  expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'UNEXPECTED' } })
+})
+
+describe.runIf(isNative)('threads of native code', () => {
+  test('threads of native code end after the blocks under way', async () => {
+    const pool = openThreads(2)
+    pool.start(planEveryFormat(), new MemorySpace())
     const [block] = cut(products)
-    const [outcome] = await Promise.allSettled([pool.encodeBlock(block!), pool.close()])
-    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'UNEXPECTED' } })
+    await pool.encodeBlock(block!)
+    const [encoded] = await Promise.all([pool.encodeBlock(block!), pool.close()])
+    expect(encoded.counts.lines).toBeGreaterThan(1)
+    await expect(pool.encodeBlock(block!)).rejects.toThrow('the threads have ended')
+  })
+
+  test('a panic of native code is an error with its message', async () => {
+    const space = new MemorySpace()
+    const threads = KernelThreads.open(1)
+    const { runBlockOn } = space.kernel as unknown as { readonly runBlockOn: RunByThread }
+    const failed = expect.objectContaining({
+      message: expect.stringMatching(/^expected \d+ bytes at \d+ in a memory of/),
+    })
+    for (let times = 0; times < 3; times++) await expect(threads?.run(runBlockOn, 0xffff_fff0)).rejects.toEqual(failed)
+    await threads?.close()
   })
 })
 
@@ -98,23 +136,23 @@ test('a pool of more than 8 workers starts another one while all are busy, one a
   const rss = vi.spyOn(process.memoryUsage, 'rss').mockReturnValue(100_000_000)
   try {
     pool.start(planEveryFormat(), new MemorySpace())
-    expect([pool.size, pool.isHungry]).toEqual([8, true])
+    expect([pool.ahead, pool.isHungry]).toEqual([8 + 3, true])
     const [block] = cut(Buffer.from('{"id":"A"}\n'))
     const encodeAll = () => Promise.all(Array.from({ length: 8 }, () => pool.encodeBlock(block!)))
     pool.grow()
-    expect(pool.size).toBe(8)
+    expect(pool.ahead).toBe(8 + 3)
     await encodeAll()
     await vi.waitFor(() => {
       pool.grow()
-      expect(pool.size).toBe(9)
+      expect(pool.ahead).toBe(9 + 3)
     })
     pool.grow()
-    expect(pool.size).toBe(9)
+    expect(pool.ahead).toBe(9 + 3)
     rss.mockReturnValue(400_000_000)
     await vi.waitUntil(() => pool.isHungry)
     await encodeAll()
     for (let times = 0; times < 20; times++) pool.grow()
-    expect(pool.size).toBe(9)
+    expect(pool.ahead).toBe(9 + 3)
   } finally {
     rss.mockRestore()
     await pool.close()

@@ -30,6 +30,7 @@ export function compareScan(asked: RecordPlan, blockBytes = 4096): ScanCompariso
   const process = compileProcessing(plan)
   const cells = createCellProfiler(program, [...plan.tables.keys()])
   const reference = new RowProfiler(plan.tables, [...plan.tables.keys()])
+  program.work.setParts({ counted: cells.parts, pieces: [] })
   let blocks = 0
   return (input, repeated) => {
     const cutter = new BlockCutter({ maxLineBytes: plan.maxLineBytes, blockBytes })
@@ -41,7 +42,6 @@ export function compareScan(asked: RecordPlan, blockBytes = 4096): ScanCompariso
       const expected = process(block, repeated)
       const [found, wanted] = [toComparable(plan, { ...outcome, rows }), toComparable(plan, expected)]
       if (!isDeepStrictEqual(found, wanted)) throw new DifferentOutcome(block.bytes, found, wanted)
-      cells.add()
       reference.add(expected.rows)
       counts.lines += outcome.counts.lines
       counts.fallbackLines += fallbackLines

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Column, Row } from '../../../src/records/flatten/column.ts'
 import type { ColumnType } from '../../../src/types/column-types.ts'
 import type { Scalar } from '../../../src/types/column-type-definition.ts'
+import { batchPiece } from '../../../src/kernel/program/block-layout.ts'
 import { createTableEncoder } from '../../../src/kernel/scan/table-encoder.ts'
 import { createRecordBatchEncoder } from '../../../src/formats/parquet/record-batch-encoder.ts'
 import { column, everyRow } from '../../formats/every-type.ts'
@@ -15,7 +16,7 @@ describe('an encoded batch', () => {
   it('an encoded batch has the bytes of the reference encoder, for any cells', () => {
     const plain = createRecordBatchEncoder(cellColumns)
     const { tables, module, fill, openArena } = openTables(cellColumns, isSeconds)
-    const encodeTable = createTableEncoder(tables, 0, module.encodeBatch, never)
+    const { encode: encodeTable } = createTableEncoder(module, tables, 0, [batchPiece], never)
     fc.assert(
       fc.property(cellRows, (rows) => {
         fill(rows)
@@ -68,7 +69,7 @@ describe('an encoded batch', () => {
   it('an encoded batch holds every float exactly, minus zero included', () => {
     const columns = [column('a', 'float')]
     const { tables, module, fill, openArena } = openTables(columns)
-    const encodeTable = createTableEncoder(tables, 0, module.encodeBatch, never)
+    const { encode: encodeTable } = createTableEncoder(module, tables, 0, [batchPiece], never)
     const unusual = [-0, 0, 5e-324, 1.7976931348623157e308, 2 ** 53, 2 ** 53 + 2, 1e21, 1e22, 1e23, 123456789012345680]
     const float = fc.oneof(
       fc.double(),
@@ -96,7 +97,7 @@ describe('a value that does not fit its column', () => {
     const { tables, module, fill, openArena } = openTables(columns)
     fill([[value]])
     expect(() =>
-      createTableEncoder(tables, 0, module.encodeBatch, createRecordBatchEncoder(columns))(openArena()),
+      createTableEncoder(module, tables, 0, [batchPiece], createRecordBatchEncoder(columns)).encode(openArena()),
     ).toThrow(
       expect.objectContaining({ code: 'OUTPUT_FAILED', message: expect.stringMatching(`"price".*${expected}`) }),
     )
@@ -107,7 +108,7 @@ describe('a value that does not fit its column', () => {
 function differs(columns: readonly Column[], rows: readonly Row[]): boolean {
   const { tables, module, fill, openArena } = openTables(columns, isSeconds)
   fill(rows)
-  const batch = createTableEncoder(tables, 0, module.encodeBatch, never)(openArena())
+  const batch = createTableEncoder(module, tables, 0, [batchPiece], never).encode(openArena())
   return Buffer.compare(batch, createRecordBatchEncoder(columns)(rows)) !== 0
 }
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Row } from '../../../src/records/flatten/column.ts'
 import type { Scalar } from '../../../src/types/column-type-definition.ts'
+import { copyPiece } from '../../../src/kernel/program/block-layout.ts'
 import { createTableEncoder } from '../../../src/kernel/scan/table-encoder.ts'
 import { createCopyTextEncoder } from '../../../src/formats/copy-text.ts'
 import { column, everyRow } from '../../formats/every-type.ts'
@@ -12,7 +13,7 @@ import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
 describe('rows encoded as COPY text', () => {
   it('rows encoded as COPY text have the bytes of the reference encoder, for any cells', () => {
     const { tables, module, fill, openArena } = openTables(cellColumns, isSeconds)
-    const encodeTable = createTableEncoder(tables, 0, module.encodeCopy, never)
+    const { encode: encodeTable } = createTableEncoder(module, tables, 0, [copyPiece], never)
     const plain = createCopyTextEncoder(cellColumns, 'cells')
     fc.assert(
       fc.property(cellRows.map(withoutNul), (rows) => {
@@ -62,7 +63,9 @@ it.each([
   const columns = [column('a', type)]
   const { tables, module, fill, openArena } = openTables(columns)
   fill([[value]])
-  expect([...createTableEncoder(tables, 0, module.encodeCopy, () => new Uint8Array([7]))(openArena())]).toEqual([7])
+  expect([
+    ...createTableEncoder(module, tables, 0, [copyPiece], () => new Uint8Array([7])).encode(openArena()),
+  ]).toEqual([7])
 })
 
 function withoutNul(rows: readonly Row[]): Row[] {
@@ -78,7 +81,7 @@ function cleanScalar(value: Scalar): Scalar {
 function encode(columns: typeof cellColumns, rows: readonly Row[]): string {
   const { tables, module, fill, openArena } = openTables(columns, isSeconds)
   fill(rows)
-  const bytes = createTableEncoder(tables, 0, module.encodeCopy, never)(openArena())
+  const bytes = createTableEncoder(module, tables, 0, [copyPiece], never).encode(openArena())
   return Buffer.from(bytes).toString()
 }
 

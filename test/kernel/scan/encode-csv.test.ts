@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Row } from '../../../src/records/flatten/column.ts'
-import { createCsvTableEncoder } from '../../../src/kernel/scan/table-encoder.ts'
+import { createTableEncoder, toCsvFormat } from '../../../src/kernel/scan/table-encoder.ts'
 import { createCsvEncoder, defaultCsvDialect } from '../../../src/formats/csv.ts'
 import type { CsvDialect } from '../../../src/manifest/manifest.ts'
 import { column, everyRow } from '../../formats/every-type.ts'
@@ -51,7 +51,7 @@ describe('rows encoded as CSV', () => {
       fc.property(cellRows, fc.oneof(known, withComma), fc.constantFrom(128, 65_536), (rows, dialect, room) => {
         fill(rows)
         const plain = createCsvEncoder(cellColumns, dialect)
-        const bytes = createCsvTableEncoder(module, tables, 0, dialect, never)(openArena(room))
+        const bytes = createTableEncoder(module, tables, 0, toCsvFormat(dialect), never).encode(openArena(room))
         expect(Buffer.from(bytes).toString()).toBe(Buffer.from(plain(rows)).toString())
       }),
       { numRuns: cases(500) },
@@ -65,7 +65,7 @@ describe('rows encoded as CSV', () => {
         fill(rows)
         const dialect = { ...defaultCsvDialect, ...signs }
         const plain = createCsvEncoder(cellColumns, dialect)
-        const bytes = createCsvTableEncoder(module, tables, 0, dialect, plain)(openArena())
+        const bytes = createTableEncoder(module, tables, 0, toCsvFormat(dialect), plain).encode(openArena())
         expect(Buffer.from(bytes)).toEqual(Buffer.from(plain(rows)))
       }),
       { numRuns: cases(50) },
@@ -84,13 +84,13 @@ describe('rows encoded as CSV', () => {
       const rows = [['x', dateTime]]
       const { tables, module, fill, openArena } = openTables(columns)
       fill(rows)
-      const bytes = createCsvTableEncoder(
+      const bytes = createTableEncoder(
         module,
         tables,
         0,
-        defaultCsvDialect,
+        toCsvFormat(defaultCsvDialect),
         createCsvEncoder(columns, defaultCsvDialect),
-      )(openArena())
+      ).encode(openArena())
       expect(Buffer.from(bytes).toString()).toBe(plainly(columns, rows))
     },
   )
@@ -121,7 +121,7 @@ describe('rows encoded as CSV', () => {
 function encode(columns: typeof cellColumns, rows: readonly Row[]): string {
   const { tables, module, fill, openArena } = openTables(columns, isSeconds)
   fill(rows)
-  const bytes = createCsvTableEncoder(module, tables, 0, defaultCsvDialect, never)(openArena())
+  const bytes = createTableEncoder(module, tables, 0, toCsvFormat(defaultCsvDialect), never).encode(openArena())
   return Buffer.from(bytes).toString()
 }
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Column, Row } from '../../../src/records/flatten/column.ts'
+import { ndjsonPiece } from '../../../src/kernel/program/block-layout.ts'
 import { createTableEncoder } from '../../../src/kernel/scan/table-encoder.ts'
 import { createNdjsonEncoder } from '../../../src/formats/ndjson.ts'
 import { column, everyRow } from '../../formats/every-type.ts'
@@ -10,7 +11,7 @@ import { cellColumns, cellRows, isSeconds } from './every-cell.ts'
 
 it('rows encoded as NDJSON have the bytes of the reference encoder, for any cells', () => {
   const { tables, module, fill, openArena } = openTables(cellColumns, isSeconds)
-  const encodeTable = createTableEncoder(tables, 0, module.encodeNdjson, never)
+  const { encode: encodeTable } = createTableEncoder(module, tables, 0, [ndjsonPiece], never)
   const plain = createNdjsonEncoder(cellColumns)
   fc.assert(
     fc.property(cellRows, (rows) => {
@@ -50,9 +51,9 @@ it.each([NaN, Infinity, -Infinity])('rows encoded as NDJSON refuse %d as the ref
   const columns = [column('a', 'float')]
   const { tables, module, fill, openArena } = openTables(columns)
   fill([[1], [value]])
-  expect(() => createTableEncoder(tables, 0, module.encodeNdjson, createNdjsonEncoder(columns))(openArena())).toThrow(
-    'expected a finite number',
-  )
+  expect(() =>
+    createTableEncoder(module, tables, 0, [ndjsonPiece], createNdjsonEncoder(columns)).encode(openArena()),
+  ).toThrow('expected a finite number')
 })
 
 it('rows encoded as NDJSON show minus zero as the reference encoder does', () => {
@@ -62,7 +63,7 @@ it('rows encoded as NDJSON show minus zero as the reference encoder does', () =>
 function encode(columns: readonly Column[], rows: readonly Row[]): string {
   const { tables, module, fill, openArena } = openTables(columns)
   fill(rows)
-  const bytes = createTableEncoder(tables, 0, module.encodeNdjson, never)(openArena())
+  const bytes = createTableEncoder(module, tables, 0, [ndjsonPiece], never).encode(openArena())
   return Buffer.from(bytes).toString()
 }
 

@@ -21,19 +21,12 @@ macro_rules! for_each_export {
         $target! {
             digest(bytes, length, to);
             countLineBreaks(bytes, length) -> i32;
-            scan(bytes, length, index, escapes) -> i32;
-            beginBlock(scope, ids, ids_end);
-            beginWalk(scope, bytes, index, escapes);
-            walkLines(scope, end) -> i32;
-            walkLine(scope) -> i32;
+            runBlock(block) -> i32;
             rollBack(scope);
-            expectNext(scope);
-            expectNone(scope);
             encodeCsv(address, count, row_bytes, columns, column_count, to, limit, delimiter, quote, list_separator, flags) -> i32;
             encodeNdjson(address, count, row_bytes, columns, column_count, to, limit) -> i32;
             encodeCopy(address, count, row_bytes, columns, column_count, to, limit) -> i32;
             encodeBatch(address, count, row_bytes, columns, column_count, to, limit) -> i32;
-            profileCells(address, count, row_bytes, columns, column_count, states);
         }
     };
 }

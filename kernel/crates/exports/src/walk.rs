@@ -1,46 +1,22 @@
-//! The walk over the lines of a block. What it knows between two calls is in the scope.
+//! The work on a block. What it knows between two calls is in its words and in the scope of its walk.
 
-use kernel::layout::{LINE_ACCEPTED, LINE_FALLBACK, LINES_ENDED};
+use kernel::block::{Answer, Block};
+use kernel::layout::{BLOCK_DONE, LINE_ACCEPTED, LINE_FALLBACK, LINE_UNINDEXED};
 use kernel::memory::{Address, Memory};
-use kernel::walk::{self, Verdict, Walk};
+use kernel::walk::Walk;
 
-pub fn beginBlock(memory: Memory, scope: Address, ids: Address, ids_end: Address) {
-    walk::begin_block(memory, scope, ids, ids_end);
+/// Returns the answer, or the negative number of a header whose region is full.
+pub fn runBlock(memory: Memory, block: Address) -> i32 {
+    match Block::new(memory, block).run() {
+        Answer::Done => BLOCK_DONE as i32,
+        Answer::Decoded => LINE_ACCEPTED as i32,
+        Answer::Fallback => LINE_FALLBACK as i32,
+        Answer::Unindexed => LINE_UNINDEXED as i32,
+        Answer::NoRoom(header) => -1 - header as i32,
+    }
 }
 
-pub fn beginWalk(memory: Memory, scope: Address, bytes: Address, index: Address, escapes: Address) {
-    Walk::begin(memory, scope, bytes, index, escapes).save();
-}
-
-/// Returns the verdict, or the negative number of a header whose region is full.
-pub fn walkLines(memory: Memory, scope: Address, end: Address) -> i32 {
-    resume(memory, scope, |walk| walk.walk_lines(end))
-}
-
-pub fn walkLine(memory: Memory, scope: Address) -> i32 {
-    resume(memory, scope, Walk::walk_line)
-}
-
+/// Undoes everything that the last line has written.
 pub fn rollBack(memory: Memory, scope: Address) {
     Walk::restore(memory, scope).roll_back();
-}
-
-pub fn expectNext(memory: Memory, scope: Address) {
-    walk::expect_next(memory, scope);
-}
-
-pub fn expectNone(memory: Memory, scope: Address) {
-    walk::expect_none(memory, scope);
-}
-
-fn resume(memory: Memory, scope: Address, run: impl FnOnce(&mut Walk) -> Verdict) -> i32 {
-    let mut walk = Walk::restore(memory, scope);
-    let verdict = run(&mut walk);
-    walk.save();
-    match verdict {
-        Verdict::Accepted => LINE_ACCEPTED as i32,
-        Verdict::Fallback => LINE_FALLBACK as i32,
-        Verdict::Ended => LINES_ENDED as i32,
-        Verdict::NoRoom(header) => -1 - header as i32,
-    }
 }

@@ -1,6 +1,7 @@
 //! The hot path without I/O: index, walk, cells, text and pages, over one memory that holds bytes, cells and results.
 #![cfg_attr(not(test), no_std)]
 
+pub mod block;
 pub mod digest;
 pub mod encode;
 pub mod layout;

@@ -2,10 +2,13 @@
 #![allow(non_snake_case, clippy::too_many_arguments)]
 
 use exports::{Bytes, Memory, ZSTD_LEVEL};
-use napi::bindgen_prelude::{FnArgs, Function, Uint8Array};
+use napi::bindgen_prelude::{Env, FnArgs, Function, Object, Result, Uint8Array};
 use napi_derive::napi;
 use std::cell::RefCell;
+use threads::Threads;
 use zstd_safe::CCtx;
+
+mod threads;
 
 /// The kernel over a memory. Each thread has its own.
 #[napi]
@@ -58,6 +61,20 @@ impl Kernel {
                 let words = (page.address as u32, page.length as u32, room.address as u32);
                 compress.call(words.into()).unwrap_or_else(|error| panic!("{error}")) as usize
             }
+        })
+    }
+
+    /// `runBlock` in another thread, to which the ranges that it works on belong until then.
+    #[napi(js_name = "runBlockOn")]
+    pub fn run_block_on<'env>(&self, env: &'env Env, threads: &Threads, block: u32) -> Result<Object<'env>> {
+        threads.run(env, self.memory(), move |memory| exports::runBlock(memory, block as usize))
+    }
+
+    /// `encodeRowGroup` with zstd in another thread.
+    #[napi(js_name = "encodeRowGroupOn")]
+    pub fn encode_row_group_on<'env>(&self, env: &'env Env, threads: &Threads, group: u32) -> Result<Object<'env>> {
+        threads.run(env, self.memory(), move |memory| {
+            exports::encodeRowGroup(memory, group as usize, |page, room| compress_zstd(memory, page, room))
         })
     }
 

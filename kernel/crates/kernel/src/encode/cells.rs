@@ -144,3 +144,12 @@ pub enum Refusal {
 
 /// How many bytes were written.
 pub type Encoded = Result<usize, Refusal>;
+
+/// The number of bytes, or a negative number for a refusal.
+pub fn to_word(encoded: Encoded) -> i32 {
+    match encoded {
+        Ok(bytes) => bytes as i32,
+        Err(Refusal::NoRoom) => -1,
+        Err(Refusal::NotSure) => -2,
+    }
+}

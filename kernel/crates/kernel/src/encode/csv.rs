@@ -16,6 +16,21 @@ pub struct CsvDialect {
     pub decimal_comma: bool,
 }
 
+impl CsvDialect {
+    /// `flags` has bits: quote all 1, escape formulas 2, CR and LF 4, decimal comma 8.
+    pub fn of_words(delimiter: u32, quote: u32, list_separator: u32, flags: u32) -> Self {
+        Self {
+            delimiter: delimiter as u8,
+            quote: quote as u8,
+            list_separator: list_separator as u8,
+            quote_all: flags & 1 != 0,
+            escape_formulas: flags & 2 != 0,
+            crlf: flags & 4 != 0,
+            decimal_comma: flags & 8 != 0,
+        }
+    }
+}
+
 /// Writes rows between `to` and `limit`.
 pub fn encode_csv(memory: Memory, rows: Rows, to: Address, limit: Address, dialect: CsvDialect) -> Encoded {
     let mut csv = Csv { memory, dialect, scalars: Scalars { memory, has_unknown: false } };

@@ -4,10 +4,10 @@
 //! value, and returns the structural character behind the value: only white space is between. It returns 0 for a value that is
 //! not certainly valid.
 
+mod accepted;
 mod any;
 mod cells;
 mod codes;
-mod consecutive;
 mod json;
 mod labelled;
 mod lists;
@@ -19,8 +19,6 @@ mod picks;
 mod text;
 mod tokens;
 mod values;
-
-pub use consecutive::{begin_block, expect_next, expect_none};
 
 use crate::layout::*;
 use crate::memory::{Address, Memory};
@@ -89,11 +87,15 @@ impl Walk {
         memory.set_word(scope + SCOPE_NEXT_ESCAPE, escapes);
     }
 
-    /// Walks and accepts the lines before `end`. Returns the verdict on the first that is not consecutive, or `Ended`.
+    pub fn next_line(&self) -> Address {
+        self.line_start
+    }
+
+    /// Walks and accepts the lines before `end`. Returns the verdict on the first that has to be applied outside, or `Ended`.
     pub fn walk_lines(&mut self, end: Address) -> Verdict {
         while self.line_start < end {
             let verdict = self.walk_line();
-            if verdict != Verdict::Accepted || !self.try_accept_consecutive() {
+            if verdict != Verdict::Accepted || !self.try_accept() {
                 return verdict;
             }
         }

@@ -2,10 +2,10 @@
 
 use super::Space;
 use super::index::BEHIND;
+use kernel::block::{Answer, Block};
 use kernel::layout::*;
 use kernel::memory::{Address, Memory};
-use kernel::scan::scan;
-use kernel::walk::{Verdict, Walk, begin_block, expect_next};
+use kernel::walk::Walk;
 
 const SLOT_COUNT: usize = 256;
 const CELL_COUNT: usize = 12;
@@ -155,6 +155,7 @@ fn compile(size: usize, keeps: u8) -> Program {
     let headers = program.space.put_words(&[arena, arena + ARENA_BYTES, 0, 0]);
     let (marks, notes) = (program.take(16), program.take(MOST_NOTES * NOTE_BYTES));
     let (known, numbers) = (program.take(MOST_KNOWN * KNOWN_BYTES), program.take(NUMBER_COUNT * 8));
+    let series = program.take(MOST_SERIES * SERIES_BYTES);
     for (at, value) in [
         (SCOPE_ENVELOPE, envelope),
         (SCOPE_BARE, record),
@@ -165,6 +166,7 @@ fn compile(size: usize, keeps: u8) -> Program {
         (SCOPE_HEADER_COUNT, 1),
         (SCOPE_NOTES, notes),
         (SCOPE_KNOWN, known),
+        (SCOPE_SERIES, series),
         (SCOPE_NUMBERS, numbers),
         (SCOPE_CELL_COUNT, CELL_COUNT),
         (SCOPE_MAX_LINE_BYTES, 1 << 16),
@@ -185,24 +187,31 @@ pub fn check_walk(bytes: &[u8]) {
     let padded = [block, &[b' '; 64]].concat();
     let ids = program.take(1 << 10);
     let start = program.space.put(&padded);
+    let at = program.space.take(BLOCK_WORDS * 4);
     let (escapes, index) = (program.space.take(block.len() * 4 + 4), program.space.take(block.len() * 4 + BEHIND));
-    begin_block(memory, scope, ids, ids + (1 << 10));
-    let held = scan(memory, start, block.len(), index, escapes).held;
-    let mut walk = Walk::begin(memory, scope, start, index, escapes);
+    for (at, value) in [(SCOPE_IDS, ids), (SCOPE_IDS_NEXT, ids), (SCOPE_IDS_END, ids + (1 << 10))] {
+        memory.set_word(scope + at, value);
+    }
+    let words = [scope, start, start + block.len(), start, 0, index, escapes, usize::from(keeps & 4 != 0)];
+    for (number, word) in words.iter().chain(&[0; BLOCK_WORDS - 8]).enumerate() {
+        memory.set_word(at + number * 4, *word);
+    }
     let arena = memory.word(memory.word(scope + SCOPE_HEADERS));
     loop {
-        match walk.walk_lines(start + held) {
-            Verdict::Ended => break,
-            Verdict::Fallback => {}
-            Verdict::Accepted => {
-                check_cells(memory, scope, start..start + held, arena);
-                expect_next(memory, scope);
-            }
-            Verdict::NoRoom(header) => {
+        let next = memory.word(at + BLOCK_NEXT);
+        match Block::new(memory, at).run() {
+            Answer::Done => break,
+            Answer::Fallback => {}
+            Answer::Decoded => check_cells(memory, scope, start..start + block.len(), arena),
+            Answer::Unindexed => match block[next - start..].iter().position(|byte| *byte == b'\n') {
+                Some(length) => memory.set_word(at + BLOCK_NEXT, next + length + 1),
+                None => break,
+            },
+            Answer::NoRoom(header) => {
                 assert_eq!(header, 0);
                 // A line that alone is too long for the arena is the fallback's.
                 let is_fresh = memory.word(memory.word(scope + SCOPE_MARKS)) == arena;
-                walk.roll_back();
+                Walk::restore(memory, scope).roll_back();
                 if is_fresh {
                     break;
                 }

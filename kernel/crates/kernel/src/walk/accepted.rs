@@ -1,4 +1,4 @@
-//! Consecutive lines, which the walk accepts by itself: they follow a line that was applied outside, and that set what to expect.
+//! Lines that the walk accepts by itself: the scope gets their ids, their drift, and series of their indexes.
 
 use super::Walk;
 use crate::layout::*;
@@ -8,54 +8,23 @@ const ID_CELL: usize = SCOPE_CELLS;
 const INDEX_CELL: usize = SCOPE_CELLS + 8;
 const TOTAL_CELL: usize = SCOPE_CELLS + 16;
 
-/// Begins with the lines of another block, with a region for the entries of ids.
-pub fn begin_block(memory: Memory, scope: Address, ids: Address, ids_end: Address) {
-    memory.set_word(scope + SCOPE_IDS, ids);
-    memory.set_word(scope + SCOPE_IDS_NEXT, ids);
-    memory.set_word(scope + SCOPE_IDS_END, ids_end);
-    // The drift that is met first is counted apart: it must not depend on other blocks.
-    memory.set_u32(scope + SCOPE_KNOWN_COUNT, 0);
-    expect_none(memory, scope);
-}
-
-/// Has no line accepted here until the next `expect_next`.
-pub fn expect_none(memory: Memory, scope: Address) {
-    memory.set_u64(scope + SCOPE_NEXT_INDEX, NO_POSITION as u64);
-}
-
-/// Has the lines that follow accepted here. The last one was applied outside.
-pub fn expect_next(memory: Memory, scope: Address) {
-    memory.set_u64(scope + SCOPE_NEXT_INDEX, position_behind(memory.read_position(scope + INDEX_CELL)));
-    memory.set_u64(scope + SCOPE_SAME_TOTAL, memory.read_position(scope + TOTAL_CELL));
-    for note in memory.notes(scope) {
-        if memory.find_known(scope, note) == 0 {
-            memory.add_known(scope, note);
-        }
-    }
-}
-
-fn position_behind(position: u64) -> u64 {
-    if position < FIRST_POSITION as u64 { position } else { position + 1 }
-}
-
 impl Walk {
-    /// Enters the id of a consecutive line and counts its drift; false, with nothing changed, for any other line.
-    pub(super) fn try_accept_consecutive(&mut self) -> bool {
+    /// Enters the id, the index and the drift of the line; false, with nothing changed, for a line that has to be applied outside.
+    pub(super) fn try_accept(&mut self) -> bool {
         let Self { memory, scope, .. } = *self;
-        let index = memory.read_position(scope + INDEX_CELL);
+        let (index, total) = (memory.read_position(scope + INDEX_CELL), memory.read_position(scope + TOTAL_CELL));
         if index == NO_POSITION as u64
-            || index != memory.u64(scope + SCOPE_NEXT_INDEX)
-            || memory.read_position(scope + TOTAL_CELL) != memory.u64(scope + SCOPE_SAME_TOTAL)
-            || !memory.notes(scope).all(|note| memory.find_known(scope, note) != 0)
+            || total == NO_POSITION as u64
+            || !memory.can_count_notes(scope)
+            || !memory.has_room_in_series(scope, index, total)
             || !memory.enter_id(scope)
         {
             return false;
         }
         for note in memory.notes(scope) {
-            let known = memory.find_known(scope, note);
-            memory.set_u32(known + KNOWN_TIMES, memory.u32(known + KNOWN_TIMES) + 1);
+            memory.count_note(scope, note);
         }
-        memory.set_u64(scope + SCOPE_NEXT_INDEX, position_behind(index));
+        memory.enter_index(scope, index, total);
         memory.set_u32(scope + SCOPE_LINE, memory.u32(scope + SCOPE_LINE) + 1);
         true
     }
@@ -81,12 +50,66 @@ impl Memory {
         number + FIRST_POSITION as u64
     }
 
+    fn has_room_in_series(self, scope: Address, index: u64, total: u64) -> bool {
+        self.word(scope + SCOPE_SERIES_COUNT) < MOST_SERIES || self.is_next(scope, index, total)
+    }
+
+    /// True if the line continues the last series.
+    fn is_next(self, scope: Address, index: u64, total: u64) -> bool {
+        let count = self.word(scope + SCOPE_SERIES_COUNT);
+        if count == 0 {
+            return false;
+        }
+        let last = self.word(scope + SCOPE_SERIES) + (count - 1) * SERIES_BYTES;
+        let first = self.u64(last + SERIES_FIRST);
+        let lines = if first < FIRST_POSITION as u64 { 0 } else { u64::from(self.u32(last + SERIES_LINES)) };
+        index == first + lines && total == self.u64(last + SERIES_TOTAL)
+    }
+
+    fn enter_index(self, scope: Address, index: u64, total: u64) {
+        let (count, series) = (self.word(scope + SCOPE_SERIES_COUNT), self.word(scope + SCOPE_SERIES));
+        if self.is_next(scope, index, total) {
+            let lines = series + (count - 1) * SERIES_BYTES + SERIES_LINES;
+            return self.set_u32(lines, self.u32(lines) + 1);
+        }
+        let next = series + count * SERIES_BYTES;
+        self.set_u64(next + SERIES_FIRST, index);
+        self.set_u64(next + SERIES_TOTAL, total);
+        self.set_u32(next + SERIES_LINES, 1);
+        self.set_word(scope + SCOPE_SERIES_COUNT, count + 1);
+    }
+
     /// The notes of the line that are counted.
     fn notes(self, scope: Address) -> impl Iterator<Item = Address> {
         let first = self.word(scope + SCOPE_NOTES);
         (0..self.word(scope + SCOPE_NOTE_COUNT))
             .map(move |index| first + index * NOTE_BYTES)
             .filter(move |note| self.word(*note) & NOTE_KIND_MASK != SILENT_NOTE)
+    }
+
+    /// True if there is room for all notes of the line that are not known yet, and none that only the reference path may count.
+    fn can_count_notes(self, scope: Address) -> bool {
+        let mut added = 0;
+        self.notes(scope).all(|note| {
+            let is_refused =
+                self.word(note) & NOTE_KIND_MASK == UNKNOWN_VALUE_NOTE && self.u32(scope + SCOPE_REFUSES_VALUES) != 0;
+            if is_refused {
+                return false;
+            }
+            if self.find_known(scope, note) != 0 {
+                return true;
+            }
+            added += 1;
+            self.word(scope + SCOPE_KNOWN_COUNT) + added <= MOST_KNOWN && self.word(note + 8) <= LONGEST_KNOWN
+        })
+    }
+
+    fn count_note(self, scope: Address, note: Address) {
+        let known = match self.find_known(scope, note) {
+            0 => self.add_known(scope, note),
+            known => known,
+        };
+        self.set_u32(known + KNOWN_TIMES, self.u32(known + KNOWN_TIMES) + 1);
     }
 
     fn find_known(self, scope: Address, note: Address) -> Address {
@@ -109,18 +132,15 @@ impl Memory {
         if what & NOTE_KIND_MASK == OTHER_LOCALE_NOTE { OTHER_LOCALE_NOTE } else { what }
     }
 
-    /// Adds a note to the known ones, if there is room.
-    fn add_known(self, scope: Address, note: Address) {
+    fn add_known(self, scope: Address, note: Address) -> Address {
         let (count, length) = (self.word(scope + SCOPE_KNOWN_COUNT), self.word(note + 8));
-        if count == MOST_KNOWN || length > LONGEST_KNOWN {
-            return;
-        }
         let known = self.word(scope + SCOPE_KNOWN) + count * KNOWN_BYTES;
         self.set_word(known + KNOWN_NOTE, self.what_of(note));
         self.set_word(known + KNOWN_LENGTH, length);
         self.set_word(known + KNOWN_TIMES, 0);
         self.copy(known + KNOWN_TEXT, self.word(note + 4), length);
         self.set_word(scope + SCOPE_KNOWN_COUNT, count + 1);
+        known
     }
 
     /// False if there is no room.

@@ -1,0 +1,81 @@
+import { chooseKernel } from '../../records/memory/load-kernel.ts'
+import { KernelThreads } from '../../records/memory/kernel-threads.ts'
+import type { MemorySpace } from '../../records/memory/memory-space.ts'
+import type { RowCounts } from '../profile/column-counts.ts'
+import { type BlockEncoding, compileGroupEncoding, createEncoding, type EncodeGroup } from './encode-block.ts'
+import { toKernelFormat } from './encode-fast.ts'
+import { type EncodePool, mostBytesToGrow, workersAtOnce } from './encode-pool.ts'
+import type { CompiledEncoding } from './encoding-plan.ts'
+
+/**
+ * True if native code does all work on the blocks of a plan, so that JavaScript is needed only for lines that break
+ * their contract.
+ */
+export function runsInThreads({ scan, files, rules = [] }: CompiledEncoding): boolean {
+  if (scan === null || rules.length > 0 || chooseKernel().target !== 'native') return false
+  const { recordConditions, tables, content } = scan.projection
+  return (
+    content === null &&
+    recordConditions.length === 0 &&
+    tables.every(({ conditions, conversions }) => conditions.length + conversions.length === 0) &&
+    files.every(({ format }) => (format.format === 'parquet' ? isOfKernel(format.compression) : toKernelFormat(format)))
+  )
+}
+
+function isOfKernel(compression: string): boolean {
+  return compression === 'zstd' || compression === 'none'
+}
+
+/** Has threads of native code encode. They have no JavaScript: what it has to do with a block is done in this thread. */
+export function openThreadPool(threads: KernelThreads, count: number): EncodePool {
+  const most = count + blocksThatWait
+  const encodings: BlockEncoding[] = []
+  const free: BlockEncoding[] = []
+  const waiting: ((encoding: BlockEncoding) => void)[] = []
+  let open: () => Promise<BlockEncoding>
+  let encodeGroup: EncodeGroup
+  /** Programs that take a block at a time. Each has memory of its own, as a worker has. */
+  let opening = 0
+
+  async function take(): Promise<BlockEncoding> {
+    const encoding = free.pop()
+    if (encoding !== undefined) return encoding
+    const isFull = opening > workersAtOnce && process.memoryUsage.rss() > mostBytesToGrow
+    if (opening === most || isFull) return new Promise((resolve) => waiting.push(resolve))
+    opening++
+    const opened = await open()
+    encodings.push(opened)
+    return opened
+  }
+
+  function giveBack(encoding: BlockEncoding): void {
+    const next = waiting.shift()
+    if (next === undefined) free.push(encoding)
+    else next(encoding)
+  }
+
+  return {
+    start(plan: CompiledEncoding, space: MemorySpace) {
+      open = () => createEncoding(plan, space, threads)
+      encodeGroup = compileGroupEncoding(plan, threads)
+    },
+    isReady: true,
+    isHungry: true,
+    ahead: most + 2,
+    grow: () => undefined,
+    async encodeBlock(...block) {
+      const encoding = await take()
+      try {
+        return await encoding.encodeBlock(...block)
+      } finally {
+        giveBack(encoding)
+      }
+    },
+    encodeGroup: (file, group) => encodeGroup(file, group),
+    collectCounts: async (): Promise<readonly RowCounts[]> => encodings.map((encoding) => encoding.collectCounts()),
+    close: () => threads.close(),
+  }
+}
+
+/** So that no thread waits while this one is busy. */
+const blocksThatWait = 1

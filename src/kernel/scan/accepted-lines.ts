@@ -1,0 +1,94 @@
+import { addIndex, type OpenOutcome } from '../../records/block-outcome.ts'
+import type { DriftListener } from '../../records/drift.ts'
+import * as layout from '../program/node-layout.ts'
+import { reportKnownDrift } from './drift-notes.ts'
+import type { ScanProgram } from './open-scan.ts'
+
+/**
+ * Lines that the walk accepts by itself, without a call into JavaScript for each. It leaves what the outcome of the
+ * block needs of them in the scope: their ids, their drift, and series of their indexes.
+ */
+export class AcceptedLines {
+  readonly #program: ScanProgram
+  readonly #outcome: OpenOutcome
+  readonly #drift: DriftListener
+
+  constructor(program: ScanProgram, outcome: OpenOutcome, drift: DriftListener) {
+    this.#program = program
+    this.#outcome = outcome
+    this.#drift = drift
+    const bytes = idBytes
+    const ids = program.memory.reserve('ids', bytes)
+    this.#setWord(layout.scopeIds, ids)
+    this.#setWord(layout.scopeIdsEnd, ids + bytes)
+    this.#setWord(layout.scopeLine, 0)
+    this.#begin()
+  }
+
+  /** The number within the block of the line that is walked next. */
+  get next(): number {
+    return this.#word(layout.scopeLine)
+  }
+
+  set next(line: number) {
+    this.#setWord(layout.scopeLine, line)
+  }
+
+  /** Adds the lines since the last call to the outcome. */
+  collect(): void {
+    const { counts, indexes, ids } = this.#outcome
+    const first = this.#word(layout.scopeIds)
+    const next = this.#word(layout.scopeIdsNext)
+    if (next === first) return
+    const lines = this.#addSeries(indexes)
+    counts.lines += lines
+    counts.accepted += lines
+    ids.addEntries(this.#program.memory.wordsIn(first, next))
+    reportKnownDrift(this.#program, this.#drift)
+    this.#begin()
+  }
+
+  /** Returns the number of lines in all series. */
+  #addSeries(indexes: OpenOutcome['indexes']): number {
+    const { memory } = this.#program
+    const first = this.#word(layout.scopeSeries)
+    const end = first + this.#word(layout.scopeSeriesCount) * layout.seriesBytes
+    let lines = 0
+    for (let at = first; at < end; at += layout.seriesBytes) {
+      const count = memory.word(at + layout.seriesLines)
+      const [index, total] = [this.#position(at + layout.seriesFirst), this.#position(at + layout.seriesTotal)]
+      addIndex(indexes, index, total, count)
+      lines += count
+    }
+    return lines
+  }
+
+  #begin(): void {
+    this.#setWord(layout.scopeIdsNext, this.#word(layout.scopeIds))
+    this.#setWord(layout.scopeKnownCount, 0)
+    this.#setWord(layout.scopeSeriesCount, 0)
+  }
+
+  /** An index or a total; null if the line states none. */
+  #position(address: number): number | null {
+    const { memory } = this.#program
+    const position = memory.word(address) + memory.word(address + 4) * 2 ** 32
+    return position === layout.unnumberedPosition ? null : position - layout.firstPosition
+  }
+
+  #word(offset: number): number {
+    return this.#program.memory.word(this.#program.scope + offset)
+  }
+
+  #setWord(offset: number, value: number): void {
+    this.#program.memory.setWord(this.#program.scope + offset, value)
+  }
+}
+
+/** True if lines need no more than their cells, so that the walk may accept them. */
+export function needOnlyCells({ finishSteps }: Pick<ScanProgram, 'finishSteps'>): boolean {
+  return finishSteps.recordConditions.length === 0 && finishSteps.tables.length === 0
+}
+
+/** Room for the ids of more than a thousand lines. A line whose id has no room is applied outside. */
+const idBytes = 256 * 1024
