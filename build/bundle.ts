@@ -28,13 +28,7 @@ export async function bundleEntries(
   files: { name: string; test: RegExp; priority: number }[] = [],
 ): Promise<Set<string>> {
   const packages = new Set<string>()
-  const plugins = [
-    commander,
-    requiredFiles,
-    binaryFiles,
-    scriptChunks(['encoding', 'run', 'commands', 'manifests']),
-    collectPackages(packages),
-  ]
+  const plugins = [commander, requiredFiles, binaryFiles, scriptChunks, collectPackages(packages)]
   const modules = await rolldown({ cwd: root, input, platform: 'node', external, plugins, resolve })
   await modules.write({
     dir: folder,

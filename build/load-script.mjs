@@ -1,12 +1,24 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { Script } from 'node:vm'
-
 /* A file of the bundle as it is. */
 
-/** Runs a script, with the code that V8 of this version has compiled of it before, if that is there. */
-export function loadScript(url) {
-  const filename = fileURLToPath(url)
+const { readFileSync } = process.getBuiltinModule('node:fs')
+const { fileURLToPath } = process.getBuiltinModule('node:url')
+const { Script } = process.getBuiltinModule('node:vm')
+
+const loaded = new Map()
+
+/** What a script of the bundle exports, in its order. */
+export function loadScript(name) {
+  let exported = loaded.get(name)
+  if (exported === undefined) {
+    const { href } = new URL(name, import.meta.url)
+    exported = compileScript(fileURLToPath(href))(loadScript, importModule, { url: href })
+    loaded.set(name, exported)
+  }
+  return exported
+}
+
+/** With the code that V8 of this version has compiled of it before, if that is there. */
+function compileScript(filename) {
   const cachedData = readCompiled(`${filename}.${process.arch}-${process.versions.v8}`)
   return new Script(readFileSync(filename, 'latin1'), { filename, cachedData }).runInThisContext()
 }
@@ -17,4 +29,8 @@ function readCompiled(path) {
   } catch {
     return undefined
   }
+}
+
+function importModule(name) {
+  return import(name)
 }

@@ -1,41 +1,54 @@
 import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import type { Plugin } from 'rolldown'
+import { basename } from 'node:path'
+import type { OutputChunk, Plugin } from 'rolldown'
 import { parseAst } from 'rolldown/parseAst'
 import { Visitor, type VisitorObject } from 'rolldown/utils'
 
 /**
- * Makes scripts of the chunks by these names: V8 keeps compiled code of scripts, and in Node 20 of no modules. The module
- * that remains gives its script what it imports, and exports what the script returns.
+ * Makes a script of each chunk that imports only modules of Node and other scripts: V8 keeps compiled code of scripts, and
+ * in Node 20 of no modules. Scripts load each other without what modules take for it. The module that remains of a chunk
+ * exports what its script returns.
  */
-export function scriptChunks(names: readonly string[]): Plugin {
-  return {
-    name: 'script chunks',
-    generateBundle(_, files) {
-      for (const chunk of Object.values(files)) {
-        if (chunk.type !== 'chunk' || !names.includes(chunk.name)) continue
-        const { module, script } = splitChunk(chunk.code, chunk.fileName.replace(/^bundle\/(.*)\.js$/, '$1.cjs'))
-        this.emitFile({ type: 'asset', fileName: chunk.fileName.replace(/\.js$/, '.cjs'), source: script })
-        chunk.code = module
-      }
-      const source = readFileSync(new URL('load-script.mjs', import.meta.url))
-      this.emitFile({ type: 'asset', fileName: 'bundle/load-script.js', source })
-    },
-  }
+export const scriptChunks: Plugin = {
+  name: 'script chunks',
+  generateBundle(_, files) {
+    const scripts = listScripts(Object.values(files).filter((file) => file.type === 'chunk'))
+    const exportsOf = new Map(scripts.map((chunk) => [basename(chunk.fileName), chunk.exports]))
+    for (const chunk of scripts) {
+      const name = basename(toScriptName(chunk.fileName))
+      this.emitFile({ type: 'asset', fileName: `bundle/${name}`, source: toScript(chunk, exportsOf) })
+      chunk.code = toModule(name, chunk.exports)
+    }
+    const source = readFileSync(new URL('load-script.mjs', import.meta.url))
+    this.emitFile({ type: 'asset', fileName: 'bundle/load-script.js', source })
+  },
 }
 
-interface Span {
-  readonly start: number
-  readonly end: number
+function listScripts(chunks: readonly OutputChunk[]): readonly OutputChunk[] {
+  const scripts = new Map<string, OutputChunk>()
+  const isScript = ({ isEntry, imports, code }: OutputChunk) =>
+    !isEntry && imports.every((name) => isBuiltin(name) || scripts.has(name)) && !exportsVariable(code)
+  const findNext = () => chunks.find((chunk) => !scripts.has(chunk.fileName) && isScript(chunk))
+  for (let next = findNext(); next !== undefined; next = findNext()) scripts.set(next.fileName, next)
+  return [...scripts.values()]
+}
+
+/** Scripts read once what others export: it must not change. */
+function exportsVariable(code: string): boolean {
+  const { body } = parseAst(code)
+  const variables = new Set<string>()
+  for (const each of body) {
+    if (each.type !== 'VariableDeclaration' || each.kind !== 'let') continue
+    for (const { id } of each.declarations) variables.add(textOf(id, code))
+  }
+  const exported = body.flatMap((each) => (each.type === 'ExportNamedDeclaration' ? each.specifiers : []))
+  return exported.some(({ local }) => variables.has(textOf(local, code)))
 }
 
 /** The script keeps its code in the same lines, in ASCII: V8 then holds it in a byte a character, without decoding it. */
-function splitChunk(code: string, scriptName: string): { module: string; script: string } {
-  const program = parseAst(code)
-  const textOf = ({ start, end }: Span) => code.slice(start, end)
-  const given = ['$meta', '$import']
-  const exported: { own: string; name: string }[] = []
-  let imports = ''
+function toScript({ code, exports }: OutputChunk, exportsOf: ReadonlyMap<string, readonly string[]>): string {
+  const own = new Map<string, string>()
   let script = ''
   let written = 0
   const replace = ({ start, end }: Span, text: string) => {
@@ -43,45 +56,82 @@ function splitChunk(code: string, scriptName: string): { module: string; script:
     written = end
   }
   new Visitor({
-    ImportDeclaration(node) {
-      imports += `${isBuiltin(node.source.value) ? takeBuiltin(node, textOf) : textOf(node)}\n`
-      given.push(...node.specifiers.map(({ local }) => local.name))
-      replace(node, '')
+    ImportDeclaration: (node) => replace(node, takeImported(node, code, exportsOf)),
+    ImportExpression({ start, end, source }) {
+      const name = source.type === 'Literal' ? basename(String(source.value)) : ''
+      const exported = exportsOf.get(name)
+      if (exported !== undefined) replace({ start, end }, loadLater(name, exported))
+      else replace({ start, end: source.start }, '$import(')
     },
-    ImportExpression: ({ start, source }) => replace({ start, end: source.start }, '$import('),
-    MetaProperty: (node) => textOf(node) === 'import.meta' && replace(node, '$meta'),
+    MetaProperty: (node) => textOf(node, code) === 'import.meta' && replace(node, '$meta'),
     ExportNamedDeclaration(node) {
-      exported.push(...node.specifiers.map((each) => ({ own: textOf(each.local), name: textOf(each.exported) })))
-      replace(node, `return { ${exported.map(({ own, name }) => `_${name}: ${own}`).join(', ')} };`)
+      const { source, specifiers } = node
+      const all = `$${node.start}`
+      const others = source === null ? undefined : exportsOf.get(basename(source.value))
+      for (const { local, exported } of specifiers) {
+        const name = textOf(local, code)
+        own.set(textOf(exported, code), others === undefined ? name : `${all}[${others.indexOf(name)}]`)
+      }
+      replace(node, source === null ? '' : `const ${all} = ${takeChunk(source.value)};`)
     },
-  }).visit(program)
-  const variables = program.body.flatMap((each) =>
-    each.type === 'VariableDeclaration' && each.kind === 'let' ? each.declarations.map(({ id }) => textOf(id)) : [],
-  )
-  const names = new Set(variables)
-  const changing = exported.find(({ own }) => names.has(own))
-  if (changing !== undefined) throw new Error(`${scriptName}: "${changing.own}" may change after it is exported`)
-  const module = `${imports}import { loadScript } from "./load-script.js";
-const $meta = import.meta;
-const $import = (name) => import(name);
-const run = loadScript(new URL("${scriptName}", $meta.url));
-const { ${exported.map(({ name }) => `_${name}`).join(', ')} } = run({ ${given.join(', ')} });
-export { ${exported.map(({ name }) => `_${name} as ${name}`).join(', ')} };
-`
-  const whole = `'use strict'; (({ ${given.join(', ')} }) => {${script}${code.slice(written)}\n})\n`
-  return { module, script: whole.replaceAll(/[^\0-\x7f]/g, escapeUnit) }
+  }).visit(parseAst(code))
+  const returned = exports.map((name) => own.get(name))
+  const whole = `'use strict'; (($load, $import, $meta) => {${script}${code.slice(written)}return [${returned.join(', ')}];\n})\n`
+  return whole.replaceAll(/[^\0-\x7f]/g, escapeUnit)
+}
+
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+function textOf({ start, end }: Span, code: string): string {
+  return code.slice(start, end)
 }
 
 type ImportDeclaration = Parameters<NonNullable<VisitorObject['ImportDeclaration']>>[0]
 
-/** Without the module that an import makes of each: it reads every export, which loads what is behind some of them. */
-function takeBuiltin({ source, specifiers }: ImportDeclaration, textOf: (span: Span) => string): string {
-  const taken = `process.getBuiltinModule(${textOf(source)});`
+function takeImported(
+  node: ImportDeclaration,
+  code: string,
+  exportsOf: ReadonlyMap<string, readonly string[]>,
+): string {
+  const { source, specifiers } = node
+  const exported = exportsOf.get(basename(source.value))
   const [first] = specifiers
-  if (first === undefined) return taken
-  if (first.type !== 'ImportSpecifier') return `const ${textOf(first.local)} = ${taken}`
-  const members = specifiers.map((each) => textOf(each).replace(' as ', ': '))
-  return `const { ${members.join(', ')} } = ${taken}`
+  // Without the module that an import makes of it: it reads every export, which loads what is behind some of them.
+  const taken = exported === undefined ? `process.getBuiltinModule(${textOf(source, code)})` : takeChunk(source.value)
+  if (first === undefined) return `${taken};`
+  if (first.type !== 'ImportSpecifier') return `const ${textOf(first.local, code)} = ${taken};`
+  if (exported === undefined)
+    return `const { ${specifiers.map((each) => textOf(each, code).replace(' as ', ': ')).join(', ')} } = ${taken};`
+  const all = `$${node.start}`
+  const members = specifiers.map((each) => {
+    const name = textOf(each.type === 'ImportSpecifier' ? each.imported : each.local, code)
+    return `${textOf(each.local, code)} = ${all}[${exported.indexOf(name)}]`
+  })
+  return `const ${[`${all} = ${taken}`, ...members].join(', ')};`
+}
+
+function takeChunk(path: string): string {
+  return `$load("${toScriptName(basename(path))}")`
+}
+
+/** In place of an import that gives a promise of a module. */
+function loadLater(chunk: string, exported: readonly string[]): string {
+  const members = exported.map((name, at) => `${name}: all[${at}]`)
+  return `(async () => { const all = ${takeChunk(chunk)}; return { ${members.join(', ')} }; })()`
+}
+
+function toModule(script: string, exported: readonly string[]): string {
+  return `import { loadScript } from "./load-script.js";
+const [${exported.map((name) => `_${name}`).join(', ')}] = loadScript("${script}");
+export { ${exported.map((name) => `_${name} as ${name}`).join(', ')} };
+`
+}
+
+function toScriptName(chunk: string): string {
+  return chunk.replace(/\.js$/, '.cjs')
 }
 
 /** Correct in strings and regular expressions, the only code of a bundle that is not ASCII. */
