@@ -4,6 +4,7 @@ import * as blockLayout from '../src/kernel/program/block-layout.ts'
 import * as nodeLayout from '../src/kernel/program/node-layout.ts'
 import * as stateLayout from '../src/kernel/profile/state-layout.ts'
 import * as idLayout from '../src/records/id-layout.ts'
+import * as inflateLayout from '../src/records/memory/inflate-layout.ts'
 
 /** The numbers that the kernel and JavaScript share, as constants of Rust. */
 export function formatKernelLayout(): string {
@@ -11,6 +12,7 @@ export function formatKernelLayout(): string {
     'src/kernel/program/block-layout.ts': blockLayout,
     'src/kernel/program/node-layout.ts': nodeLayout,
     'src/records/id-layout.ts': idLayout,
+    'src/records/memory/inflate-layout.ts': inflateLayout,
     'src/kernel/profile/state-layout.ts': stateLayout,
     'src/formats/parquet/row-group-layout.ts': rowGroupLayout,
     'src/contracts/year-range.ts': yearRange,

@@ -1,4 +1,4 @@
-//! The digest and the line breaks of a block.
+//! The digest and the line breaks of a block, and the bytes that it is made of.
 
 use kernel::memory::{Address, Memory};
 
@@ -8,4 +8,8 @@ pub fn digest(memory: Memory, bytes: Address, length: usize, to: Address) {
 
 pub fn countLineBreaks(memory: Memory, bytes: Address, length: usize) -> usize {
     kernel::digest::count_line_breaks(memory, bytes, length)
+}
+
+pub fn inflate(memory: Memory, state: Address) -> usize {
+    kernel::inflate::inflate(memory, state)
 }

@@ -21,6 +21,7 @@ macro_rules! for_each_export {
         $target! {
             digest(bytes, length, to);
             countLineBreaks(bytes, length) -> i32;
+            inflate(state) -> i32;
             runBlock(block) -> i32;
             rollBack(scope);
             encodeCsv(address, count, row_bytes, columns, column_count, to, limit, delimiter, quote, list_separator, flags) -> i32;

@@ -4,6 +4,7 @@
 pub mod block;
 pub mod digest;
 pub mod encode;
+pub mod inflate;
 pub mod layout;
 pub mod memory;
 pub mod numbers;

@@ -70,6 +70,12 @@ impl Kernel {
         threads.run(env, self.memory(), move |memory| exports::runBlock(memory, block as usize))
     }
 
+    /// `inflate` in another thread.
+    #[napi(js_name = "inflateOn")]
+    pub fn inflate_on<'env>(&self, env: &'env Env, threads: &Threads, state: u32) -> Result<Object<'env>> {
+        threads.run(env, self.memory(), move |memory| exports::inflate(memory, state as usize) as i32)
+    }
+
     /// `encodeRowGroup` with zstd in another thread.
     #[napi(js_name = "encodeRowGroupOn")]
     pub fn encode_row_group_on<'env>(&self, env: &'env Env, threads: &Threads, group: u32) -> Result<Object<'env>> {

@@ -8,7 +8,6 @@ mod accepted;
 mod any;
 mod cells;
 mod codes;
-mod conditions;
 mod json;
 mod labelled;
 mod lists;

@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod index;
+pub mod inflate;
 pub mod program;
 pub mod row_group;
 pub mod rows;
