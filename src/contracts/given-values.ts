@@ -1,5 +1,6 @@
-import { choice, type FieldShape, text } from './field-kinds.ts'
-import type { Field } from './fields.ts'
+import type { z } from 'zod'
+import { choice, text } from './field-kinds.ts'
+import { type Field, toFields } from './fields.ts'
 
 export const interfaceVersions = ['v3', 'v4'] as const
 
@@ -36,7 +37,7 @@ export function readGiven(name: GivenName, version: InterfaceVersion | undefined
   return version === undefined ? null : givenValues[name][version]
 }
 
-export interface GivenValues<Shape extends FieldShape = FieldShape> {
+export interface GivenValues<Shape extends Record<string, z.ZodType> = Record<string, z.ZodType>> {
   readonly shape: Shape
   readonly fields: ReadonlyMap<string, Field>
   /** The field whose columns each value's column follows. */
@@ -52,5 +53,5 @@ export function productGiven() {
     ),
   }
   const behind = { interfaceVersion: 'id', documentedPriceUnit: 'manufacturerPrice' }
-  return { shape, fields: new Map<string, Field>(Object.entries(shape)), behind } satisfies GivenValues
+  return { shape, fields: toFields(shape), behind } satisfies GivenValues
 }

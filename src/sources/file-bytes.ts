@@ -1,10 +1,9 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
-import { addAbortSignal, pipeline, Readable } from 'node:stream'
+import { addAbortSignal, Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { createGunzip } from 'node:zlib'
 import { CatalogueError } from '../errors.ts'
-import { releaseMemory } from '../records/memory/release-memory.ts'
 import type { ByteChunks } from '../records/block.ts'
+import { GzipError, GzipReader } from './gzip-reader.ts'
 
 const readBytes = 1024 * 1024
 const gzipMagic = Buffer.from([0x1f, 0x8b])
@@ -74,42 +73,23 @@ async function takeHead(chunks: ByteChunks): Promise<{ head: Buffer; rest: ByteC
   return { head, rest: chunks }
 }
 
-/** zlib runs in a thread of its own. Several gzip members are one stream. */
 async function* gunzip(name: string, head: Buffer, rest: ByteChunks): ByteChunks {
-  const compressed = async function* (): AsyncGenerator<Buffer> {
-    try {
-      yield head
-      yield* rest
-    } finally {
-      await rest.return()
-    }
-  }
-  // `pipeline` requires a callback. Errors also reach the iteration below, which reports them.
-  const unzipped = pipeline(compressed, createGunzip(gunzipOptions), () => undefined)
+  const gzip = new GzipReader()
   try {
-    for await (const chunk of unzipped as AsyncIterable<Buffer<ArrayBuffer>>) {
-      yield chunk
-      releaseIfFull(chunk)
-    }
+    yield* gzip.push(head)
+    for await (const chunk of rest) yield* gzip.push(chunk)
+    gzip.end()
   } catch (error) {
-    if (error instanceof CatalogueError) throw error
-    const isCut = (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR'
-    const got = isCut
-      ? 'an end in the middle: it was cut off, or stray bytes follow it'
-      : `damaged data (${(error as Error).message})`
+    if (!(error instanceof GzipError)) throw error
+    const got =
+      error.code === 'Z_BUF_ERROR'
+        ? 'an end in the middle: it was cut off, or stray bytes follow it'
+        : `damaged data (${error.message})`
     throw failed(name, `expected whole gzip data, got ${got}`, error)
+  } finally {
+    await rest.return()
+    await gzip.close()
   }
-}
-
-/**
- * With the mark at 1, zlib asks for the next chunk only once it is done with the last one, which the next may
- * overwrite.
- */
-const gunzipOptions = { chunkSize: readBytes, writableHighWaterMark: 1 }
-
-/** Frees a buffer that the chunk fills to its end: zlib takes another one for the next. */
-function releaseIfFull({ buffer, byteOffset, byteLength }: Buffer<ArrayBuffer>): void {
-  if (byteOffset + byteLength === buffer.byteLength) releaseMemory(new Uint8Array(buffer))
 }
 
 function failed(name: string, message: string, cause?: unknown): CatalogueError {
