@@ -8,7 +8,7 @@ import {
   type BlockEncoding,
   type EncodeGroup,
 } from './encode-block.ts'
-import type { AnswerMessage, EncodeTask, SentBlock, TaskMessage, TaskResult } from './encode-pool.ts'
+import type { AnswerMessage, EncodeTask, SentBlock, TaskMessage, TaskResult } from './worker-pool.ts'
 
 /* The entry of a worker thread: row groups are transferred, blocks and pieces shared. */
 

@@ -16,10 +16,10 @@ import {
   compileGroupEncoding,
   type EncodeGroup,
 } from './encode-block.ts'
-import { openEncodePool, type EncodePool } from './encode-pool.ts'
 import type { CompiledEncoding, EncodedBlock, EncodingPlan } from './encoding-plan.ts'
 import { openThreadPool, runsInThreads } from './thread-pool.ts'
 import { UnderWay } from './under-way.ts'
+import { openWorkerPool, type EncodePool } from './worker-pool.ts'
 import { formatCount } from '../../text/format-count.ts'
 
 /**
@@ -74,7 +74,6 @@ export async function openEncoder(
   const here = await createHere()
   const buffers = new BlockBuffers(space, createLineCount(space))
   const encodeGroupHere = compileGroupEncoding(plan)
-  const findReady = (): EncodePool | null => (pool?.isReady === true ? pool : null)
 
   async function createHere(): Promise<BlockEncoding> {
     try {
@@ -92,9 +91,8 @@ export async function openEncoder(
   }
 
   async function encodeSomewhere(block: Block, repeated: RepeatedLines | undefined): Promise<EncodedBlock> {
-    const ready = block.bytes.length > mostBytesForWorkers ? null : findReady()
-    if (ready?.isHungry === false) ready.grow()
-    const encode = ready?.isHungry === true ? ready.encodeBlock : here.encodeBlock
+    const isSmall = block.bytes.length <= mostBytesForWorkers
+    const { encodeBlock: encode } = isSmall && pool?.takesBlock() === true ? pool : here
     const turn = underWay.begin()
     try {
       return await encode(block, repeated, freeRooms.pop())
@@ -130,7 +128,7 @@ export async function openEncoder(
       for (const piece of pieces) if (hasOwnMemory(piece)) releaseMemory(piece)
       underWay.end()
     },
-    encodeGroup: (file, group) => (findReady()?.encodeGroup ?? encodeGroupHere)(file, group),
+    encodeGroup: (file, group) => (pool?.isReady === true ? pool.encodeGroup : encodeGroupHere)(file, group),
     collectCounts: async () => [here.collectCounts(), ...((await pool?.collectCounts()) ?? [])],
     close,
   }
@@ -152,7 +150,7 @@ function hasOwnMemory(piece: Uint8Array): piece is Uint8Array<ArrayBuffer> {
 function openPool(plan: CompiledEncoding, workers: number): EncodePool {
   const threads = runsInThreads(plan) ? KernelThreads.open(workers + 1) : null
   if (threads !== null) return openThreadPool(threads, workers + 1)
-  return openEncodePool(workers, workers > manyWorkers ? 2 : 3)
+  return openWorkerPool(workers, workers > manyWorkers ? 2 : 3)
 }
 
 /** Starting threads takes as long as encoding many blocks. */

@@ -4,7 +4,7 @@ import type { MemorySpace } from '../../records/memory/memory-space.ts'
 import type { RowCounts } from '../profile/column-counts.ts'
 import { type BlockEncoding, compileGroupEncoding, createEncoding, type EncodeGroup } from './encode-block.ts'
 import { toKernelFormat } from './encode-fast.ts'
-import { type EncodePool, mostBytesToGrow, workersAtOnce } from './encode-pool.ts'
+import { type EncodePool, mostBytesToGrow, workersAtOnce } from './worker-pool.ts'
 import type { CompiledEncoding } from './encoding-plan.ts'
 
 /**
@@ -59,10 +59,9 @@ export function openThreadPool(threads: KernelThreads, count: number): EncodePoo
       open = () => createEncoding(plan, space, threads)
       encodeGroup = compileGroupEncoding(plan, threads)
     },
-    isReady: true,
-    isHungry: true,
     ahead: most + 2,
-    grow: () => undefined,
+    isReady: true,
+    takesBlock: () => true,
     async encodeBlock(...block) {
       const encoding = await take()
       try {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { createEncoding, type EncodeBlock } from '../../../src/kernel/encode/encode-block.ts'
-import { openEncodePool } from '../../../src/kernel/encode/encode-pool.ts'
+import { openWorkerPool } from '../../../src/kernel/encode/worker-pool.ts'
 import type { CompiledEncoding } from '../../../src/kernel/encode/encoding-plan.ts'
 import { BlockBuffers } from '../../../src/records/memory/block-buffers.ts'
 import { createSharedMemory, MemorySpace, OutOfMemory } from '../../../src/records/memory/memory-space.ts'
@@ -97,7 +97,7 @@ describe('blocks become the bytes of the reference path', () => {
     }
     const plan = toPlan(shape)
     const space = new MemorySpace(createSharedMemory(2 * gibibyte - 2 * mebibyte))
-    const pool = openEncodePool(2, 3)
+    const pool = openWorkerPool(2, 3)
     try {
       pool.start(plan, space)
       const found = await encodeAll(pool.encodeBlock, shape, new BlockBuffers(space))

@@ -5,7 +5,7 @@ import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
 import { openThreadPool } from '../../../src/kernel/encode/thread-pool.ts'
 import { KernelThreads, type RunByThread } from '../../../src/records/memory/kernel-threads.ts'
 import { chooseKernel } from '../../../src/records/memory/load-kernel.ts'
-import { openEncodePool, type EncodePool } from '../../../src/kernel/encode/encode-pool.ts'
+import { openWorkerPool, type EncodePool } from '../../../src/kernel/encode/worker-pool.ts'
 import { createEncoding } from '../../../src/kernel/encode/encode-block.ts'
 import type { CompiledEncoding, EncodedBlock } from '../../../src/kernel/encode/encoding-plan.ts'
 import { type MemoryRange, MemorySpace } from '../../../src/records/memory/memory-space.ts'
@@ -33,7 +33,7 @@ function toLine(status: string, index: number): string {
 
 const isNative = chooseKernel().target === 'native'
 const pools: [name: string, open: () => EncodePool][] = [
-  ['workers', () => openEncodePool(1, 3)],
+  ['workers', () => openWorkerPool(1, 3)],
   ...(isNative ? [['threads', () => openThreads(2)] as [string, () => EncodePool]] : []),
 ]
 
@@ -101,7 +101,7 @@ describe.each(pools)('a pool of %s', (_name, open) => {
 })
 
 test('a pool of workers rejects the blocks under way when it is closed', async () => {
-  const pool = openEncodePool(1, 3)
+  const pool = openWorkerPool(1, 3)
   pool.start(planEveryFormat(), new MemorySpace())
   const [block] = cut(products)
   const [outcome] = await Promise.allSettled([pool.encodeBlock(block!), pool.close()])
@@ -132,7 +132,7 @@ describe.runIf(isNative)('threads of native code', () => {
 })
 
 test('a pool of more than 8 workers starts another one while all are busy, one at a time, as long as memory allows', async () => {
-  const pool = openEncodePool(64, 1)
+  const pool = openWorkerPool(64, 1)
   const rss = vi.spyOn(process.memoryUsage, 'rss').mockReturnValue(100_000_000)
   try {
     pool.start(planEveryFormat(), new MemorySpace())

@@ -10,19 +10,17 @@ import { BlockTooLarge, type EncodeBlock, type EncodeGroup } from './encode-bloc
 import type { CompiledEncoding, EncodedBlock } from './encoding-plan.ts'
 
 /**
- * Worker threads that encode. A block or row group belongs to them until they answer. Calls throw what the encoding
- * throws, and UNEXPECTED if a thread has ended.
+ * Threads that encode. A block or row group belongs to them until they answer. Calls throw what the encoding throws, and
+ * UNEXPECTED if a thread has ended.
  */
 export interface EncodePool {
   /** Gives the plan, and the memory that blocks may be in, to every thread. Called before any other method. */
   start(plan: CompiledEncoding, space: MemorySpace): void
-  readonly isReady: boolean
-  /** True if a thread may run out of work without another block. */
-  readonly isHungry: boolean
   /** How many blocks keep all threads busy. */
   readonly ahead: number
-  /** Starts another thread, if more are allowed and the memory of the process is small enough. */
-  grow(): void
+  readonly isReady: boolean
+  /** False if the thread that asks has to encode the next block, as the others are busy or still start. */
+  takesBlock(): boolean
   readonly encodeBlock: EncodeBlock
   readonly encodeGroup: EncodeGroup
   /** Counts of the rows of all blocks, one part for each thread that had a block. */
@@ -30,12 +28,20 @@ export interface EncodePool {
   close(): Promise<void>
 }
 
+/** Threads of JavaScript. */
+export interface WorkerPool extends EncodePool {
+  /** True if a thread may run out of work without another block. */
+  readonly isHungry: boolean
+  /** Starts another thread, if more are allowed and the memory of the process is small enough. */
+  grow(): void
+}
+
 /**
  * Opens up to `workers` threads. Each gets up to `blocksAWorker` blocks at a time; a task goes to the thread with the
  * least to do. Threads and messages are Node's own: a library for pools takes 28 ms to load, and 40 µs more for every
  * block.
  */
-export function openEncodePool(workers: number, blocksAWorker: number): EncodePool {
+export function openWorkerPool(workers: number, blocksAWorker: number): WorkerPool {
   let space: MemorySpace | null = null
   let startThread: ((thread: EncodeThread) => void) | undefined
   const threads = Array.from({ length: Math.min(workers, workersAtOnce) }, () => new EncodeThread())
@@ -51,6 +57,10 @@ export function openEncodePool(workers: number, blocksAWorker: number): EncodePo
     get ahead() {
       // One is encoded in this thread, one written, and one was done before its turn.
       return blocksAWorker * threads.length + 3
+    },
+    takesBlock() {
+      if (this.isReady && !this.isHungry) this.grow()
+      return this.isReady && this.isHungry
     },
     get isReady() {
       return threads.some(({ isReady }) => isReady)
