@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { checkShape, type CheckedShape, unknownKey } from './check-shape.ts'
-import { pipelineShape, type CompletePipelineConfig } from './pipeline-schema.ts'
+import { type CompletePipelineConfig, pipelineShape, rareSections } from './pipeline-schema.ts'
 import { problemAt, type Problem } from './problem.ts'
 import { exists, prune } from './prune.ts'
 import { isObject } from '../records/json/json-values.ts'
@@ -82,10 +82,12 @@ interface CheckedSection extends CheckedShape<unknown> {
 }
 
 function checkEach(sections: Readonly<Record<string, unknown>>): readonly CheckedSection[] {
-  return Object.entries<z.ZodType>(pipelineShape).map(([key, schema]) => ({
-    key,
-    ...checkShape(schema, sections[key], [key]),
-  }))
+  const shape: Readonly<Record<string, z.ZodType>> = pipelineShape
+  return Object.keys(shape).map((key) => {
+    const section = sections[key]
+    if (section === undefined && rareSections.includes(key)) return { key, value: undefined, problems: [] }
+    return { key, ...checkShape(shape[key] as z.ZodType, section, [key]) }
+  })
 }
 
 function listProblems(sections: readonly CheckedSection[]): readonly Problem[] {

@@ -15,12 +15,14 @@ export const count = z
   ])
   .describe('A whole number, 1 or more')
 
+/** Shared: to make schemas takes a share of a small run. */
+const numberOrText = z.union([z.number(), z.string()])
+
 /** A whole number within bounds, both included. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   const isBounded = most < Number.MAX_SAFE_INTEGER
   const bounds = isBounded ? ` from ${least} to ${most}` : `, ${least} or more`
-  return z
-    .union([z.number(), z.string()])
+  return numberOrText
     .refine((value) => isWhole(value) && Number(value) >= least && Number(value) <= most, `a whole number${bounds}`)
     .meta({ minimum: least, ...(isBounded ? { maximum: most } : {}) })
     .transform(Number)
@@ -33,14 +35,12 @@ export const duration = lengthOfTime(1, 24 * 3_600_000, 'a duration up to 24h, s
 export const span = lengthOfTime(0, 3660 * 86_400_000, 'a duration up to 3660d, seconds or 30m, 1h, 7d')
 
 /** `256MB`, `1.5GB`, `64KiB`, or bytes. */
-export const byteSize = z
-  .union([z.number(), z.string()])
+export const byteSize = numberOrText
   .refine((value) => toBytes(value) >= 1, 'a size of at least 1 byte, bytes or 500kB, 256MB, 1GB')
   .transform(toBytes)
 
 function lengthOfTime(leastMs: number, mostMs: number, expected: string) {
-  return z
-    .union([z.number(), z.string()])
+  return numberOrText
     .refine((value) => {
       const milliseconds = toMilliseconds(value)
       return milliseconds >= leastMs && milliseconds <= mostMs

@@ -144,44 +144,45 @@ const source = z.strictObject({
   maxLineBytes: count.default(16 * 1024 * 1024).describe('A longer line is rejected; by default 16 MiB'),
 })
 
-const sourceIds = z
-  .strictObject({
-    file: z
-      .string()
-      .min(1)
-      .describe(
-        'A CSV file, or a text file with an identifier on each line, in which blank lines and lines that begin with # are skipped',
-      ),
-    column: z
-      .union([z.string().min(1), wholeNumber(1, 10_000)])
-      .optional()
-      .describe(
-        'The column of a CSV file: its name in the header, or, without a header, its number from 1; by default found in the header',
-      ),
-    field: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('The filter key of the identifiers; by default the name of the column'),
-    length: wholeNumber(1, 100)
-      .optional()
-      .describe(
-        'The number of digits, by default that of the code: removed zeros on the left are restored, and a longer identifier is a mistake',
-      ),
-    delimiter: z
-      .string()
-      .regex(/^[^"\r\n]$/u, 'one character, no quote and no line break')
-      .optional()
-      .describe('The delimiter of a CSV file; by default found in its header, or its first rows'),
-    badIdentifiers: z
-      .enum(['error', 'report'])
-      .default('error')
-      .describe(
-        'error: an entry that is no identifier ends the run before anything is read; report: it is left out and listed in _missing.csv',
-      ),
-  })
-  .optional()
-  .describe('A list of identifiers to request, in addition to source.filter; for files, the records to keep')
+const sourceIds = () =>
+  z
+    .strictObject({
+      file: z
+        .string()
+        .min(1)
+        .describe(
+          'A CSV file, or a text file with an identifier on each line, in which blank lines and lines that begin with # are skipped',
+        ),
+      column: z
+        .union([z.string().min(1), wholeNumber(1, 10_000)])
+        .optional()
+        .describe(
+          'The column of a CSV file: its name in the header, or, without a header, its number from 1; by default found in the header',
+        ),
+      field: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('The filter key of the identifiers; by default the name of the column'),
+      length: wholeNumber(1, 100)
+        .optional()
+        .describe(
+          'The number of digits, by default that of the code: removed zeros on the left are restored, and a longer identifier is a mistake',
+        ),
+      delimiter: z
+        .string()
+        .regex(/^[^"\r\n]$/u, 'one character, no quote and no line break')
+        .optional()
+        .describe('The delimiter of a CSV file; by default found in its header, or its first rows'),
+      badIdentifiers: z
+        .enum(['error', 'report'])
+        .default('error')
+        .describe(
+          'error: an entry that is no identifier ends the run before anything is read; report: it is left out and listed in _missing.csv',
+        ),
+    })
+    .optional()
+    .describe('A list of identifiers to request, in addition to source.filter; for files, the records to keep')
 
 const rejectLimit = limit
   .default('1%')
@@ -189,14 +190,15 @@ const rejectLimit = limit
     'A count, or a share of the lines that are not blank such as 1% (in a delta at least one line); with more rejects nothing is published',
   )
 
-const incremental = z
-  .strictObject({
-    cursor: z.string().default('meta.updatedAt').describe("The field of a record's last change"),
-    overlap: span.prefault('1h').describe('How far before the start of the last run a delta reaches; by default 1h'),
-    fullEvery: span.prefault('7d').describe('How often a run reads everything; by default 7d'),
-  })
-  .optional()
-  .describe('Runs read what changed since the last one, and outputs keep what they hold')
+const incremental = () =>
+  z
+    .strictObject({
+      cursor: z.string().default('meta.updatedAt').describe("The field of a record's last change"),
+      overlap: span.prefault('1h').describe('How far before the start of the last run a delta reaches; by default 1h'),
+      fullEvery: span.prefault('7d').describe('How often a run reads everything; by default 7d'),
+    })
+    .optional()
+    .describe('Runs read what changed since the last one, and outputs keep what they hold')
 
 const bound = z.union([z.string(), z.number()])
 const allowed = z.union([z.string(), z.number(), z.boolean()])
@@ -244,6 +246,29 @@ const rule = z
     },
   )
 
+const s3 = () =>
+  z
+    .strictObject({
+      encryption: z
+        .enum(encryptions)
+        .optional()
+        .describe('Server-side encryption: AES256 (SSE-S3) or aws:kms (SSE-KMS); by default that of the bucket'),
+      kmsKey: z.string().min(1).optional().describe('The id or ARN of the key, for aws:kms'),
+      storageClass: z
+        .enum(storageClasses)
+        .optional()
+        .describe('The storage class of tables and state; by default that of the bucket'),
+    })
+    .refine(
+      ({ encryption, kmsKey }) => kmsKey === undefined || encryption !== 'AES256',
+      'kmsKey with encryption: aws:kms',
+    )
+    .optional()
+    .describe('How a bucket keeps the objects of outputs, if they are in one')
+
+/** Sections that most configs lack, and that then have no value. Their schemas are made when they are read. */
+export const rareSections = ['sourceIds', 'incremental', 's3', 'media']
+
 export const pipelineShape = {
   $schema: z.string().optional().describe('The JSON Schema of this file, for editors'),
   name: z
@@ -251,7 +276,9 @@ export const pipelineShape = {
     .regex(/^[A-Za-z0-9][\w-]*$/, 'letters, digits, - and _')
     .describe('Names the pipeline, with letters, digits, - and _; {pipeline} in paths'),
   source: source.describe('The records: files, or an endpoint of the service'),
-  sourceIds,
+  get sourceIds() {
+    return sourceIds()
+  },
   contract: z
     .strictObject({
       unknownFields: z
@@ -288,7 +315,9 @@ export const pipelineShape = {
     .describe(
       'The lines of a repeated id that stay: keep all, the last (if outputs keep what they hold, the one that changed last), or reject all but the first. By default keep, if outputs keep what they hold last',
     ),
-  incremental,
+  get incremental() {
+    return incremental()
+  },
   maxRemoved: limit
     .optional()
     .describe(
@@ -359,25 +388,12 @@ export const pipelineShape = {
     .describe(
       'Write datapackage.json beside the manifest: the files with their sizes, hashes and keys, and the meaning of their columns',
     ),
-  s3: z
-    .strictObject({
-      encryption: z
-        .enum(encryptions)
-        .optional()
-        .describe('Server-side encryption: AES256 (SSE-S3) or aws:kms (SSE-KMS); by default that of the bucket'),
-      kmsKey: z.string().min(1).optional().describe('The id or ARN of the key, for aws:kms'),
-      storageClass: z
-        .enum(storageClasses)
-        .optional()
-        .describe('The storage class of tables and state; by default that of the bucket'),
-    })
-    .refine(
-      ({ encryption, kmsKey }) => kmsKey === undefined || encryption !== 'AES256',
-      'kmsKey with encryption: aws:kms',
-    )
-    .optional()
-    .describe('How a bucket keeps the objects of outputs, if they are in one'),
-  media,
+  get s3() {
+    return s3()
+  },
+  get media() {
+    return media()
+  },
 } as const
 
 export const pipelineSchema = z.strictObject(pipelineShape)
