@@ -68,7 +68,7 @@ const entries = {
 const groups = [
   { name: 'encoding', test: /src\/kernel\/encode\/encode-block\.ts$/, priority: 4 },
   { name: 'run', test: /src\/(?:engine\/run\/run|config\/define)-pipeline\.ts$/, priority: 2 },
-  { name: 'manifests', test: /src\/manifest\/manifest-schema\.ts$/, priority: 1 },
+  { name: 'manifests', test: /src\/manifest\/former-schema\.ts$/, priority: 1 },
   { name: 'commands', test: /src\/cli\/(?:run-cli|commands\/run\/run-command)\.ts$/, priority: 0 },
 ]
 

@@ -1,8 +1,9 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import {
   anyCode,
   choice,
   code,
+  type FieldShape,
   identifier,
   integer,
   integerIdentifier,
@@ -10,9 +11,11 @@ import {
   localized,
   looseText,
   nested,
+  type SchemasOf,
   text,
 } from './field-kinds.ts'
-import { type Field, toFields } from './fields.ts'
+import { toRecordSchema } from './field-schema.ts'
+import type { Field } from './fields.ts'
 import { lazyEntries } from './lazy-entries.ts'
 import type { ExtraFields } from './extra-fields.ts'
 import { type GivenValues, productGiven } from './given-values.ts'
@@ -106,7 +109,7 @@ export const contracts = lazyEntries({
   'v3/apb-category': () => apbCategory('v3'),
   'v3/bcfi-category': () => bcfiCategory('v3'),
   'v3/attribute': () => attribute('v3'),
-  product: () => ({ ...define('product', 'product', 'products', productShape()), given: productGiven() }),
+  product: () => Object.assign(define('product', 'product', 'products', productShape()), { given: productGiven() }),
   raw: () =>
     define('raw', 'record', 'records', {
       id: anyCode(
@@ -133,9 +136,17 @@ export function suits(contract: string, records: string): boolean {
   return contract === records || (contract === 'product' && (records === 'v3/product' || records === 'v4/product'))
 }
 
-function define<Shape extends Record<string, z.ZodType>>(name: string, record: string, plural: string, shape: Shape) {
-  const schema = z.looseObject(shape)
-  return { name, record, plural, version: 1, schema, fields: toFields(shape) } satisfies Contract<typeof schema>
+function define<Shape extends FieldShape>(name: string, record: string, plural: string, shape: Shape) {
+  const fields: Contract['fields'] = new Map(Object.entries(shape))
+  const contract = withSchema({ name, record, plural, version: 1, fields })
+  return contract as typeof contract & { readonly schema: z.ZodObject<SchemasOf<Shape>, z.core.$loose> }
+}
+
+/** Makes the schema when it is first asked for: most runs need none, and that of a product takes long. */
+export function withSchema<Of extends Pick<Contract, 'fields'>>(contract: Of): Of & { readonly schema: z.ZodType } {
+  let schema: z.ZodType | undefined
+  const get = () => (schema ??= toRecordSchema(contract.fields))
+  return Object.defineProperty(contract, 'schema', { get, enumerable: true }) as Of & { readonly schema: z.ZodType }
 }
 
 function activeIngredient(version: string) {

@@ -1,9 +1,8 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { CatalogueError } from '../errors.ts'
-import { type Contract, type ContractName, contracts } from './contracts.ts'
+import { type Contract, type ContractName, contracts, withSchema } from './contracts.ts'
 import type { ExtendedShapeOf } from './extended-shape.ts'
-import { type ExtraFields, type ExtraProblem, extendShape } from './extra-fields.ts'
-import { toFields } from './fields.ts'
+import { extendFields, type ExtraFields, type ExtraProblem } from './extra-fields.ts'
 
 export interface ContractRef {
   readonly contract: ContractName
@@ -64,13 +63,8 @@ export function extendChecked(name: ContractName, extra: ExtraFields): CheckedEx
 }
 
 function extend(name: ContractName, extra: ExtraFields): CheckedExtension {
-  const contract = contracts[name]
-  const { shape, added, problems } = extendShape(name, contract.schema.shape, extra)
-  const { record, plural, version, given }: Contract = contract
-  const schema = z.looseObject(shape)
-  const fields = toFields(shape)
-  return {
-    contract: { name, record, plural, version, schema, fields, ...(given && { given }), extra: added },
-    problems,
-  }
+  const { record, plural, version, given, fields: own }: Contract = contracts[name]
+  const { fields, added, problems } = extendFields(name, own, extra)
+  const contract = withSchema({ name, record, plural, version, fields, ...(given && { given }), extra: added })
+  return { contract, problems }
 }

@@ -1,18 +1,5 @@
-import type { z } from 'zod'
-import {
-  boolean,
-  code,
-  fieldKindOf,
-  type FieldKind,
-  float,
-  integer,
-  json,
-  list,
-  localized,
-  nested,
-  text,
-  timestamp,
-} from './field-kinds.ts'
+import { boolean, code, float, integer, json, list, localized, nested, text, timestamp } from './field-kinds.ts'
+import type { Field } from './fields.ts'
 
 export const extraTypes = ['text', 'code', 'integer', 'float', 'boolean', 'timestamp', 'localized', 'json'] as const
 
@@ -26,17 +13,17 @@ export interface ExtraProblem {
   readonly message: string
 }
 
-export interface ExtendedShape {
-  readonly shape: Shape
+export interface ExtendedFields {
+  readonly fields: Fields
   readonly added: ExtraFields
   readonly problems: readonly ExtraProblem[]
 }
 
-type Shape = Record<string, z.ZodType>
+type Fields = ReadonlyMap<string, Field>
 
 /** Adds fields behind the members of a record, in order. */
-export function extendShape(contractName: string, shape: Shape, extra: ExtraFields): ExtendedShape {
-  let extended = shape
+export function extendFields(contractName: string, fields: Fields, extra: ExtraFields): ExtendedFields {
+  let extended = fields
   const added: Record<string, ExtraType> = {}
   const problems: ExtraProblem[] = []
   for (const [path, type] of Object.entries(extra)) {
@@ -49,7 +36,7 @@ export function extendShape(contractName: string, shape: Shape, extra: ExtraFiel
       problems.push({ path, message: error.message })
     }
   }
-  return { shape: extended, added, problems }
+  return { fields: extended, added, problems }
 }
 
 class UnfitExtra extends Error {}
@@ -87,58 +74,45 @@ interface Entry {
   readonly contractName: string
 }
 
-function addMember(shape: Shape, [part, ...rest]: readonly PathPart[], entry: Entry): Shape {
-  if (part === undefined) return shape
-  const { name } = part
-  const existing = Object.hasOwn(shape, name) ? shape[name] : undefined
-  const kind = existing && fieldKindOf(existing)
-  const member = kind === undefined ? createMember(part, rest, entry) : extendMember(kind, part, rest, entry)
-  return { ...shape, [name]: member }
+function addMember(fields: Fields, [part, ...rest]: readonly PathPart[], entry: Entry): Fields {
+  if (part === undefined) return fields
+  const existing = fields.get(part.name)
+  const member = existing === undefined ? createMember(part, rest, entry) : extendMember(existing, part, rest, entry)
+  return new Map([...fields, [part.name, member]])
 }
 
-function createMember({ name, isList }: PathPart, rest: readonly PathPart[], entry: Entry): z.ZodType {
+function createMember({ name, isList }: PathPart, rest: readonly PathPart[], entry: Entry): Field {
   const element =
     rest.length === 0
       ? fieldOf[entry.type](description)
-      : nested(toRecordName(name), description, addMember({}, rest, entry))
+      : nested(toRecordName(name), description, Object.fromEntries(addMember(new Map(), rest, entry)))
   return isList ? list(description, element, { orOne: true }) : element
 }
 
-function extendMember(kind: FieldKind, { name, isList }: PathPart, rest: readonly PathPart[], entry: Entry): z.ZodType {
+function extendMember(field: Field, { name, isList }: PathPart, rest: readonly PathPart[], entry: Entry): Field {
   const { path, contractName } = entry
   if (rest.length === 0) {
-    const message = `path "${path}": expected a field beyond ${contractName}, got ${describeKind(kind)} that is there already`
+    const message = `path "${path}": expected a field beyond ${contractName}, got ${describeKind(field)} that is there already`
     throw new UnfitExtra(message)
   }
-  if (isList && kind.kind !== 'list') {
-    throw new UnfitExtra(`path "${path}": expected a list before [], got ${describeKind(kind)}`)
+  if (isList && field.kind !== 'list') {
+    throw new UnfitExtra(`path "${path}": expected a list before [], got ${describeKind(field)}`)
   }
-  if (!isList && kind.kind === 'list') {
+  if (!isList && field.kind === 'list') {
     throw new UnfitExtra(`path "${path}": expected [] after the list ${name}, got ".${rest[0]?.name}"`)
   }
-  const element = kind.kind === 'list' ? fieldKindOf(kind.element) : kind
-  if (element?.kind !== 'object') {
-    const got = element === undefined ? 'another list' : describeKind(element)
-    throw new UnfitExtra(`path "${path}": expected an object before ".${rest[0]?.name}", got ${got}`)
+  const element = field.kind === 'list' ? field.element : field
+  if (element.kind !== 'object') {
+    const message = `path "${path}": expected an object before ".${rest[0]?.name}", got ${describeKind(element)}`
+    throw new UnfitExtra(message)
   }
-  const object = extendObject(element, rest, entry)
-  return kind.kind === 'list'
-    ? list(kind.description, object, { ...kind.notes, ...(kind.orOne && { orOne: true }) })
-    : object
-}
-
-function extendObject(
-  { record, shape, description: meaning, notes, ...kind }: Extract<FieldKind, { kind: 'object' }>,
-  rest: readonly PathPart[],
-  entry: Entry,
-): z.ZodType {
-  const { kind: _kind, ...forms } = kind
-  return nested(record, meaning, addMember(shape, rest, entry), { ...notes, ...forms })
+  const object = { ...element, fields: addMember(element.fields, rest, entry) }
+  return field.kind === 'list' ? { ...field, element: object } : object
 }
 
 const description = 'Beyond the contract'
 
-const fieldOf: Readonly<Record<ExtraType, (description: string) => z.ZodType>> = {
+const fieldOf: Readonly<Record<ExtraType, (description: string) => Field>> = {
   text,
   code,
   integer,
@@ -149,10 +123,10 @@ const fieldOf: Readonly<Record<ExtraType, (description: string) => z.ZodType>> =
   json,
 }
 
-function describeKind(kind: FieldKind): string {
-  switch (kind.kind) {
+function describeKind(field: Field): string {
+  switch (field.kind) {
     case 'scalar':
-      return kind.type === 'integer' ? 'an integer field' : `a ${kind.code ? 'code' : kind.type} field`
+      return field.type === 'integer' ? 'an integer field' : `a ${field.code ? 'code' : field.type} field`
     case 'object':
       return 'an object'
     case 'localized':

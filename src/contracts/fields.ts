@@ -1,7 +1,61 @@
-import type { z } from 'zod'
-import { fieldKindOf, type FieldMeaning, type ObjectForms, type ScalarKind } from './field-kinds.ts'
+/** The type of a scalar field in every output. Money is `integer`, codes and choices are `text`, any value is `json`. */
+export type ScalarType = 'text' | 'integer' | 'float' | 'boolean' | 'timestamp' | 'json'
 
-export interface ScalarField extends ScalarKind, FieldMeaning {}
+export interface FieldNotes {
+  /** Marked deprecated by the specification. The text names the replacement, if there is one. */
+  readonly deprecated?: true | string
+  /** Signed anew at every request, so left out when deliveries are compared. */
+  readonly volatile?: true
+  /** The least and the greatest value that make sense. Others are kept and reported. */
+  readonly plausible?: { readonly from?: number; readonly until?: number }
+  /**
+   * Another member of the same object, from which a value is taken if this one is missing, as other versions deliver it
+   * there.
+   */
+  readonly orFrom?: string
+  /**
+   * Why the contract accepts more than the specification writes, or what it assumes where the specification shows
+   * nothing.
+   */
+  readonly deviation?: string
+}
+
+export interface FieldMeaning {
+  readonly description: string
+  readonly notes: FieldNotes
+}
+
+export interface ScalarField extends FieldMeaning {
+  readonly kind: 'scalar'
+  readonly type: ScalarType
+  /** Values that the specification lists. Others are accepted and counted as drift. */
+  readonly values?: readonly string[]
+  /** For codes: the declared number of digits. Lost leading zeros are restored. */
+  readonly length?: number
+  /** A code: delivered as text or a whole number, always text in a row. */
+  readonly code?: true
+  readonly required?: true
+  /** A code whose other forms count as missing. */
+  readonly anyForm?: true
+  /** An amount in whole units as delivered; the config names the unit. */
+  readonly money?: true
+  /** Text that may also be delivered as a boolean. */
+  readonly loose?: true
+  /** Text that may also be delivered as `{ value, label }`. */
+  readonly labelled?: true
+}
+
+/** Delivered forms that become an object. */
+export interface ObjectForms {
+  /** The member that a whole number in place of the object becomes. */
+  readonly bareKey?: string
+  /** The member that a list of texts in place of the object becomes. */
+  readonly bareListKey?: string
+  /** The member that a text in place of the object becomes. */
+  readonly bareTextKey?: string
+  /** Turns other delivered forms into the object. */
+  readonly prepare?: (value: unknown) => unknown
+}
 
 export interface ObjectField extends ObjectForms, FieldMeaning {
   readonly kind: 'object'
@@ -17,32 +71,9 @@ export interface LocalizedField extends FieldMeaning {
 export interface ListField extends FieldMeaning {
   readonly kind: 'list'
   readonly element: Field
+  /** Accepts a single element in place of a list of one. */
   readonly orOne?: true
 }
 
-/**
- * A field of a contract's tree. It says the same as the zod schema, in a form that columns, checks and documents are
- * made from.
- */
+/** A field of a contract's tree, from which its zod schema, columns, checks and documents are made. */
 export type Field = ScalarField | ObjectField | LocalizedField | ListField
-
-/** The field tree of a shape. Throws TypeError if a schema isn't made by a field kind. */
-export function toFields(shape: Record<string, z.ZodType>): ReadonlyMap<string, Field> {
-  return new Map(Object.entries(shape).map(([name, schema]) => [name, toField(schema)]))
-}
-
-function toField(schema: z.ZodType): Field {
-  const kind = fieldKindOf(schema)
-  if (kind === undefined) throw new TypeError('A contract holds a schema that no field kind made')
-  switch (kind.kind) {
-    case 'scalar':
-      return kind
-    case 'object': {
-      const { shape, ...rest } = kind
-      return { ...rest, fields: toFields(shape) }
-    }
-    case 'localized':
-    case 'list':
-      return { ...kind, element: toField(kind.element) }
-  }
-}

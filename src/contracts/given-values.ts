@@ -1,6 +1,5 @@
-import type { z } from 'zod'
-import { choice, text } from './field-kinds.ts'
-import { type Field, toFields } from './fields.ts'
+import { choice, type FieldShape, text } from './field-kinds.ts'
+import type { Field } from './fields.ts'
 
 export const interfaceVersions = ['v3', 'v4'] as const
 
@@ -37,7 +36,7 @@ export function readGiven(name: GivenName, version: InterfaceVersion | undefined
   return version === undefined ? null : givenValues[name][version]
 }
 
-export interface GivenValues<Shape extends Record<string, z.ZodType> = Record<string, z.ZodType>> {
+export interface GivenValues<Shape extends FieldShape = FieldShape> {
   readonly shape: Shape
   readonly fields: ReadonlyMap<string, Field>
   /** The field whose columns each value's column follows. */
@@ -53,5 +52,5 @@ export function productGiven() {
     ),
   }
   const behind = { interfaceVersion: 'id', documentedPriceUnit: 'manufacturerPrice' }
-  return { shape, fields: toFields(shape), behind } satisfies GivenValues
+  return { shape, fields: new Map<string, Field>(Object.entries(shape)), behind } satisfies GivenValues
 }

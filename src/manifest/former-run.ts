@@ -7,7 +7,8 @@ import {
   type PublishedManifest,
   toEarlierCompanions,
 } from './manifest.ts'
-import { ofAnother, parseJson, parseManifest, readManifestText, type ManifestStorage } from './read-manifest.ts'
+import { ofAnother, parsedOnce, parseJson, readManifestText, type ManifestStorage } from './read-manifest.ts'
+import { upgradeManifest } from './upgrade-manifest.ts'
 
 export interface PublishedRows {
   /** Null if the run kept a state: its ledger is that of a load, which may be a delta. */
@@ -45,16 +46,23 @@ export async function readFormerRun(path: string, pipeline: string, storage: Man
   if (text === null) return { rows: null, paths: [], listed: noFiles, previous: null }
   const members = (parseUnowned(text, path) ?? {}) as { readonly pipeline?: unknown; readonly state?: unknown }
   const { pipeline: owner, state } = members
-  const { manifest } = await parseManifest(members, path)
+  const manifest = await parseFormer(members, path)
   if (typeof owner === 'string' && owner !== pipeline && typeof state === 'object' && state !== null)
     throw ofAnother(path, pipeline, owner)
   // The outputs of a run are known even if its state is damaged.
-  const former = manifest ?? (await parseManifest({ ...members, state: null }, path)).manifest
+  const former = manifest ?? (await parseFormer({ ...members, state: null }, path))
   if (former === null) return { rows: null, paths: [], listed: noFiles, previous: null }
   const paths = former.files.map((file) => file.path)
   if (former.pipeline !== pipeline) return { rows: null, paths, listed: noFiles, previous: null }
   const listed = { ...listFormerFiles(former), isReset: state === null }
   return { rows: countPublished(former), paths, listed, previous: toPreviousRun(former) }
+}
+
+/** Null for any other file. Throws STATE_INVALID for the format of a later version. */
+async function parseFormer(members: object, path: string): Promise<PublishedManifest | null> {
+  // Loaded late: first runs read no manifest.
+  const { formerManifest } = await import('./former-schema.ts')
+  return formerManifest.safeParse(upgradeManifest(members, path), parsedOnce).data ?? null
 }
 
 function parseUnowned(text: string, path: string): unknown {

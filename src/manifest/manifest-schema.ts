@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { compared, counts, deciding, moment, toLenient } from './former-schema.ts'
 import {
   editLoss,
   fileReport,
   brokenRows,
-  leftFile,
   missingIds,
   previousRun,
   profileFile,
@@ -17,8 +17,6 @@ import {
  */
 
 const count = z.int().nonnegative()
-const counts = z.record(z.string(), count)
-const moment = z.iso.datetime().describe('ISO 8601, UTC')
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 
 export const completeness = z
@@ -28,18 +26,6 @@ export const completeness = z
     total: count.nullable().describe('the total that the stream states, if any'),
   })
   .meta({ id: 'completeness' })
-
-const ledger = z
-  .object({
-    lines: count.describe('blank + rejected + filtered + duplicate + accepted'),
-    blank: count,
-    rejected: count,
-    filtered: count,
-    duplicate: count,
-    accepted: count.describe('the rows of the root table'),
-    repeatedIds: count,
-  })
-  .meta({ id: 'ledger' })
 
 export const notes = z.object({
   firstAnswerAt: moment.nullish().describe('for the service, by its clock'),
@@ -152,10 +138,7 @@ const rejectReason = z.object({
 export const manifestSchema = z
   .object({
     pipeline: z.string(),
-    runId: z
-      .string()
-      .regex(/^[0-9a-f]{32}$/)
-      .describe('the same for the same input, config and version'),
+    runId: compared.runId,
     tool: z.object({
       name: z.string(),
       version: z.string(),
@@ -170,34 +153,15 @@ export const manifestSchema = z
     sources: z.array(source),
     sourceIds: sourceIds.optional(),
     startedAt: moment,
-    finishedAt: moment,
+    finishedAt: compared.finishedAt,
     durationMs: count,
     stages: z
       .array(z.object({ name: z.enum(['prepare', 'find duplicates', 'read and encode', 'finish outputs']), ms: count }))
       .describe('the stretches of the run in their order, up to the publication'),
-    ledger,
+    ledger: compared.ledger,
     completeness,
-    drift: z.object({
-      unknownFields: counts,
-      unknownValues: z.record(z.string(), counts),
-      otherLocales: counts,
-      oddCodes: z.record(z.string(), counts).describe('codes without the digits that their contract asks for, by path'),
-      nullElements: counts.describe(
-        'nulls among the elements of lists, by path; in a list of objects they give no row',
-      ),
-      invalidValues: z
-        .record(z.string(), counts)
-        .describe('values of a wrong type that became null (contract.invalidValues: null), by path'),
-      duplicateKeys: counts.describe('keys that come twice in an object of a record, by path; the last one counts'),
-    }),
-    tables: z.array(
-      z.object({
-        name: z.string(),
-        rows: count,
-        filtered: count,
-        choices: z.array(z.string()).optional().describe('columns whose values the contract lists'),
-      }),
-    ),
+    drift: compared.drift,
+    tables: compared.tables,
     filteredBy: z
       .array(filteredBy)
       .optional()
@@ -244,18 +208,15 @@ export const manifestSchema = z
       .optional()
       .describe('the corrected lines that took the place of rejected ones, and the file that they are from'),
     previous: previousRun.optional().describe('the run whose outputs this one replaced'),
-    report: z.object({ path: z.string() }).optional().describe('the page that shows this report'),
+    report: compared.report,
     missingIds: missingIds.optional().describe('the CSV file of identifiers of a list that were not found'),
     brokenRows: brokenRows.optional().describe('the CSV file of the rows that break rules; absent if none does'),
     profile: profileFile.optional().describe('the file of filled shares, bounds and frequent values of every column'),
     dataPackage: profileFile
       .optional()
       .describe('the data package that describes the files; present for `dataPackage: true`'),
-    leftFiles: z
-      .array(leftFile)
-      .optional()
-      .describe('files that an earlier config of the pipeline left, as they were published; --prune removes them'),
-    prunedFiles: z.array(leftFile).optional().describe('those that are removed once this manifest is in place'),
+    leftFiles: deciding.leftFiles,
+    prunedFiles: deciding.prunedFiles,
     manifest: z.string(),
     plan: z
       .object({ planId: z.string(), shards: count })
@@ -265,27 +226,5 @@ export const manifestSchema = z
   })
   .meta({ id: 'report', description: 'The report of a published run; the manifest holds exactly this.' })
 
-const { pipeline, configHash, state, leftFiles, prunedFiles, ...others } = manifestSchema.shape
-
-/**
- * A manifest as other runs read it. The members that decide over files are checked. Of the others, which an earlier
- * version may have written in another shape, one that can't be understood counts as missing.
- */
-export const publishedManifest = z.object({
-  ...toLenient(others),
-  pipeline,
-  configHash,
-  files: z.array(z.looseObject(fileReport.shape)),
-  state: state.nullable(),
-  leftFiles,
-  prunedFiles,
-  missingIds: missingIds.optional(),
-  brokenRows: brokenRows.optional(),
-  profile: profileFile.optional(),
-  dataPackage: profileFile.optional(),
-  selection,
-})
-
-function toLenient(shape: Readonly<Record<string, z.ZodType>>): Readonly<Record<string, z.ZodType>> {
-  return Object.fromEntries(Object.entries(shape).map(([name, member]) => [name, member.optional().catch(undefined)]))
-}
+/** A manifest as other runs read it. */
+export const publishedManifest = z.object({ ...toLenient(manifestSchema.shape), ...deciding })

@@ -78,7 +78,7 @@ export async function parseManifest(
 }
 
 /** To make code for a schema, as zod does, takes longer than to walk it once. */
-const parsedOnce = { jitless: true }
+export const parsedOnce = { jitless: true }
 
 /** Loaded late: most first runs read no manifest. */
 function loadSchemas() {

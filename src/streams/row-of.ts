@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Contract, ContractName, contracts } from '../contracts/contracts.ts'
-import type { Choice, OfKind } from '../contracts/field-kinds.ts'
+import type { Choice, FieldShape, OfKind, SchemasOf } from '../contracts/field-kinds.ts'
 import type { JsonCell } from './table-row.ts'
 
 /** A row of the root table of a contract, with every column: `RowOf<'v4/product', 'nl' | 'fr'>`. */
@@ -15,9 +15,9 @@ export type RowOfContract<Of extends Contract, Locale extends string> =
     : never
 
 type ColumnsOfGiven<Of extends Contract, Locale extends string> = Of extends {
-  readonly given: { readonly shape: infer Shape }
+  readonly given: { readonly shape: infer Shape extends FieldShape }
 }
-  ? ColumnsOfShape<Shape, '', Locale>
+  ? ColumnsOfShape<SchemasOf<Shape>, '', Locale>
   : never
 
 type NamedValue = [name: string, value: unknown]

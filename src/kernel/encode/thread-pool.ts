@@ -12,12 +12,10 @@ import type { CompiledEncoding } from './encoding-plan.ts'
  * their contract.
  */
 export function runsInThreads({ scan, files, rules = [] }: CompiledEncoding): boolean {
-  if (scan === null || rules.length > 0 || chooseKernel().target !== 'native') return false
-  const { recordConditions, tables, content } = scan.projection
   return (
-    content === null &&
-    recordConditions.length === 0 &&
-    tables.every(({ conditions, conversions }) => conditions.length + conversions.length === 0) &&
+    (scan?.walked ?? null) !== null &&
+    rules.length === 0 &&
+    chooseKernel().target === 'native' &&
     files.every(({ format }) => (format.format === 'parquet' ? isOfKernel(format.compression) : toKernelFormat(format)))
   )
 }

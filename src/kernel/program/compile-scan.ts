@@ -4,6 +4,7 @@ import type { ObjectField } from '../../contracts/fields.ts'
 import { type GivenName, givenNames, type InterfaceVersion, readGiven } from '../../contracts/given-values.ts'
 import type { DriftPolicy } from '../../records/validate/validate-record.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
+import { type WalkedCondition, writeWalkedConditions } from './condition-nodes.ts'
 import { writeElementEffects } from './list-nodes.ts'
 import { writeMembers } from './member-nodes.ts'
 import * as layout from './node-layout.ts'
@@ -26,6 +27,8 @@ export interface CompiledScan {
   readonly given: GivenOffsets
   /** Paths of drift notes, by number. */
   readonly paths: readonly string[]
+  /** What the walk leaves out by itself; null if lines need more than it does, so that none is accepted by it. */
+  readonly walked: readonly WalkedCondition<ProgramOffset>[] | null
 }
 
 export interface GivenOffsets {
@@ -75,7 +78,8 @@ function compileTree({ record, fields }: Contract, plan: RecordPlan): CompiledSc
   const context: TreeContext = { writer, locales: plan.locales, unknownFields, content, paths, writeNode }
   const given = writeGiven(writer)
   const scope = writeScope(context, plan, root, projection, tables, given)
-  return { plan, projection, tree: writer.finish(), scope, headers, given, paths }
+  const walked = writeWalkedConditions(writer, scope, plan, projection, tables)
+  return { plan, projection, tree: writer.finish(), scope, headers, given, paths, walked }
 }
 
 const unknownKinds: Readonly<Record<DriftPolicy['unknownFields'], number>> = {

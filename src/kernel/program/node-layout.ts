@@ -148,7 +148,7 @@ export const pickOrderCell = 8
 
 /**
  * A condition on a cell, or on the elements of a list cell: it has one of the names, or null. With `Not` it has none of
- * them.
+ * them. The cell is an address, or for conditions on rows an offset.
  */
 export const conditionCell = 0
 export const conditionIsList = 4
@@ -156,7 +156,16 @@ export const conditionIsNot = 8
 export const conditionTakesNull = 12
 export const conditionNames = 16
 export const conditionNameCount = 20
-export const conditionBytes = 24
+/** Of a condition on records or rows: how many failed it, none of those before. */
+export const conditionFailed = 24
+export const conditionBytes = 28
+
+/** The rows of a table that are kept: header and mark of the table, conditions on cells by their offsets in the row. */
+export const filterTable = 0
+export const filterMark = 4
+export const filterConditions = 8
+export const filterConditionCount = 12
+export const filterBytes = 16
 
 /**
  * A row that begins: the slot has its address. Positions are pairs of an offset in the row and the address of the
@@ -271,7 +280,12 @@ export const scopeRefusesValues = 108
 export const scopeNextLine = 112
 export const scopeNextToken = 116
 export const scopeNextEscape = 120
-export const scopeCells = 128
+/** Conditions on the record's own cells, by their offsets from those, and filters of rows: if the walk may accept lines. */
+export const scopeConditions = 124
+export const scopeConditionCount = 128
+export const scopeFilters = 132
+export const scopeFilterCount = 136
+export const scopeCells = 144
 
 /**
  * Lines with consecutive indexes, or without any, that state the same total: the index and the total of the first, in

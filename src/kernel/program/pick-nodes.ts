@@ -1,7 +1,6 @@
 import type { ListField } from '../../contracts/fields.ts'
-import type { Condition } from '../../records/conditions/condition.ts'
 import type { ChooseStep, Step } from '../../records/flatten/table-plan.ts'
-import { writeName } from './member-nodes.ts'
+import { toTextCondition, writeCondition, writeNames } from './condition-nodes.ts'
 import * as layout from './node-layout.ts'
 import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
 import { isPlainText } from './scalar-nodes.ts'
@@ -116,34 +115,9 @@ function writePick(writer: ProgramWriter, pick: ProgramOffset, cell: TreeCell, s
   for (const [index, condition] of step.where.entries()) {
     const list = choice.conditions[index] ?? null
     const address = row.addOnce(condition.steps, list)
-    writeCondition(writer, conditions, index * layout.conditionBytes, condition, { address, isList: list !== null })
+    const at = (conditions + index * layout.conditionBytes) as ProgramOffset
+    writeCondition(writer, at, toTextCondition(condition.test, list !== null), { address })
   }
   writer.link(pick, layout.pickConditions, conditions)
   writer.setWord(pick, layout.pickConditionCount, step.where.length)
-}
-
-function writeCondition(
-  writer: ProgramWriter,
-  conditions: ProgramOffset,
-  at: number,
-  { test }: Condition,
-  { address, isList }: { readonly address: ProgramOffset; readonly isList: boolean },
-): void {
-  if ((test.kind !== 'in' && test.kind !== 'not') || test.ranges !== undefined) {
-    throw new Unsupported('a range, some, none or any in the `where` of a column')
-  }
-  const texts = test.values.flatMap((value) => (value === null ? [] : [String(value)]))
-  if (texts.some((text) => !text.isWellFormed())) throw new Unsupported('half a character')
-  writer.link(conditions, at + layout.conditionCell, address)
-  writer.setWord(conditions, at + layout.conditionIsList, Number(isList))
-  writer.setWord(conditions, at + layout.conditionIsNot, Number(test.kind === 'not'))
-  writer.setWord(conditions, at + layout.conditionTakesNull, Number(test.values.includes(null)))
-  writer.link(conditions, at + layout.conditionNames, writeNames(writer, texts))
-  writer.setWord(conditions, at + layout.conditionNameCount, texts.length)
-}
-
-function writeNames(writer: ProgramWriter, names: readonly string[]): ProgramOffset {
-  const start = writer.allocate(layout.nameBytes * names.length)
-  for (const [index, name] of names.entries()) writeName(writer, start, index * layout.nameBytes, name)
-  return start
 }

@@ -1,4 +1,4 @@
-import { addIndex, type OpenOutcome } from '../../records/block-outcome.ts'
+import { addCount, addIndex, type OpenOutcome } from '../../records/block-outcome.ts'
 import type { DriftListener } from '../../records/drift.ts'
 import * as layout from '../program/node-layout.ts'
 import { reportKnownDrift } from './drift-notes.ts'
@@ -36,20 +36,22 @@ export class AcceptedLines {
 
   /** Adds the lines since the last call to the outcome. */
   collect(): void {
-    const { counts, indexes, ids } = this.#outcome
+    const { counts, ids } = this.#outcome
     const first = this.#word(layout.scopeIds)
     const next = this.#word(layout.scopeIdsNext)
     if (next === first) return
-    const lines = this.#addSeries(indexes)
+    const lines = this.#addSeries()
+    const filtered = this.#addFailed()
     counts.lines += lines
-    counts.accepted += lines
+    counts.filtered += filtered
+    counts.accepted += lines - filtered
     ids.addEntries(this.#program.memory.wordsIn(first, next))
     reportKnownDrift(this.#program, this.#drift)
     this.#begin()
   }
 
   /** Returns the number of lines in all series. */
-  #addSeries(indexes: OpenOutcome['indexes']): number {
+  #addSeries(): number {
     const { memory } = this.#program
     const first = this.#word(layout.scopeSeries)
     const end = first + this.#word(layout.scopeSeriesCount) * layout.seriesBytes
@@ -57,13 +59,30 @@ export class AcceptedLines {
     for (let at = first; at < end; at += layout.seriesBytes) {
       const count = memory.word(at + layout.seriesLines)
       const [index, total] = [this.#position(at + layout.seriesFirst), this.#position(at + layout.seriesTotal)]
-      addIndex(indexes, index, total, count)
+      addIndex(this.#outcome.indexes, index, total, count)
       lines += count
     }
     return lines
   }
 
+  /** Returns the number of records that failed a condition. */
+  #addFailed(): number {
+    const { memory, walked } = this.#program
+    const { filteredByCondition, filteredElements } = this.#outcome
+    let records = 0
+    for (const { at, number, table } of walked ?? []) {
+      const failed = memory.word(at + layout.conditionFailed)
+      if (failed === 0) continue
+      addCount(filteredByCondition, number, failed)
+      if (table === null) records += failed
+      else addCount(filteredElements, table, failed)
+    }
+    return records
+  }
+
   #begin(): void {
+    const { memory, walked } = this.#program
+    for (const { at } of walked ?? []) memory.setWord(at + layout.conditionFailed, 0)
     this.#setWord(layout.scopeIdsNext, this.#word(layout.scopeIds))
     this.#setWord(layout.scopeKnownCount, 0)
     this.#setWord(layout.scopeSeriesCount, 0)
@@ -83,11 +102,6 @@ export class AcceptedLines {
   #setWord(offset: number, value: number): void {
     this.#program.memory.setWord(this.#program.scope + offset, value)
   }
-}
-
-/** True if lines need no more than their cells, so that the walk may accept them. */
-export function needOnlyCells({ finishSteps }: Pick<ScanProgram, 'finishSteps'>): boolean {
-  return finishSteps.recordConditions.length === 0 && finishSteps.tables.length === 0
 }
 
 /** Room for the ids of more than a thousand lines. A line whose id has no room is applied outside. */

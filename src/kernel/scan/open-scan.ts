@@ -8,6 +8,7 @@ import { listElements, readCanonical } from './cells.ts'
 import { BlockWork } from './block-work.ts'
 import { GivenCells } from './given-cells.ts'
 import { loadScan, type ScanModule } from './load-scan.ts'
+import type { WalkedCondition } from '../program/condition-nodes.ts'
 import type { CompiledScan } from '../program/compile-scan.ts'
 import type { ProgramImage, ProgramOffset } from '../program/program-writer.ts'
 import type { CellCondition, CellConversion, NumberedCondition, Projection } from '../program/projection.ts'
@@ -27,13 +28,15 @@ export interface ScanProgram {
   readonly given: GivenCells
   /** Paths of drift notes, by number. */
   readonly paths: readonly string[]
+  /** What the walk leaves out by itself; null if it may accept no line. */
+  readonly walked: readonly WalkedCondition<number>[] | null
   readonly openOutcome: () => OpenOutcome
   /** The reference path for fallback lines. It is compiled at the first of them. */
   readonly processLine: ProcessLine
 }
 
 export function openScan(
-  { plan, projection, tree, scope, headers, given, paths }: CompiledScan,
+  { plan, projection, tree, scope, headers, given, paths, walked }: CompiledScan,
   space?: MemorySpace,
 ): ScanProgram {
   const memory = new ScanMemory(space)
@@ -49,6 +52,7 @@ export function openScan(
     finishSteps: compileFinishSteps(projection, toCellReading(memory)),
     given: new GivenCells(memory, given, toAddress),
     paths,
+    walked: walked?.map((condition) => ({ ...condition, at: toAddress(condition.at) })) ?? null,
     openOutcome: compileOutcome(plan),
     processLine: compileWhenUsed(() => compileLineProcessing(plan)),
   }

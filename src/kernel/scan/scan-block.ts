@@ -7,7 +7,7 @@ import { findLineBreak, toRawLine } from '../../records/raw-line.ts'
 import { blockDone, lineAccepted, lineUnindexed } from '../program/block-layout.ts'
 import { scopeLineEnd, scopeLineStart } from '../program/node-layout.ts'
 import { OutOfRoom, type ScanMemory } from '../program/scan-memory.ts'
-import { AcceptedLines, needOnlyCells } from './accepted-lines.ts'
+import { AcceptedLines } from './accepted-lines.ts'
 import { applyDecodedLine } from './apply-decoded-line.ts'
 import { writeRows } from './cells.ts'
 import type { ScanProgram } from './open-scan.ts'
@@ -129,7 +129,7 @@ function loadLines(program: ScanProgram, bytes: Buffer, mayAccept: boolean): num
   const address = memory.find(bytes)?.address ?? copyLines(memory, bytes, room)
   memory.bytes.fill(0x20, address + bytes.length, address + indexedBytes + 2 * stepBytes)
   if (!isEnded) memory.bytes[address + bytes.length] = newline
-  const accepts = mayAccept && needOnlyCells(program)
+  const accepts = mayAccept && program.walked !== null
   work.beginLines({ address, bytes: bytes.length, indexedBytes, index, escapes, accepts })
   return address
 }

@@ -1,4 +1,4 @@
-import { isTimestamp, toFloat, toInteger, toLabelledText, toSecond, toText } from '../../contracts/field-kinds.ts'
+import { isTimestamp, toFloat, toInteger, toLabelledText, toSecond, toText } from '../../contracts/field-schema.ts'
 import type { ScalarField } from '../../contracts/fields.ts'
 import { joinCodes, listOddCodes } from '../../contracts/joined-codes.ts'
 import { undecided, type ToCanonical } from './fast-walk.ts'

@@ -74,9 +74,10 @@ function compileParse(contract: Contract): Parse {
 }
 
 /** The parse of zod, which finds a wrong record by its doubtful part. */
-function compileSafeParse({ schema, fields }: Contract): (delivered: CanonicalRecord) => z.ZodSafeParseResult<unknown> {
-  const findDoubts = compileDoubts(fields)
+function compileSafeParse(contract: Contract): (delivered: CanonicalRecord) => z.ZodSafeParseResult<unknown> {
+  const findDoubts = compileDoubts(contract.fields)
   return (delivered) => {
+    const { schema } = contract
     const doubtful = findDoubts(delivered)
     const result = doubtful === null ? null : schema.safeParse(doubtful)
     return result === null || result.success ? schema.safeParse(delivered) : result

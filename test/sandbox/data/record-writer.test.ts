@@ -1,7 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
-import { contractNames, contracts, type Contract, type ContractName } from '../../../src/contracts/contracts.ts'
+import {
+  contractNames,
+  contracts,
+  type Contract,
+  type ContractName,
+  withSchema,
+} from '../../../src/contracts/contracts.ts'
 import {
   boolean,
   choice,
@@ -16,7 +21,7 @@ import {
   text,
   timestamp,
 } from '../../../src/contracts/field-kinds.ts'
-import { toFields } from '../../../src/contracts/fields.ts'
+import type { Field } from '../../../src/contracts/fields.ts'
 import { referenceSizes } from '../../../src/sandbox/data/delivery-profile.ts'
 import { toProductId } from '../../../src/sandbox/data/identity.ts'
 import { createRecordReader, createRecordWriter } from '../../../src/sandbox/data/record-writer.ts'
@@ -202,14 +207,8 @@ test('a field added to a contract is generated with a value of its kind', () => 
     label: localized('Label'),
     parts: list('Parts', nested('part', 'Part', { id: integer('Id'), tags: list('Tags', text('Tag')) })),
   }
-  const contract = {
-    name: 'v9/thing',
-    record: 'thing',
-    plural: 'things',
-    version: 1,
-    schema: z.looseObject(shape),
-    fields: toFields(shape),
-  }
+  const fields = new Map<string, Field>(Object.entries(shape))
+  const contract = withSchema({ name: 'v9/thing', record: 'thing', plural: 'things', version: 1, fields })
   const records = sampleTexts(contract).map((record) => contract.schema.parse(JSON.parse(record)))
   const { byPath, unknown } = countDeliveries(contract.fields, records)
   expect(unknown).toEqual([])

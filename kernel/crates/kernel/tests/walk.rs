@@ -17,7 +17,7 @@ proptest! {
 
     #[test]
     fn stays_within_its_ranges(
-        keeps in 0u8..8,
+        keeps in 0u8..16,
         lines in prop::collection::vec(prop::sample::select(&LINES[..]), 1..6),
         damage in prop::collection::vec((any::<prop::sample::Index>(), prop::sample::select(&b"\"\\{}[],:\n 0ant"[..])), 0..4),
     ) {

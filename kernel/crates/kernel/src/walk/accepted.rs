@@ -26,6 +26,7 @@ impl Walk {
         }
         memory.enter_index(scope, index, total);
         memory.set_u32(scope + SCOPE_LINE, memory.u32(scope + SCOPE_LINE) + 1);
+        self.filter();
         true
     }
 }

@@ -8,6 +8,7 @@ mod accepted;
 mod any;
 mod cells;
 mod codes;
+mod conditions;
 mod json;
 mod labelled;
 mod lists;

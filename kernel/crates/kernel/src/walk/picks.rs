@@ -26,7 +26,7 @@ impl Memory {
         let row = self.word(list + LIST_PICK_ROW);
         for pick in self.each(list + LIST_PICKS, list + LIST_PICK_COUNT, PICK_BYTES) {
             let cell = self.word(pick + PICK_FROM);
-            if !self.is_filled(pick, cell) || !self.meets(pick) {
+            if !self.is_filled(pick, cell) || self.find_failing(pick + PICK_CONDITIONS, 0).is_some() {
                 continue;
             }
             let rank = self.rank_of(pick, row);
@@ -57,13 +57,6 @@ impl Memory {
             .any(|rank| self.word(rank) == NO_RANK && self.u32(rank + RANK_OTHERS) != 0)
     }
 
-    /// The addresses of what lies one behind the other: where the first is and how many there are is at these addresses.
-    #[inline(always)]
-    fn each(self, first: Address, count: Address, bytes: usize) -> impl Iterator<Item = Address> {
-        let first = self.word(first);
-        (0..self.word(count)).map(move |index| first + index * bytes)
-    }
-
     /// Empty text is not filled, nor is an empty list.
     fn is_filled(self, pick: Address, cell: Address) -> bool {
         match self.u32(cell + 4) {
@@ -71,58 +64,6 @@ impl Memory {
             2 => self.u32(pick + PICK_IS_JSON) == 0 || self.slice(self.word(cell), 2) != b"[]",
             _ => true,
         }
-    }
-
-    fn meets(self, pick: Address) -> bool {
-        self.each(pick + PICK_CONDITIONS, pick + PICK_CONDITION_COUNT, CONDITION_BYTES).all(|condition| {
-            let cell = self.word(condition + CONDITION_CELL);
-            let is_in = if self.u32(condition + CONDITION_IS_LIST) != 0 {
-                self.is_any_in(condition, cell)
-            } else {
-                self.is_one_in(condition, cell)
-            };
-            is_in != (self.u32(condition + CONDITION_IS_NOT) != 0)
-        })
-    }
-
-    /// Tests if an element of the list is one of the values; a list in which no element has a value is null.
-    fn is_any_in(self, condition: Address, cell: Address) -> bool {
-        let mut is_null = true;
-        for element in self.elements(cell) {
-            if self.u32(element + 4) == NULL_LENGTH {
-                continue;
-            }
-            if self.is_named(condition, element) {
-                return true;
-            }
-            is_null = false;
-        }
-        is_null && self.u32(condition + CONDITION_TAKES_NULL) != 0
-    }
-
-    fn is_one_in(self, condition: Address, cell: Address) -> bool {
-        if self.u32(cell + 4) == NULL_LENGTH {
-            self.u32(condition + CONDITION_TAKES_NULL) != 0
-        } else {
-            self.is_named(condition, cell)
-        }
-    }
-
-    fn is_named(self, condition: Address, cell: Address) -> bool {
-        self.each(condition + CONDITION_NAMES, condition + CONDITION_NAME_COUNT, NAME_BYTES)
-            .any(|name| self.is_text_of(cell, name))
-    }
-
-    #[inline(always)]
-    fn is_text_of(self, cell: Address, name: Address) -> bool {
-        self.is_all_of_name(name, self.word(cell), self.word(cell + 4))
-    }
-
-    /// The cells of a list's elements; none for null.
-    fn elements(self, list: Address) -> impl Iterator<Item = Address> {
-        let (first, count) = (self.word(list), self.u32(list + 4));
-        let count = if count == NULL_LENGTH { 0 } else { count as usize };
-        (0..count).map(move |index| first + index * 8)
     }
 
     /// The rank that the value's locale has, or the position of the first name that the element has among its locales.

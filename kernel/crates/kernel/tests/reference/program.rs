@@ -37,6 +37,22 @@ impl Program {
         node
     }
 
+    /// A condition that a cell of the record has a text, which `name` has with the end of a key.
+    fn condition(&mut self, offset: usize, name: &[u8]) -> Address {
+        let (condition, entry) = (self.take(CONDITION_BYTES), self.take(NAME_BYTES));
+        for (index, byte) in name.iter().enumerate() {
+            self.memory.set_u8(entry + index, *byte);
+        }
+        let length = name.len() - 2;
+        for (at, word) in [(NAME_LENGTH, length), (NAME_MASK_ALONE, (1 << length) - 1)] {
+            self.memory.set_word(entry + at, word);
+        }
+        for (at, word) in [(CONDITION_CELL, offset), (CONDITION_NAMES, entry), (CONDITION_NAME_COUNT, 1)] {
+            self.memory.set_word(condition + at, word);
+        }
+        condition
+    }
+
     fn code(&mut self, cell: usize) -> Address {
         let node = self.node(CODE_NODE, Some(cell));
         self.memory.set_word(node + CODE_LENGTH, 4);
@@ -150,6 +166,7 @@ fn compile(size: usize, keeps: u8) -> Program {
     let (index, total) = (program.node(INTEGER_NODE, Some(1)), program.node(INTEGER_NODE, Some(2)));
     let meta = program.object(&[("index", index), ("total", total)], None);
     let envelope = program.object(&[("meta", meta), ("result", record)], None);
+    let condition = program.condition(5 * 8, b"0012\":");
     let root = program.take(ELEMENT_BYTES);
     let arena = program.take(ARENA_BYTES);
     let headers = program.space.put_words(&[arena, arena + ARENA_BYTES, 0, 0]);
@@ -167,6 +184,8 @@ fn compile(size: usize, keeps: u8) -> Program {
         (SCOPE_NOTES, notes),
         (SCOPE_KNOWN, known),
         (SCOPE_SERIES, series),
+        (SCOPE_CONDITIONS, condition),
+        (SCOPE_CONDITION_COUNT, usize::from(keeps & 8 != 0)),
         (SCOPE_NUMBERS, numbers),
         (SCOPE_CELL_COUNT, CELL_COUNT),
         (SCOPE_MAX_LINE_BYTES, 1 << 16),
