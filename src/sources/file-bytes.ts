@@ -1,9 +1,12 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
-import { addAbortSignal, Readable } from 'node:stream'
+import { addAbortSignal, pipeline, Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
+import { createGunzip } from 'node:zlib'
 import { CatalogueError } from '../errors.ts'
+import { chooseKernel } from '../records/memory/load-kernel.ts'
+import { releaseMemory } from '../records/memory/release-memory.ts'
 import type { ByteChunks } from '../records/block.ts'
-import { GzipError, GzipReader } from './gzip-reader.ts'
+import { GzipReader } from './gzip-reader.ts'
 
 const readBytes = 1024 * 1024
 const gzipMagic = Buffer.from([0x1f, 0x8b])
@@ -73,23 +76,60 @@ async function takeHead(chunks: ByteChunks): Promise<{ head: Buffer; rest: ByteC
   return { head, rest: chunks }
 }
 
+/** Several gzip members are one stream. */
 async function* gunzip(name: string, head: Buffer, rest: ByteChunks): ByteChunks {
-  const gzip = new GzipReader()
+  const compressed = joined(head, rest)
   try {
-    yield* gzip.push(head)
-    for await (const chunk of rest) yield* gzip.push(chunk)
-    gzip.end()
+    yield* chooseKernel().addon === null ? gunzipByZlib(compressed) : gunzipByKernel(compressed)
   } catch (error) {
-    if (!(error instanceof GzipError)) throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code?.startsWith('Z_') !== true) throw error
     const got =
-      error.code === 'Z_BUF_ERROR'
+      code === 'Z_BUF_ERROR'
         ? 'an end in the middle: it was cut off, or stray bytes follow it'
-        : `damaged data (${error.message})`
+        : `damaged data (${message})`
     throw failed(name, `expected whole gzip data, got ${got}`, error)
+  }
+}
+
+async function* joined(head: Buffer, rest: ByteChunks): ByteChunks {
+  try {
+    yield head
+    yield* rest
   } finally {
     await rest.return()
+  }
+}
+
+async function* gunzipByKernel(compressed: ByteChunks): ByteChunks {
+  const gzip = new GzipReader()
+  try {
+    for await (const chunk of compressed) yield* gzip.push(chunk)
+    gzip.end()
+  } finally {
     await gzip.close()
   }
+}
+
+/** zlib has a thread of its own, which WebAssembly has not. */
+async function* gunzipByZlib(compressed: ByteChunks): ByteChunks {
+  // `pipeline` requires a callback. Errors also reach the iteration below, which reports them.
+  const unzipped = pipeline(compressed, createGunzip(gunzipOptions), () => undefined)
+  for await (const chunk of unzipped as AsyncIterable<Buffer<ArrayBuffer>>) {
+    yield chunk
+    releaseIfFull(chunk)
+  }
+}
+
+/**
+ * With the mark at 1, zlib asks for the next chunk only once it is done with the last one, which the next may
+ * overwrite.
+ */
+const gunzipOptions = { chunkSize: readBytes, writableHighWaterMark: 1 }
+
+/** Frees a buffer that the chunk fills to its end: zlib takes another one for the next. */
+function releaseIfFull({ buffer, byteOffset, byteLength }: Buffer<ArrayBuffer>): void {
+  if (byteOffset + byteLength === buffer.byteLength) releaseMemory(new Uint8Array(buffer))
 }
 
 function failed(name: string, message: string, cause?: unknown): CatalogueError {

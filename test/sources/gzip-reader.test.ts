@@ -1,6 +1,7 @@
 import { constants, gunzipSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { chooseKernel } from '../../src/records/memory/load-kernel.ts'
 import { type GzipError, GzipReader } from '../../src/sources/gzip-reader.ts'
 import { cases } from '../depth.ts'
 
@@ -37,7 +38,7 @@ const contents = fc
   )
   .map((parts) => Buffer.from(parts.join('')))
 
-describe('gzip', () => {
+describe.runIf(chooseKernel().target === 'native')('gzip', () => {
   test('is read as zlib reads it, at any level, in any chunks, in several members', async () => {
     const members = fc.array(fc.record({ content: contents, level: fc.integer({ min: 0, max: 9 }) }), {
       minLength: 1,

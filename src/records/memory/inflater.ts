@@ -3,8 +3,8 @@ import { KernelThreads, type RunByThread } from './kernel-threads.ts'
 import { MemorySpace } from './memory-space.ts'
 
 /**
- * Inflates deflated bytes (RFC 1951) by the kernel, in a memory of its own that serves one stream after the other. Native code
- * does so in a thread of its own.
+ * Inflates deflated bytes (RFC 1951) by native code, in a memory of its own that serves one stream after the other and by a
+ * thread of its own.
  */
 export class Inflater {
   readonly #space = new MemorySpace()
@@ -80,9 +80,10 @@ export class Inflater {
     }
   }
 
-  #run(): number | Promise<number> {
-    const { address } = this.#state
-    return this.#thread?.run(this.#kernel.inflateOn, address) ?? this.#kernel.inflate(address)
+  /** Returns a status. */
+  #run(): Promise<number> {
+    if (this.#thread === null) throw new TypeError('expected an open inflater of native code')
+    return this.#thread.run(this.#kernel.inflateOn, this.#state.address)
   }
 
   /** Keeps what matches may repeat, before the beginning of the output. */
@@ -129,7 +130,5 @@ const reasons = [
 ]
 
 interface InflateKernel {
-  /** Returns a status. */
-  inflate(state: number): number
   readonly inflateOn: RunByThread
 }

@@ -14,14 +14,13 @@ pub use kernel::memory::{Bytes, Memory};
 pub use parquet::*;
 pub use walk::*;
 
-/// Gives a macro all of these functions but `encodeRowGroup`, to make one for each target.
+/// Gives a macro all of these functions but `encodeRowGroup` and `inflate`, to make one for each target.
 #[macro_export]
 macro_rules! for_each_export {
     ($target:ident) => {
         $target! {
             digest(bytes, length, to);
             countLineBreaks(bytes, length) -> i32;
-            inflate(state) -> i32;
             runBlock(block) -> i32;
             rollBack(scope);
             encodeCsv(address, count, row_bytes, columns, column_count, to, limit, delimiter, quote, list_separator, flags) -> i32;
