@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { basename } from 'node:path'
+import { Script } from 'node:vm'
 import type { OutputChunk, Plugin } from 'rolldown'
 import { parseAst } from 'rolldown/parseAst'
 import { Visitor, type VisitorObject } from 'rolldown/utils'
@@ -17,7 +18,10 @@ export const scriptChunks: Plugin = {
     const exportsOf = new Map(scripts.map((chunk) => [basename(chunk.fileName), chunk.exports]))
     for (const chunk of scripts) {
       const name = basename(toScriptName(chunk.fileName))
-      this.emitFile({ type: 'asset', fileName: `bundle/${name}`, source: toScript(chunk, exportsOf) })
+      const source = toScript(chunk, exportsOf)
+      // Throws a SyntaxError now, not in a rare run.
+      void new Script(source, { filename: name })
+      this.emitFile({ type: 'asset', fileName: `bundle/${name}`, source })
       chunk.code = toModule(name, chunk.exports)
     }
     const source = readFileSync(new URL('load-script.mjs', import.meta.url))
@@ -28,22 +32,23 @@ export const scriptChunks: Plugin = {
 function listScripts(chunks: readonly OutputChunk[]): readonly OutputChunk[] {
   const scripts = new Map<string, OutputChunk>()
   const isScript = ({ isEntry, imports, code }: OutputChunk) =>
-    !isEntry && imports.every((name) => isBuiltin(name) || scripts.has(name)) && !exportsVariable(code)
+    !isEntry && imports.every((name) => isBuiltin(name) || scripts.has(name)) && exportsConstants(code)
   const findNext = () => chunks.find((chunk) => !scripts.has(chunk.fileName) && isScript(chunk))
   for (let next = findNext(); next !== undefined; next = findNext()) scripts.set(next.fileName, next)
   return [...scripts.values()]
 }
 
-/** Scripts read once what others export: it must not change. */
-function exportsVariable(code: string): boolean {
+/** Scripts read once what others export: it must not change. Packages in CommonJS have a default export, and are few. */
+function exportsConstants(code: string): boolean {
   const { body } = parseAst(code)
+  if (body.some(({ type }) => type === 'ExportDefaultDeclaration' || type === 'ExportAllDeclaration')) return false
   const variables = new Set<string>()
   for (const each of body) {
     if (each.type !== 'VariableDeclaration' || each.kind !== 'let') continue
     for (const { id } of each.declarations) variables.add(textOf(id, code))
   }
   const exported = body.flatMap((each) => (each.type === 'ExportNamedDeclaration' ? each.specifiers : []))
-  return exported.some(({ local }) => variables.has(textOf(local, code)))
+  return !exported.some(({ local }) => variables.has(textOf(local, code)))
 }
 
 /** The script keeps its code in the same lines, in ASCII: V8 then holds it in a byte a character, without decoding it. */
