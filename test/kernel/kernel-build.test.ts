@@ -23,7 +23,7 @@ describe.skipIf(!isDeep)('the binaries of the repository', () => {
     const env = { ...process.env, CARGO_TARGET_DIR: join(folder, 'target') }
     await run(join(kernel, 'build'), ['--all', join(folder, 'made')], { env })
     const committed = join(root, 'src/records/memory')
-    const names = (await readdir(committed)).filter((name) => name.startsWith('kernel'))
+    const names = (await readdir(committed)).filter((name) => /^kernel.*\.(?:node|wasm)$/.test(name))
     expect(await readdir(join(folder, 'made'))).toEqual(names)
     for (const name of names) {
       const made = await readFile(join(folder, 'made', name))
