@@ -92,7 +92,8 @@ async function* gunzip(name: string, head: Buffer, rest: ByteChunks): ByteChunks
   }
 }
 
-async function* joined(head: Buffer, rest: ByteChunks): ByteChunks {
+/** Puts the beginning back before the rest, which is closed in any case. */
+export async function* joined(head: Buffer, rest: ByteChunks): ByteChunks {
   try {
     yield head
     yield* rest

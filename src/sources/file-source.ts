@@ -4,7 +4,7 @@ import { BlockBuffers } from '../records/memory/block-buffers.ts'
 import { BlockCutter, defaultBlockBytes, type Block, type ByteChunks } from '../records/block.ts'
 import type { DocumentLines } from './document-lines.ts'
 import { isUtf16, looksLikeDocument } from './file-beginning.ts'
-import { openFile, readFileBytes, readReusing } from './file-bytes.ts'
+import { joined, openFile, readFileBytes, readReusing } from './file-bytes.ts'
 import { readSmallFile } from './small-file.ts'
 import type { Reading, Source } from './source.ts'
 
@@ -68,11 +68,6 @@ async function takeBeginning(bytes: ByteChunks): Promise<{ head: Buffer; rest: B
     size += next.value.length
   }
   return { head: Buffer.concat(chunks), rest: bytes }
-}
-
-async function* joined(head: Buffer, rest: ByteChunks): ByteChunks {
-  yield head
-  yield* rest
 }
 
 /** Loaded on demand: lines don't need the parser. */
