@@ -15,7 +15,7 @@ export const count = z
   ])
   .describe('A whole number, 1 or more')
 
-/** Shared: to make schemas takes a share of a small run. */
+/** One for all: making a schema takes a share of a small run. */
 const numberOrText = z.union([z.number(), z.string()])
 
 /** A whole number within bounds, both included. */

@@ -32,7 +32,7 @@ export function openThreadPool(threads: KernelThreads, count: number): EncodePoo
   const waiting: ((encoding: BlockEncoding) => void)[] = []
   let open: () => Promise<BlockEncoding>
   let encodeGroup: EncodeGroup
-  /** Programs that take a block at a time. Each has memory of its own, as a worker has. */
+  /** How many are open or being opened. Each takes a block at a time, and memory of its own, as a worker does. */
   let opening = 0
 
   async function take(): Promise<BlockEncoding> {

@@ -50,7 +50,10 @@ export const ndjsonPiece = 1
 export const copyPiece = 2
 export const batchPiece = 3
 
-/** Answers for a block: its end, a line that has to be applied outside, or one that can't be indexed. A negative one as in `walkLine`. */
+/**
+ * Answers for a block: its end, a line that JavaScript has to apply, or one that can't be indexed. A negative one is the
+ * header, counted from -1, whose region is full.
+ */
 export const lineAccepted = 1
 export const lineFallback = 0
 export const blockDone = 2

@@ -237,7 +237,7 @@ export const noteKindBits = 3
 export const noteKindMask = 7
 
 /**
- * The scope of a walk: input and output of `walkLine`. The record's cells follow, `scopeCellCount` of them. The first
+ * The scope of a walk: what it gets and gives. The record's cells follow, `scopeCellCount` of them. The first
  * are its id, the line's index, its total and, if wanted, the text of its content.
  */
 export const scopeEnvelope = 0

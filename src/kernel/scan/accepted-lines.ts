@@ -17,10 +17,9 @@ export class AcceptedLines {
     this.#program = program
     this.#outcome = outcome
     this.#drift = drift
-    const bytes = idBytes
-    const ids = program.memory.reserve('ids', bytes)
+    const ids = program.memory.reserve('ids', idBytes)
     this.#setWord(layout.scopeIds, ids)
-    this.#setWord(layout.scopeIdsEnd, ids + bytes)
+    this.#setWord(layout.scopeIdsEnd, ids + idBytes)
     this.#setWord(layout.scopeLine, 0)
     this.#begin()
   }
@@ -104,5 +103,5 @@ export class AcceptedLines {
   }
 }
 
-/** Room for the ids of more than a thousand lines. A line whose id has no room is applied outside. */
+/** Room for the ids of some thousand lines. A line whose id has no room is applied in JavaScript. */
 const idBytes = 256 * 1024

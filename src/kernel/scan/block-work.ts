@@ -9,7 +9,7 @@ export interface BlockParts {
   readonly pieces: readonly (readonly number[])[]
 }
 
-/** The work of the kernel on one block after the other. It goes on in steps, one after every line that is applied outside. */
+/** The work of the kernel on one block after the other. It takes a step more for every line that needs JavaScript. */
 export class BlockWork {
   readonly address: number
   readonly #memory: ScanMemory

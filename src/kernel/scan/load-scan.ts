@@ -2,7 +2,7 @@ import type { ScanMemory } from '../program/scan-memory.ts'
 
 /** Exports of the kernel: see kernel/crates/wasm/src/. Addresses and lengths are in bytes of the memory. */
 export interface ScanModule extends EncodeModule {
-  /** Works on a block until a line has to be applied outside, or to its end. Returns an answer of block-layout.ts. */
+  /** Works on a block until a line needs JavaScript, or to its end. Returns an answer of block-layout.ts. */
   runBlock(work: number): number
   /** Undoes everything that the last line has written. */
   rollBack(scope: number): void

@@ -57,7 +57,8 @@ function* scanLines(
   const { length } = block.bytes
   const outcome = program.openOutcome()
   const drift = createDriftCounter(outcome.drift)
-  if (length > mostScannedBytes) memory.reserve('arena', toRoom(length))
+  const isScanned = length <= mostScannedBytes
+  if (!isScanned) memory.reserve('arena', toRoom(length))
   tables.clear(toRoom(length))
   program.given.set(block.interfaceVersion)
   const accepted = new AcceptedLines(program, outcome, drift)
@@ -88,8 +89,8 @@ function* scanLines(
     work.beginEnd()
   }
 
-  const bytes = length > mostScannedBytes ? 0 : loadLines(program, block.bytes, repeated === undefined)
-  if (length > mostScannedBytes) fallBackAll()
+  const bytes = isScanned ? loadLines(program, block.bytes, repeated === undefined) : 0
+  if (!isScanned) fallBackAll()
   for (let answer = yield; answer !== blockDone; answer = yield) {
     if (answer < 0) throw new OutOfRoom(tables.regionOf(-1 - answer))
     accepted.collect()
