@@ -59,9 +59,8 @@ export async function createFastEncoding(
 
   /** The kernel's pieces are one after the other at the beginning of the arena; the others follow. */
   function takePieces(rowCounts: readonly number[], arena: OutputArena): Uint8Array[] {
-    let at = 0
     const taken = encoders.map(({ table, piece }) => {
-      const bytes = piece === null ? -1 : program.work.resultOf(at++)
+      const bytes = piece === null ? -1 : program.work.resultOf(piece)
       return rowCounts[table] === 0 ? noBytes : bytes < 0 ? null : arena.addWritten(bytes)
     })
     return taken.map((piece, file) => piece ?? (encoders[file] as TableEncoder).encode(arena))

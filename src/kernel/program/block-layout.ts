@@ -14,7 +14,7 @@ export const blockIndex = 20
 export const blockEscapes = 24
 /** 1 if the walk may accept lines by itself. */
 export const blockAccepts = 28
-/** What is done behind the last line: tables are counted, then encoded from an address to a limit, and bytes digested. */
+/** What is done behind the last line: tables are counted, then encoded from an address to a limit, and bytes digested. Pieces are addresses. */
 export const blockCounted = 32
 export const blockCountedCount = 36
 export const blockPieces = 40
@@ -37,13 +37,12 @@ export const countedWords = 4
 
 /** Rows that are encoded. The result is the number of bytes, or the refusal of the encoder. */
 export const pieceFormat = 12
-/** Of CSV: see `encodeCsv`. */
+/** Of CSV. Flags have bits: quote all 1, escape formulas 2, CR and LF 4, decimal comma 8. */
 export const pieceDelimiter = 16
 export const pieceQuote = 20
 export const pieceListSeparator = 24
 export const pieceFlags = 28
 export const pieceResult = 32
-export const pieceWords = 9
 
 export const csvPiece = 0
 export const ndjsonPiece = 1

@@ -69,6 +69,10 @@ export class ScanMemory {
     return range.address
   }
 
+  placeWords(words: readonly number[]): number {
+    return this.place(new Uint8Array(Uint32Array.from(words).buffer))
+  }
+
   address(region: string): number {
     return this.#regions.get(region)?.address ?? 0
   }

@@ -1,19 +1,16 @@
 import type { ScanMemory } from '../program/scan-memory.ts'
 import * as layout from '../program/block-layout.ts'
 
-/**
- * What is done with a block behind its last line: tables are counted, others encoded. Each is the words of block-layout.ts.
- */
+/** What is done with a block behind its last line, as block-layout.ts describes it: tables are counted, others encoded. */
 export interface BlockParts {
   readonly counted: readonly (readonly number[])[]
-  readonly pieces: readonly (readonly number[])[]
+  readonly pieces: readonly number[]
 }
 
 /** The work of the kernel on one block after the other. It takes a step more for every line that needs JavaScript. */
 export class BlockWork {
   readonly address: number
   readonly #memory: ScanMemory
-  #pieces = 0
   #digest = 0
 
   constructor(memory: ScanMemory, scope: number) {
@@ -24,10 +21,9 @@ export class BlockWork {
 
   /** Called once, if there are parts. Blocks are then digested, too. */
   setParts({ counted, pieces }: BlockParts): void {
-    this.#pieces = this.#place(pieces)
-    this.#set(layout.blockCounted, this.#place(counted))
+    this.#set(layout.blockCounted, this.#place(counted.flat()))
     this.#set(layout.blockCountedCount, counted.length)
-    this.#set(layout.blockPieces, this.#pieces)
+    this.#set(layout.blockPieces, this.#place(pieces))
     this.#set(layout.blockPieceCount, pieces.length)
     this.#digest = this.#memory.place(new Uint8Array(digestBytes))
   }
@@ -87,7 +83,7 @@ export class BlockWork {
 
   /** The number of bytes of a piece, or a negative number if it was not encoded. */
   resultOf(piece: number): number {
-    return this.#memory.word(this.#pieces + piece * layout.pieceWords * 4 + layout.pieceResult) | 0
+    return this.#memory.word(piece + layout.pieceResult) | 0
   }
 
   /** In hexadecimal; null if the block was not digested. */
@@ -96,8 +92,8 @@ export class BlockWork {
     return address === 0 ? null : this.#memory.bytes.toString('hex', address, address + digestBytes)
   }
 
-  #place(parts: readonly (readonly number[])[]): number {
-    return this.#memory.place(new Uint8Array(Uint32Array.from(parts.flat()).buffer))
+  #place(words: readonly number[]): number {
+    return this.#memory.placeWords(words)
   }
 
   #word(offset: number): number {

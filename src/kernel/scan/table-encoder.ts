@@ -4,14 +4,14 @@ import { OutOfMemory } from '../../records/memory/memory-space.ts'
 import type { OutputArena } from '../../records/memory/output-arenas.ts'
 import type { EncodeRows } from '../../records/flatten/column.ts'
 import { readRows } from './cells.ts'
-import type { EncodeCells, EncodeModule } from './load-scan.ts'
+import type { ScanModule } from './load-scan.ts'
 import type { ScanMemory } from '../program/scan-memory.ts'
-import { batchPiece, copyPiece, csvPiece, ndjsonPiece } from '../program/block-layout.ts'
+import { csvPiece } from '../program/block-layout.ts'
 import { cellBytes, type ColumnLayout, type TableMemory } from '../program/table-memory.ts'
 
 export interface TableEncoder {
-  /** What the kernel encodes at the end of a block, as words of block-layout.ts; null if only `encode` can. */
-  readonly piece: readonly number[] | null
+  /** The address of what the kernel encodes at the end of a block; null if only `encode` can. */
+  readonly piece: number | null
   /** Encodes the rows that the table has at the time of the call, as the next piece of an arena. */
   readonly encode: (arena: OutputArena) => Uint8Array
 }
@@ -24,7 +24,7 @@ export type KernelFormat = readonly [format: number, ...dialect: number[]]
  * the same bytes and takes over for values, and for a format, that the kernel does not support.
  */
 export function createTableEncoder(
-  module: EncodeModule,
+  module: ScanModule,
   tables: TableMemory,
   table: number,
   format: KernelFormat | null,
@@ -34,36 +34,20 @@ export function createTableEncoder(
   const reference: TableEncoder = { piece: null, encode: (arena) => arena.add(encodeRows(readRows(tables, table))) }
   const columns = tables.layouts[table]?.columns ?? []
   if (format === null || columns.length === 0) return reference
-  const encodeCells = chooseEncoder(module, format)
   const program = memory.place(toColumnProgram(columns))
   const [number, ...dialect] = format
   const noDialect = [0, 0, 0, 0].slice(dialect.length)
+  const header = tables.tableHeader(table)
+  const piece = memory.placeWords([header, program, columns.length, number, ...dialect, ...noDialect, 0])
+  const encode: EncodeWithin = (to, limit) => module.encodePiece(piece, to, limit - slackBytes)
   return {
-    piece: [tables.tableHeader(table), program, columns.length, number, ...dialect, ...noDialect, 0],
+    piece,
     encode(arena) {
-      const { address, count, width } = tables.rows(table)
-      const encode: EncodeWithin = (to, limit) =>
-        encodeCells(address, count, width * cellBytes, program, columns.length, to, limit - slackBytes)
       const written = encode(arena.end, arena.limit)
       if (written >= 0) return arena.addWritten(written)
-      const piece = written === noRoom ? encodeElsewhere(memory, arena, encode) : null
-      return piece ?? reference.encode(arena)
+      const encoded = written === noRoom ? encodeElsewhere(memory, arena, encode) : null
+      return encoded ?? reference.encode(arena)
     },
-  }
-}
-
-function chooseEncoder(module: EncodeModule, [format, ...dialect]: KernelFormat): EncodeCells {
-  switch (format) {
-    case ndjsonPiece:
-      return module.encodeNdjson
-    case copyPiece:
-      return module.encodeCopy
-    case batchPiece:
-      return module.encodeBatch
-    default: {
-      const [delimiter = 0, quote = 0, listSeparator = 0, flags = 0] = dialect
-      return (...cells) => module.encodeCsv(...cells, delimiter, quote, listSeparator, flags)
-    }
   }
 }
 

@@ -2,13 +2,13 @@ import { MemorySpace } from '../../../src/records/memory/memory-space.ts'
 import { OutputArena } from '../../../src/records/memory/output-arenas.ts'
 import type { Column, Row } from '../../../src/records/flatten/column.ts'
 import { writeRows } from '../../../src/kernel/scan/cells.ts'
-import { type EncodeModule, loadScan } from '../../../src/kernel/scan/load-scan.ts'
+import { type ScanModule, loadScan } from '../../../src/kernel/scan/load-scan.ts'
 import { OutOfRoom, ScanMemory } from '../../../src/kernel/program/scan-memory.ts'
 import { countHeaders, headerBytes, type ColumnLayout, TableMemory } from '../../../src/kernel/program/table-memory.ts'
 
 export interface CellTables {
   readonly tables: TableMemory
-  readonly module: EncodeModule
+  readonly module: ScanModule
   /** Replaces the rows of the one table. */
   readonly fill: (rows: readonly Row[]) => void
   /** Opens an arena in the same memory. Its pieces overwrite those of the arena before. Default: 64 KiB. */

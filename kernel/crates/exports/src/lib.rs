@@ -3,12 +3,10 @@
 #![allow(non_snake_case, clippy::too_many_arguments)]
 
 mod block;
-mod encode;
 mod parquet;
 mod walk;
 
 pub use block::*;
-pub use encode::*;
 pub use kernel::layout::ZSTD_LEVEL;
 pub use kernel::memory::{Bytes, Memory};
 pub use parquet::*;
@@ -23,10 +21,7 @@ macro_rules! for_each_export {
             countLineBreaks(bytes, length) -> i32;
             runBlock(block) -> i32;
             rollBack(scope);
-            encodeCsv(address, count, row_bytes, columns, column_count, to, limit, delimiter, quote, list_separator, flags) -> i32;
-            encodeNdjson(address, count, row_bytes, columns, column_count, to, limit) -> i32;
-            encodeCopy(address, count, row_bytes, columns, column_count, to, limit) -> i32;
-            encodeBatch(address, count, row_bytes, columns, column_count, to, limit) -> i32;
+            encodePiece(piece, to, limit) -> i32;
         }
     };
 }

@@ -1,6 +1,7 @@
 //! The work on a block. What it knows between two calls is in its words and in the scope of its walk.
 
-use kernel::block::{Answer, Block};
+use kernel::block::{Answer, Block, encode_piece};
+use kernel::encode::cells::to_word;
 use kernel::layout::{BLOCK_DONE, LINE_ACCEPTED, LINE_FALLBACK, LINE_UNINDEXED};
 use kernel::memory::{Address, Memory};
 use kernel::walk::Walk;
@@ -14,6 +15,11 @@ pub fn runBlock(memory: Memory, block: Address) -> i32 {
         Answer::Unindexed => LINE_UNINDEXED as i32,
         Answer::NoRoom(header) => -1 - header as i32,
     }
+}
+
+/// Encodes the rows of a piece between two addresses. Returns how many bytes it wrote, or why nothing.
+pub fn encodePiece(memory: Memory, piece: Address, to: Address, limit: Address) -> i32 {
+    to_word(encode_piece(memory, piece, to, limit))
 }
 
 /// Undoes everything that the last line has written.

@@ -80,31 +80,16 @@ impl Block {
             profile_cells(memory, memory.rows_of(counted), memory.word(counted + COUNTED_STATES));
         }
         let mut to = self.word(BLOCK_TO);
-        for piece in self.list(BLOCK_PIECES, BLOCK_PIECE_COUNT, PIECE_WORDS) {
-            let encoded = self.encode(piece, to);
+        for piece in self.list(BLOCK_PIECES, BLOCK_PIECE_COUNT, 1).map(|at| memory.word(at)) {
+            let encoded = match memory.rows_of(piece).count {
+                0 => Ok(0),
+                _ => encode_piece(memory, piece, to, self.word(BLOCK_LIMIT)),
+            };
             to += encoded.unwrap_or(0);
             memory.set_i32(piece + PIECE_RESULT, to_word(encoded));
         }
         if self.word(BLOCK_DIGEST) != 0 {
             digest(memory, self.word(BLOCK_BYTES), self.word(BLOCK_LENGTH), self.word(BLOCK_DIGEST));
-        }
-    }
-
-    fn encode(self, piece: Address, to: Address) -> Encoded {
-        let memory = self.memory;
-        let (rows, limit) = (memory.rows_of(piece), self.word(BLOCK_LIMIT));
-        if rows.count == 0 {
-            return Ok(0);
-        }
-        match memory.word(piece + PIECE_FORMAT) {
-            NDJSON_PIECE => encode_ndjson(memory, rows, to, limit),
-            COPY_PIECE => encode_copy(memory, rows, to, limit),
-            BATCH_PIECE => encode_batch(memory, rows, to, limit),
-            _ => {
-                let [delimiter, quote, list_separator, flags] =
-                    [PIECE_DELIMITER, PIECE_QUOTE, PIECE_LIST_SEPARATOR, PIECE_FLAGS].map(|at| memory.u32(piece + at));
-                encode_csv(memory, rows, to, limit, CsvDialect::of_words(delimiter, quote, list_separator, flags))
-            }
         }
     }
 
@@ -119,6 +104,21 @@ impl Block {
 
     fn set(self, at: usize, value: usize) {
         self.memory.set_word(self.at + at, value);
+    }
+}
+
+/// Encodes the rows that the table of a piece holds now between two addresses.
+pub fn encode_piece(memory: Memory, piece: Address, to: Address, limit: Address) -> Encoded {
+    let rows = memory.rows_of(piece);
+    match memory.word(piece + PIECE_FORMAT) {
+        NDJSON_PIECE => encode_ndjson(memory, rows, to, limit),
+        COPY_PIECE => encode_copy(memory, rows, to, limit),
+        BATCH_PIECE => encode_batch(memory, rows, to, limit),
+        _ => {
+            let [delimiter, quote, list_separator, flags] =
+                [PIECE_DELIMITER, PIECE_QUOTE, PIECE_LIST_SEPARATOR, PIECE_FLAGS].map(|at| memory.u32(piece + at));
+            encode_csv(memory, rows, to, limit, CsvDialect::of_words(delimiter, quote, list_separator, flags))
+        }
     }
 }
 

@@ -35,7 +35,6 @@ pub const PIECE_FORMAT: usize = 12;
 pub const PIECE_LIST_SEPARATOR: usize = 24;
 pub const PIECE_QUOTE: usize = 20;
 pub const PIECE_RESULT: usize = 32;
-pub const PIECE_WORDS: usize = 9;
 pub const ROWS_COLUMN_COUNT: usize = 8;
 pub const ROWS_COLUMNS: usize = 4;
 pub const ROWS_TABLE: usize = 0;
