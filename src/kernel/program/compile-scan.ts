@@ -10,7 +10,16 @@ import { writeMembers } from './member-nodes.ts'
 import * as layout from './node-layout.ts'
 import { ProgramWriter, type ProgramOffset, type ProgramImage } from './program-writer.ts'
 import { writeLeaf } from './scalar-nodes.ts'
-import { idCell, indexCell, recordCells, toProjection, totalCell, Unsupported, type Projection } from './projection.ts'
+import {
+  hashCell,
+  idCell,
+  indexCell,
+  recordCells,
+  toProjection,
+  totalCell,
+  Unsupported,
+  type Projection,
+} from './projection.ts'
 import { toMember, writeNode, writeRecord } from './scan-tree.ts'
 import { cellBytes, countHeaders, headerBytes, TableHeaders } from './table-memory.ts'
 import { TreeCells } from './tree-cells.ts'
@@ -114,7 +123,8 @@ function writeScope(
   writer.link(scope, layout.scopeEnvelope, writeEnvelope(writer, enveloped, recordSlot))
   writer.link(scope, layout.scopeBare, bare)
   writer.link(scope, layout.scopeRecord, enveloped)
-  writer.setWord(scope, layout.scopeKeepsContent, Number(projection.content !== null))
+  writer.setWord(scope, layout.scopeHashesContent, Number(projection.content !== null))
+  writer.link(scope, layout.scopeVersion, toGivenCell(given, 'interfaceVersion'))
   writer.link(scope, layout.scopeRoot, rootElement)
   writer.link(scope, layout.scopeHeaders, tables.headers)
   writer.setWord(scope, layout.scopeHeaderCount, tables.headerCount)
@@ -185,13 +195,17 @@ interface Copy {
 }
 
 /** Cells that are the same in all rows of a line: the record's id, and values of the source. */
-function listCopies(projection: Projection, scope: ProgramOffset, { cells }: GivenOffsets): Copy[] {
-  const id = (scope + layout.scopeCells + idCell * cellBytes) as ProgramOffset
-  const toGiven = (name: GivenName) => (cells + givenNames.indexOf(name) * cellBytes) as ProgramOffset
-  return projection.tables.flatMap(({ keyCells, givenCells }, table) => [
-    ...keyCells.map((cell) => ({ table, cell, from: id })),
-    ...givenCells.map(({ cell, name }) => ({ table, cell, from: toGiven(name) })),
+function listCopies(projection: Projection, scope: ProgramOffset, given: GivenOffsets): Copy[] {
+  const ofRecord = (cell: number) => (scope + layout.scopeCells + cell * cellBytes) as ProgramOffset
+  return projection.tables.flatMap(({ keyCells, hashCells, givenCells }, table) => [
+    ...keyCells.map((cell) => ({ table, cell, from: ofRecord(idCell) })),
+    ...hashCells.map((cell) => ({ table, cell, from: ofRecord(hashCell) })),
+    ...givenCells.map(({ cell, name }) => ({ table, cell, from: toGivenCell(given, name) })),
   ])
+}
+
+function toGivenCell({ cells }: GivenOffsets, name: GivenName): ProgramOffset {
+  return (cells + givenNames.indexOf(name) * cellBytes) as ProgramOffset
 }
 
 function writeCopies(

@@ -85,7 +85,7 @@ export function writeWalkedConditions(
   tables: TableHeaders<ProgramOffset>,
 ): WalkedCondition<ProgramOffset>[] | null {
   const leavesTombstones = recordConditions.length > 0 && tombstones?.kinds.includes('filtered') === true
-  const needsMore = projected.some(({ conversions, hashCells }) => conversions.length + hashCells.length > 0)
+  const needsMore = projected.some(({ conversions }) => conversions.length > 0)
   const all = [recordConditions, ...projected.map(({ conditions }) => conditions)]
   const conditions = all.map((each) => each.map(toWalkedCondition))
   if (leavesTombstones || needsMore || conditions.flat().includes(null)) return null

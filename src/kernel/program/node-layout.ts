@@ -238,7 +238,7 @@ export const noteKindMask = 7
 
 /**
  * The scope of a walk: what it gets and gives. The record's cells follow, `scopeCellCount` of them. The first
- * are its id, the line's index, its total and, if wanted, the text of its content.
+ * are its id, the line's index, its total and, if wanted, the hash of its content.
  */
 export const scopeEnvelope = 0
 export const scopeBare = 4
@@ -257,7 +257,10 @@ export const scopeLineEnd = 52
 export const scopeNumbers = 56
 /** 1 if values are written as JSON text: then a line whose text JavaScript may write in another way falls back. */
 export const scopeKeepsJson = 60
-export const scopeKeepsContent = 68
+/** The cell of the interface version that the lines came from. */
+export const scopeVersion = 64
+/** 1 if records get the hash of their content. */
+export const scopeHashesContent = 68
 export const scopeRecord = 72
 /** The number within the block of the line that is walked next. */
 export const scopeLine = 76

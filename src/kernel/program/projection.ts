@@ -81,8 +81,8 @@ export interface Projection {
   readonly content: Pick<ContentHashPlan, 'without'> | null
 }
 
-/** The record's own cells in every plan: its id, the line's index and its total, the text of its content. */
-export const [idCell, indexCell, totalCell, contentCell, recordCells] = [0, 1, 2, 3, 4]
+/** The record's own cells in every plan: its id, the line's index and its total, the hash of its content. */
+export const [idCell, indexCell, totalCell, hashCell, recordCells] = [0, 1, 2, 3, 4]
 
 export function toProjection(plan: Pick<RecordPlan, 'tables' | 'where'>, record: Field): Projection {
   const columnLists = plan.tables.flatMap(({ columns }) => columns).filter(({ list }) => list).length

@@ -1,5 +1,4 @@
 import type { DriftListener } from '../../records/drift.ts'
-import { hashText } from '../../records/flatten/content-hash.ts'
 import type { Issue } from '../../records/reject.ts'
 import { addCount, addIndex, type OpenOutcome } from '../../records/block-outcome.ts'
 import type { CodeTaker } from '../../records/conditions/condition-test.ts'
@@ -9,7 +8,7 @@ import { readCanonical, readText, writeCell, writeRows } from './cells.ts'
 import { reportDrift, holdsUnknownValue } from './drift-notes.ts'
 import * as layout from '../program/node-layout.ts'
 import type { CompiledCondition, CompiledConversion, ScanProgram } from './open-scan.ts'
-import { contentCell, idCell, indexCell, totalCell } from '../program/projection.ts'
+import { idCell, indexCell, totalCell } from '../program/projection.ts'
 import type { ScanMemory } from '../program/scan-memory.ts'
 import { cellBytes, nullLength } from '../program/table-memory.ts'
 
@@ -64,13 +63,9 @@ function finishRows(
 ): boolean {
   const filtered: number[] = []
   const failed: number[] = []
-  // The text of the content is in the arena, where conversions write next.
-  const { memory, scope, given, finishSteps } = program
-  const hash = finishSteps.hashesContent ? hashText(contentOf(memory, scope), given.version) : null
-  for (const { table, conditions, conversions, hashCells } of program.finishSteps.tables) {
+  for (const { table, conditions, conversions } of program.finishSteps.tables) {
     filtered.push(conditions.length === 0 ? 0 : filterRows(program, table, conditions, failed))
     if (conversions.length > 0 && !convertRows(program, table, conversions)) return false
-    if (hash !== null) for (const cell of hashCells) writeHashes(program, table, cell, hash)
   }
   for (const [index, { table }] of program.finishSteps.tables.entries()) {
     addCount(filteredElements, table, filtered[index])
@@ -126,21 +121,6 @@ function convertRows(program: ScanProgram, table: number, conversions: readonly 
     }
   }
   return true
-}
-
-function contentOf(memory: ScanMemory, scope: number): Buffer {
-  const cell = scope + layout.scopeCells + contentCell * cellBytes
-  const address = memory.word(cell)
-  return memory.bytes.subarray(address, address + memory.word(cell + 4))
-}
-
-function writeHashes(program: ScanProgram, table: number, cell: number, hash: string): void {
-  const { tables } = program
-  const { address, count, width } = tables.rows(table)
-  const column = tables.layouts[table]?.columns[cell]
-  for (let row = firstRow(program, table); row < count; row++) {
-    writeCell(tables, address + (row * width + cell) * cellBytes, column, hash)
-  }
 }
 
 function firstRow({ memory, scope }: ScanProgram, table: number): number {

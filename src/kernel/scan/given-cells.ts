@@ -9,7 +9,6 @@ export class GivenCells {
   readonly #memory: ScanMemory
   readonly #offsets: GivenOffsets
   readonly #toAddress: (offset: ProgramOffset) => number
-  #version: InterfaceVersion | undefined
 
   constructor(memory: ScanMemory, offsets: GivenOffsets, toAddress: (offset: ProgramOffset) => number) {
     this.#memory = memory
@@ -18,13 +17,8 @@ export class GivenCells {
     this.set(undefined)
   }
 
-  get version(): InterfaceVersion | undefined {
-    return this.#version
-  }
-
   set(version: InterfaceVersion | undefined): void {
     const { cells, texts } = this.#offsets
-    this.#version = version
     for (const at of givenNames.keys()) {
       const text = version === undefined ? undefined : texts[version][at]
       const start = text === undefined ? 0 : this.#toAddress(text.at)

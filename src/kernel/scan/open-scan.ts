@@ -81,9 +81,7 @@ export interface FinishSteps {
     readonly table: number
     readonly conditions: readonly CompiledCondition[]
     readonly conversions: readonly CompiledConversion[]
-    readonly hashCells: readonly number[]
   }[]
-  readonly hashesContent: boolean
 }
 
 export interface CompiledCondition {
@@ -94,22 +92,20 @@ export interface CompiledCondition {
 export type CompiledConversion = CellConversion & { readonly convert: Convert }
 
 function compileFinishSteps(
-  { recordConditions, tables, content }: Projection,
+  { recordConditions, tables }: Projection,
   reading: ConditionReading<CellCondition, number>,
 ): FinishSteps {
   const compile = (condition: NumberedCondition): CompiledCondition => {
     return { number: condition.number, meets: compileCondition<CellCondition, number>(condition, reading) }
   }
-  const steps = tables.map(({ conditions, conversions, hashCells }, table) => ({
+  const steps = tables.map(({ conditions, conversions }, table) => ({
     table,
     conditions: conditions.map(compile),
     conversions: conversions.map(compileCellConversion),
-    hashCells,
   }))
   return {
     recordConditions: recordConditions.map(compile),
-    tables: steps.filter((each) => each.conditions.length + each.conversions.length + each.hashCells.length > 0),
-    hashesContent: content !== null,
+    tables: steps.filter((each) => each.conditions.length + each.conversions.length > 0),
   }
 }
 

@@ -18,20 +18,15 @@ export type HashContent = (record: CanonicalRecord, from?: InterfaceVersion) => 
 
 /**
  * The first digits of the SHA-256 of a record's canonical text. Over the fields of the contract and those added to it, in all locales: the order
- * of keys, null or a missing key, volatile fields and fields that the contract does not list make no difference.
+ * of keys, null or a missing key, volatile fields and fields that the contract does not list make no difference. If columns
+ * are from the interface version of the source, the same content of another version has another hash.
  */
 export function compileContentHash(fields: ReadonlyMap<string, Field>, without: string | null): HashContent {
   const writeContent = compileMembers(fields, '', without) ?? (() => null)
-  return (record, from) => hashText(writeContent(record) ?? '', from)
-}
-
-/**
- * The hash of content that is already written as UTF-8. If columns are from the interface version of the source, the
- * same content of another version has another hash.
- */
-export function hashText(content: string | Uint8Array, from?: InterfaceVersion): string {
-  const whole = from === undefined ? content : Buffer.concat([Buffer.from(`${from} `), Buffer.from(content)])
-  return hash('sha256', whole).slice(0, hashDigits)
+  return (record, from) => {
+    const content = writeContent(record) ?? ''
+    return hash('sha256', from === undefined ? content : `${from} ${content}`).slice(0, hashDigits)
+  }
 }
 
 /** True if a field is part of the content of a record; `path` is that of drift: `photos[].name.*`. */

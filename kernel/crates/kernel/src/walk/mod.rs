@@ -144,26 +144,11 @@ impl Walk {
         if end == 0 || id_bytes == 0 || id_bytes > MOST_ID_BYTES {
             return 0;
         }
-        if memory.u32(scope + SCOPE_KEEPS_CONTENT) == 0 {
-            return end;
-        }
-        let content = scope + SCOPE_CELLS + 24;
-        let is_kept = if record == memory.word(scope + SCOPE_BARE) {
-            self.put_content(record, t, escape, content)
+        if memory.u32(scope + SCOPE_HASHES_CONTENT) == 0 || self.put_content_hash(t, !is_envelope, escape) {
+            end
         } else {
-            self.put_result(t, escape, content)
-        };
-        if is_kept { end } else { 0 }
-    }
-
-    /// Puts the content of the record in an envelope into its cell.
-    fn put_result(&mut self, mut t: Address, escape: Address, cell: Address) -> bool {
-        let memory = self.memory;
-        t += 4;
-        while memory.u8(memory.token(t) + 1) != b'r' {
-            t = memory.skip_value(t + 12, memory.skip_blanks(memory.token(t + 8) + 1)) + 4;
+            0
         }
-        self.put_content(memory.word(self.scope + SCOPE_RECORD), t + 12, escape, cell)
     }
 }
 

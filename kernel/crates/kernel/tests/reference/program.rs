@@ -168,6 +168,7 @@ fn compile(size: usize, keeps: u8) -> Program {
     let envelope = program.object(&[("meta", meta), ("result", record)], None);
     let condition = program.condition(5 * 8, b"0012\":");
     let root = program.take(ELEMENT_BYTES);
+    let version = program.space.put_words(&[program.scope, if keeps & 16 == 0 { 4 } else { u32::MAX as usize }]);
     let arena = program.take(ARENA_BYTES);
     let headers = program.space.put_words(&[arena, arena + ARENA_BYTES, 0, 0]);
     let (marks, notes) = (program.take(16), program.take(MOST_NOTES * NOTE_BYTES));
@@ -190,7 +191,8 @@ fn compile(size: usize, keeps: u8) -> Program {
         (SCOPE_CELL_COUNT, CELL_COUNT),
         (SCOPE_MAX_LINE_BYTES, 1 << 16),
         (SCOPE_KEEPS_JSON, usize::from(keeps & 3 != 0)),
-        (SCOPE_KEEPS_CONTENT, usize::from(keeps & 2 != 0)),
+        (SCOPE_HASHES_CONTENT, usize::from(keeps & 2 != 0)),
+        (SCOPE_VERSION, version),
     ] {
         memory.set_word(scope + at, value);
     }

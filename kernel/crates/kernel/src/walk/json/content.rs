@@ -1,8 +1,9 @@
-//! The canonical text of a record's content, which its hash is made of: src/records/content-hash.ts says what that is. Only records
+//! The canonical text of a record's content, which its hash is made of: src/records/flatten/content-hash.ts says what that is. Only records
 //! that the walk has passed come here.
 
+use crate::encode::cells::NULL_LENGTH;
 use crate::layout::*;
-use crate::memory::{Address, Memory};
+use crate::memory::{Address, Bytes, Memory};
 use crate::walk::Walk;
 
 /// What a value has come to.
@@ -22,17 +23,27 @@ fn nothing(behind: Address) -> Content {
 }
 
 impl Walk {
-    /// Puts the content of a record into a cell; false if that can't be done. The text is lost when the arena is used again.
-    pub(in crate::walk) fn put_content(
+    /// Writes the content of a record, behind the version in a cell that is not null; none if that can't be done. The text is lost
+    /// when the arena is used again.
+    pub(super) fn write_content(
         &mut self,
         node: Address,
         t: Address,
         first_escape: Address,
-        cell: Address,
-    ) -> bool {
+        version: Address,
+    ) -> Option<Bytes> {
         self.begin_json(first_escape);
+        self.write_version(version);
         self.write_members(node, t);
-        self.end_text(cell)
+        self.end_text()
+    }
+
+    fn write_version(&mut self, cell: Address) {
+        let (address, length) = (self.memory.word(cell), self.memory.u32(cell + 4));
+        if length != NULL_LENGTH {
+            self.emit(address, address + length as usize);
+            self.emit_byte(b' ');
+        }
     }
 
     fn write_value(&mut self, node: Address, t: Address, p: Address) -> Content {

@@ -2,6 +2,7 @@
 
 mod codes;
 mod content;
+mod hash;
 mod members;
 mod raw;
 #[cfg(test)]

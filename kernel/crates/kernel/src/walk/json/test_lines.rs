@@ -1,7 +1,7 @@
 //! Trees and lines for tests: nodes as `compileScan` writes them, and the JSON text that values come to.
 
 use crate::layout::*;
-use crate::memory::{Address, Memory};
+use crate::memory::{Address, Bytes, Memory};
 use crate::scan::scan;
 use crate::walk::Walk;
 
@@ -212,9 +212,13 @@ impl Lines {
 
     pub fn try_content(&mut self, node: Address, value: &str) -> Result<Text, Missing> {
         let mut walk = self.enter(value);
-        let cell = self.take(8);
-        let is_written = walk.put_content(node, INDEX, ESCAPES, cell);
-        self.leave(&walk, is_written, cell)
+        let (cell, no_version) = (self.take(8), self.take(8));
+        self.memory.set_u32(no_version + 4, u32::MAX);
+        let content = walk.write_content(node, INDEX, ESCAPES, no_version);
+        if let Some(Bytes { address, length }) = content {
+            self.memory.set_u64(cell, address as u64 | (length as u64) << 32);
+        }
+        self.leave(&walk, content.is_some(), cell)
     }
 
     pub fn content(&mut self, node: Address, value: &str) -> String {

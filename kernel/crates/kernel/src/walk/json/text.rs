@@ -1,7 +1,7 @@
 //! JSON text as JSON.stringify writes it, put together from pieces of the line: as long as they follow one another nothing is
 //! copied, and what has come of them is a range of the line itself.
 
-use crate::memory::{Address, Memory};
+use crate::memory::{Address, Bytes, Memory};
 use crate::walk::Walk;
 
 #[derive(Clone, Copy, Default)]
@@ -57,12 +57,11 @@ impl Walk {
         true
     }
 
-    /// Puts the text into one cell, without taking its room; false if it could not be written.
-    pub(super) fn end_text(&mut self, cell: Address) -> bool {
+    /// The text, whose room is not taken; none if it could not be written.
+    pub(super) fn end_text(&mut self) -> Option<Bytes> {
         self.flush();
         let JsonText { written, start, is_broken, .. } = self.json;
-        self.memory.set_u64(cell, start as u64 | (((written.out - start) as u64) << 32));
-        !is_broken
+        (!is_broken).then_some(Bytes { address: start, length: written.out - start })
     }
 
     pub(super) fn written(&self) -> Written {
