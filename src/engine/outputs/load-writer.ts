@@ -94,8 +94,8 @@ export class LoadWriter {
   }
 }
 
-/** Optimized for writing, as these files are read only once. */
-const loadFormat: FileFormat = { format: 'parquet', compression: 'snappy', rowGroupRows: 100_000 }
+/** Only the run that writes these files reads them, so any compression of the kernel will do. */
+const loadFormat: FileFormat = { format: 'parquet', compression: 'zstd', rowGroupRows: 100_000 }
 
 function toLoadFile(report: ReportPlan, table: number): FilePlan {
   const whole = { partitionBy: [], rowsPerFile: null, bytesPerFile: null }
