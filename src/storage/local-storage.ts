@@ -18,8 +18,7 @@ export function createLocalStorage(fs: FileSystem = nodeFs): FileStorage {
     openFile: (destination, options) => openStagedFile(destination, options, fs),
     adopt: (path, destination, options) => adoptFile(path, destination, options),
     async publish({ files, manifest, home, removals }) {
-      const kept = await publish({ files, manifest, journalPath: journalPathFor(home) }, fs)
-      return [...kept, ...(await removeAll(removals))]
+      return publish({ files, manifest, journalPath: journalPathFor(home), removals }, fs)
     },
     recover: (home) => recoverPublication(journalPathFor(home), fs),
     isPublishing: (home) => fileExists(journalPathFor(home), fs),
@@ -79,16 +78,6 @@ function sizeOf(path: string): Promise<number | null> {
   return outputOperation(path, 'looked up', () =>
     nullIfMissing(() => stat(path).then((stats) => stats.size), nothingThere),
   )
-}
-
-/**
- * Removes files after a publication. Resolves with those it could not remove; they fail no run, as the new set is
- * published.
- */
-async function removeAll(paths: readonly string[]): Promise<string[]> {
-  const kept: string[] = []
-  for (const path of paths) await rm(path, { force: true }).catch(() => kept.push(path))
-  return kept
 }
 
 const nothingThere = ['ENOENT', 'ENOTDIR']

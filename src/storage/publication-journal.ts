@@ -12,9 +12,20 @@ export interface JournalEntry {
   readonly previousInode: string | null
 }
 
-export interface Journal {
-  readonly publisher: ProcessIdentity
+/** A published file that has no new version, and goes. */
+export interface Removal {
+  readonly path: string
+  /** Another file that has taken its name stays. */
+  readonly inode: string
+}
+
+export interface JournalChanges {
   readonly entries: readonly JournalEntry[]
+  readonly removals: readonly Removal[]
+}
+
+export interface Journal extends JournalChanges {
+  readonly publisher: ProcessIdentity
 }
 
 const format = 'catalogue-etl publication 1'
@@ -24,11 +35,16 @@ export function journalPathFor(manifestPath: string): string {
   return join(dirname(manifestPath), `.${basename(manifestPath)}.journal`)
 }
 
+/** The name of the journal of a publication that has ended, and has files to remove. */
+export function endedPathFor(journalPath: string): string {
+  return journalPath.replace(/journal$/, 'ended')
+}
+
 /**
  * Writes the journal whole or not at all. Throws OUTPUT_FAILED if another run's journal is there. Paths are relative to
  * the journal, so the folder may be moved.
  */
-export async function writeJournal(path: string, entries: readonly JournalEntry[], fs: FileSystem): Promise<void> {
+export async function writeJournal(path: string, { entries, removals }: JournalChanges, fs: FileSystem): Promise<void> {
   const folder = dirname(path)
   const text = JSON.stringify({
     format,
@@ -39,6 +55,7 @@ export async function writeJournal(path: string, entries: readonly JournalEntry[
       sha256,
       previousInode,
     })),
+    removals: removals.map((removal) => ({ ...removal, path: relative(folder, removal.path) })),
   })
   const partial = partialPathFor(path, entries)
   await outputOperation(path, 'written', async () => {
@@ -57,7 +74,12 @@ export async function readJournal(path: string, fs: FileSystem): Promise<Journal
   return text === null ? null : parseJournal(text, path)
 }
 
-/** Ends the publication. The backups are not needed after that. */
+/** Ends the publication, in one step: its backups are not needed after that. */
+export async function endJournal(path: string, fs: FileSystem): Promise<void> {
+  await outputOperation(path, 'renamed', () => fs.rename(path, endedPathFor(path)))
+}
+
+/** Ends a publication that was undone. */
 export async function removeJournal(path: string, fs: FileSystem): Promise<void> {
   await outputOperation(path, 'removed', () => fs.rm(path, { force: true }))
   // Before any backup goes: a journal without its backups could not be undone.
@@ -108,13 +130,22 @@ export function ofLaterVersion(path: string): CatalogueError {
 
 function parseJournal(text: string, path: string): Journal {
   try {
-    const journal = JSON.parse(text) as Journal & { format: unknown }
+    // Earlier versions write no removals.
+    const { removals = [], ...journal } = JSON.parse(text) as Omit<Journal, 'removals'> & {
+      format: unknown
+      removals?: readonly Removal[]
+    }
     if (isLaterFormat(journal.format, format)) throw ofLaterVersion(path)
     if (journal.format !== format) throw new TypeError(`expected format "${format}"`)
     const { pid, startTicks } = journal.publisher
     if (!Number.isSafeInteger(pid) || !(startTicks === null || typeof startTicks === 'string'))
       throw new TypeError('expected a publisher')
-    return { publisher: { pid, startTicks }, entries: journal.entries.map((entry) => parseEntry(entry, dirname(path))) }
+    const folder = dirname(path)
+    return {
+      publisher: { pid, startTicks },
+      entries: journal.entries.map((entry) => parseEntry(entry, folder)),
+      removals: removals.map((removal) => parseRemoval(removal, folder)),
+    }
   } catch (thrown) {
     if (thrown instanceof CatalogueError) throw thrown
     const message =
@@ -133,4 +164,9 @@ function parseEntry({ staging, destination, sha256, previousInode }: JournalEntr
   )
   if (!isEntry || !staging.endsWith('.staging')) throw new TypeError('expected an entry')
   return { staging: resolve(folder, staging), destination: resolve(folder, destination), sha256, previousInode }
+}
+
+function parseRemoval({ path, inode }: Removal, folder: string): Removal {
+  if (typeof path !== 'string' || path === '' || typeof inode !== 'string') throw new TypeError('expected a removal')
+  return { path: resolve(folder, path), inode }
 }

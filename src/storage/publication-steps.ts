@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs'
 import { CatalogueError } from '../errors.ts'
 import { fileExists, type FileSystem, nullIfMissing, syncFoldersOf, tryLink, withFile } from './file-system.ts'
 import { outputOperation } from './output-operation.ts'
-import type { JournalEntry } from './publication-journal.ts'
+import { endedPathFor, type JournalChanges, type JournalEntry } from './publication-journal.ts'
 import { siblingPath, type StagingKind } from './staging-names.ts'
 
 /**
@@ -71,13 +71,37 @@ export async function removeLeftOvers(
 ): Promise<string[]> {
   const kept: string[] = []
   for (const path of entries.flatMap((entry) => kinds.map((kind) => siblingPath(entry.staging, kind)))) {
-    try {
-      await fs.rm(path, { force: true })
-    } catch {
-      kept.push(path)
-    }
+    kept.push(...(await removeOne(path, fs)))
   }
   return kept
+}
+
+/** Resolves with the path if it could not be removed. */
+async function removeOne(path: string, fs: FileSystem): Promise<string[]> {
+  try {
+    await fs.rm(path, { force: true })
+    return []
+  } catch {
+    return [path]
+  }
+}
+
+/**
+ * Removes what an ended publication has left, then its journal. Resolves with what could not be removed: the journal
+ * stays for the next run then.
+ */
+export async function clearUp(
+  { entries, removals }: JournalChanges,
+  journalPath: string,
+  fs: FileSystem,
+): Promise<string[]> {
+  const ended = endedPathFor(journalPath)
+  await syncFoldersOf([ended], fs)
+  const kept = await removeLeftOvers(entries, ['backup', 'partial', 'staging'], fs)
+  for (const { path, inode } of removals) {
+    if ((await readInode(path, fs)) === inode) kept.push(...(await removeOne(path, fs)))
+  }
+  return kept.length > 0 ? kept : removeOne(ended, fs)
 }
 
 async function putEntryBack(entry: JournalEntry, fs: FileSystem): Promise<void> {
@@ -102,6 +126,12 @@ export async function readPreviousInode(destination: string, fs: FileSystem): Pr
     const found = target.isDirectory() ? 'a folder' : 'a device'
     throw new CatalogueError('OUTPUT_REFUSED', `${destination}: expected a file or nothing there, got ${found}`)
   }
+  return entry === null ? null : `${entry.ino}`
+}
+
+export async function readInode(path: string, fs: FileSystem): Promise<string | null> {
+  const read = () => nullIfMissing(() => fs.lstat(path), ['ENOENT', 'ENOTDIR'])
+  const entry = await outputOperation(path, 'looked up', read)
   return entry === null ? null : `${entry.ino}`
 }
 

@@ -2,8 +2,16 @@ import * as nodeFs from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { CatalogueError } from '../errors.ts'
 import { type FileSystem, syncFoldersOf } from './file-system.ts'
-import { readPreviousInode, putBack, putInPlace, removeLeftOvers, restage } from './publication-steps.ts'
-import { removeJournal, writeJournal, type JournalEntry } from './publication-journal.ts'
+import {
+  clearUp,
+  readInode,
+  readPreviousInode,
+  putBack,
+  putInPlace,
+  removeLeftOvers,
+  restage,
+} from './publication-steps.ts'
+import { endJournal, removeJournal, writeJournal, type JournalEntry, type Removal } from './publication-journal.ts'
 
 export interface FinishedFile {
   readonly path: string
@@ -20,39 +28,55 @@ export interface Publication {
   /** Renamed last: its appearance publishes the outputs. */
   readonly manifest: FinishedFile
   readonly journalPath: string
+  /** Published files that have no new version. Default none. */
+  readonly removals?: readonly string[]
 }
 
 /**
  * Renames all files to their destinations, or none. After a kill, `recoverPublication` finishes or undoes it. After a
  * failure the previous versions are put back and the new ones staged again, to be discarded: OUTPUT_FAILED. Resolves with
- * the backups that could not be removed, which the next run removes.
+ * the files that could not be removed, which the next run removes.
  *
  * 1. Nothing changes before every destination is known to be a file or nothing, and the staging names are on disk.
  * 2. The journal appears. As long as it is there, so is each staging file or its destination, and every backup made.
  * 3. Every previous version gets a backup name; on disk before
  * 4. the renames, the manifest last; on disk before
- * 5. the journal goes, which ends the publication; on disk before
- * 6. the backups go.
+ * 5. the journal gets another name, which ends the publication; on disk before
+ * 6. the backups and the files without a new version go, then the journal.
  */
 export async function publish(
-  { files, manifest, journalPath }: Publication,
+  { files, manifest, journalPath, removals = [] }: Publication,
   fs: FileSystem = nodeFs,
 ): Promise<readonly string[]> {
   const entries = await createEntries([...files, manifest], fs)
+  const changes = { entries, removals: await createRemovals(removals, fs) }
   await syncFoldersOf(
     entries.map((entry) => entry.staging),
     fs,
   )
-  await writeJournal(journalPath, entries, fs)
+  await writeJournal(journalPath, changes, fs)
   const placed: JournalEntry[] = []
   try {
     await syncFoldersOf([journalPath], fs)
     await putInPlace(entries, fs, (entry) => placed.push(entry))
-    await removeJournal(journalPath, fs)
+    await endJournal(journalPath, fs)
   } catch (failure) {
     await undo(failure, { journalPath, entries, placed }, fs)
   }
-  return removeLeftOvers(entries, ['backup'], fs)
+  try {
+    return await clearUp(changes, journalPath, fs)
+  } catch (thrown) {
+    throw thrown instanceof CatalogueError ? thrown.withOutputs('The new outputs are published.') : thrown
+  }
+}
+
+async function createRemovals(paths: readonly string[], fs: FileSystem): Promise<Removal[]> {
+  const removals: Removal[] = []
+  for (const path of paths) {
+    const inode = await readInode(path, fs)
+    if (inode !== null) removals.push({ path, inode })
+  }
+  return removals
 }
 
 async function createEntries(files: readonly FinishedFile[], fs: FileSystem): Promise<JournalEntry[]> {

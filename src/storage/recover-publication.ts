@@ -1,25 +1,35 @@
 import * as nodeFs from 'node:fs/promises'
 import { CatalogueError } from '../errors.ts'
 import { type FileSystem, readSha256 } from './file-system.ts'
-import { anotherPublishes, readJournal, removeJournal, type Journal, type JournalEntry } from './publication-journal.ts'
-import { isStaged, putBack, putInPlace, removeLeftOvers } from './publication-steps.ts'
+import {
+  anotherPublishes,
+  endedPathFor,
+  endJournal,
+  readJournal,
+  removeJournal,
+  type Journal,
+  type JournalEntry,
+} from './publication-journal.ts'
+import { clearUp, isStaged, putBack, putInPlace, removeLeftOvers } from './publication-steps.ts'
 import { isRunning } from './process-identity.ts'
 
 /**
  * Finishes or undoes the publication of this journal. `finished`: every new version was staged, or whole at its
- * destination; `undone`: otherwise; `none`: there was no journal. Call it before `clearStaleStaging`. Repeatable after
- * a kill. Throws OUTPUT_FAILED, and keeps the journal, if another process is publishing, the journal can't be
+ * destination; `undone`: otherwise; `none`: there was no journal, or that of one that has ended, whose files go. Call it
+ * before `clearStaleStaging`. Repeatable after a kill. Throws OUTPUT_FAILED, and keeps the journal, if another process is publishing, the journal can't be
  * understood, or a file can't be moved.
  */
 export async function recoverPublication(
   journalPath: string,
   fs: FileSystem = nodeFs,
 ): Promise<'none' | 'finished' | 'undone'> {
+  const ended = await readJournal(endedPathFor(journalPath), fs)
+  if (ended !== null) await clearUp(ended, journalPath, fs)
   const journal = await readJournal(journalPath, fs)
   if (journal === null) return 'none'
   await refuseLivePublisher(journal, journalPath)
   try {
-    return await recover(journal.entries, journalPath, fs)
+    return await recover(journal, journalPath, fs)
   } catch (thrown) {
     if (!(thrown instanceof CatalogueError)) throw thrown
     const message =
@@ -35,23 +45,29 @@ async function refuseLivePublisher({ publisher }: Journal, journalPath: string):
   throw new CatalogueError('OUTPUT_FAILED', message, anotherPublishes)
 }
 
-async function recover(entries: readonly JournalEntry[], journalPath: string, fs: FileSystem) {
+async function recover(journal: Journal, journalPath: string, fs: FileSystem): Promise<'finished' | 'undone'> {
+  const { entries } = journal
   const staged = await findStaged(entries, fs)
-  // Undefined if an entry is neither staged nor in place.
-  if (staged === undefined) await putBack(entries, fs)
-  else await putInPlace(staged, fs)
-  await removeJournal(journalPath, fs)
-  // `clearStaleStaging` retries removing what stays here, and reports it.
-  await removeLeftOvers(entries, ['backup', 'partial', 'staging'], fs)
-  return staged === undefined ? 'undone' : 'finished'
+  if (staged === null) {
+    await putBack(entries, fs)
+    await removeJournal(journalPath, fs)
+    // `clearStaleStaging` retries removing what stays here, and reports it.
+    await removeLeftOvers(entries, ['backup', 'partial', 'staging'], fs)
+    return 'undone'
+  }
+  await putInPlace(staged, fs)
+  await endJournal(journalPath, fs)
+  // The next run tries again to remove what stays.
+  await clearUp(journal, journalPath, fs)
+  return 'finished'
 }
 
-/** The entries still to be renamed; undefined unless all others are whole at their destinations. */
-async function findStaged(entries: readonly JournalEntry[], fs: FileSystem): Promise<JournalEntry[] | undefined> {
+/** The entries still to be renamed; null if one is neither staged nor whole at its destination. */
+async function findStaged(entries: readonly JournalEntry[], fs: FileSystem): Promise<JournalEntry[] | null> {
   const staged: JournalEntry[] = []
   for (const entry of entries) {
     if (await isStaged(entry, fs)) staged.push(entry)
-    else if ((await readSha256(entry.destination, fs)) !== entry.sha256) return undefined
+    else if ((await readSha256(entry.destination, fs)) !== entry.sha256) return null
   }
   return staged
 }

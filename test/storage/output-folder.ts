@@ -12,12 +12,15 @@ export class OutputFolder {
   readonly outputs: readonly string[]
   readonly manifest: string
   readonly journal: string
+  /** A file of version A without a new version. */
+  readonly superseded: string
 
   constructor(path: string, fileCount: number) {
     this.path = path
     this.outputs = Array.from({ length: fileCount }, (_, index) => join(path, `table${index}.csv`))
     this.manifest = join(path, '_manifest.json')
     this.journal = journalPathFor(this.manifest)
+    this.superseded = join(path, 'superseded.csv')
   }
 
   static async create(fileCount: number): Promise<OutputFolder> {
@@ -31,7 +34,7 @@ export class OutputFolder {
   /** Writes a version of these destinations, and removes all others. */
   async reset(version: string, destinations: readonly string[] = this.destinations): Promise<void> {
     for (const name of await readdir(this.path)) await rm(join(this.path, name), { recursive: true })
-    for (const path of destinations) await writeFile(path, this.content(path, version))
+    for (const path of [...destinations, this.superseded]) await writeFile(path, this.content(path, version))
   }
 
   /** Stages a version, ready to be published. */
@@ -39,7 +42,12 @@ export class OutputFolder {
     const staged = await Promise.all(
       this.destinations.map((destination) => this.#stageFile(destination, version, token)),
     )
-    return { files: staged.slice(0, -1), manifest: staged.at(-1)!, journalPath: this.journal }
+    return {
+      files: staged.slice(0, -1),
+      manifest: staged.at(-1)!,
+      journalPath: this.journal,
+      removals: [this.superseded],
+    }
   }
 
   /** The version of each destination, `absent`, or what is wrong with it. */
@@ -47,9 +55,13 @@ export class OutputFolder {
     return Promise.all(this.destinations.map((path) => this.#version(path)))
   }
 
-  /** The names in the folder that are no destinations. */
+  async hasSuperseded(): Promise<boolean> {
+    return (await readdir(this.path)).includes(basename(this.superseded))
+  }
+
+  /** The names in the folder that are of no version. */
   async leftOvers(): Promise<string[]> {
-    const known = new Set(this.destinations.map((path) => basename(path)))
+    const known = new Set([...this.destinations, this.superseded].map((path) => basename(path)))
     return (await readdir(this.path)).filter((name) => !known.has(name)).sort()
   }
 

@@ -146,6 +146,7 @@ async function expectWholeVersion(folder: OutputFolder, before: readonly string[
   const recovered = await folder.versions()
   expect(outcome === 'none' ? recovered : await folder.leftOvers()).toEqual(outcome === 'none' ? found : [])
   const isNew = recovered.at(-1) === 'B'
+  expect(await folder.hasSuperseded()).toBe(!isNew)
   expect(recovered).toEqual(isNew ? recovered.map(() => 'B') : old)
 
   await clearStaleStaging(folder.destinations, new Set())

@@ -2,7 +2,7 @@ import { lstat, mkdir, readFile, readlink, rename, rm, symlink, writeFile } from
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FileSystem } from '../../src/storage/file-system.ts'
-import { journalPathFor } from '../../src/storage/publication-journal.ts'
+import { endedPathFor, journalPathFor } from '../../src/storage/publication-journal.ts'
 import { publish, type Publication } from '../../src/storage/publication.ts'
 import { recoverPublication } from '../../src/storage/recover-publication.ts'
 import { openStagedFile } from '../../src/storage/staged-file.ts'
@@ -65,10 +65,13 @@ describe('publish', () => {
       'rename table0.csv',
       'rename _manifest.json',
       'sync folder',
-      'rm ._manifest.json.journal',
+      'rename ._manifest.json.ended',
       'sync folder',
-      'rm .table0.csv.RUN.backup',
-      'rm ._manifest.json.RUN.backup',
+      ...['table0.csv', '_manifest.json'].flatMap((name) =>
+        ['backup', 'partial', 'staging'].map((kind) => `rm .${name}.RUN.${kind}`),
+      ),
+      'rm superseded.csv',
+      'rm ._manifest.json.ended',
     ])
   })
 
@@ -89,6 +92,26 @@ describe('publish', () => {
     const publication = await folder.stage('B', 'run')
     expect(await publish(publication, fs)).toEqual([siblingPath(publication.files[1]!.path, 'backup')])
     expect(await folder.versions()).toEqual(allOf('B'))
+    expect(await recoverPublication(folder.journal)).toBe('none')
+    expect(await folder.leftOvers()).toEqual([])
+  })
+
+  test('publish removes the files without a new version, but not what has taken the name of one since', async () => {
+    await folder.reset('A')
+    await publish(await folder.stage('B', 'run'))
+    expect(await folder.hasSuperseded()).toBe(false)
+    for (const isReplaced of [false, true]) {
+      await folder.reset('A')
+      await stopBefore('rm', folder.superseded, await folder.stage('B', 'run'))
+      expect(await folder.hasSuperseded()).toBe(true)
+      if (isReplaced) {
+        await writeFile(join(folder.path, 'other'), 'of another pipeline')
+        await rename(join(folder.path, 'other'), folder.superseded)
+      }
+      expect(await recoverPublication(folder.journal)).toBe('none')
+      expect(await folder.hasSuperseded()).toBe(isReplaced)
+      expect(await folder.leftOvers()).toEqual([])
+    }
   })
 })
 
@@ -196,13 +219,47 @@ describe('a publication that fails midway', () => {
     expect(await folder.versions()).toEqual(allOf('A'))
   })
 
-  test('publish that fails because the journal cannot be removed names the journal; the next run finishes it', async () => {
+  test('publish that fails as the journal cannot be renamed leaves the previous outputs', async () => {
     await folder.reset('A')
-    const fs = failAt('rm', folder.journal, systemError('EIO', -5, 'unlink'))
+    const fs = failAt('rename', endedPathFor(folder.journal), systemError('EIO', -5, 'rename'))
+    await expect(publish(await folder.stage('B', 'run'), fs)).rejects.toMatchObject({
+      code: 'OUTPUT_FAILED',
+      outputs: 'The previous outputs are as they were.',
+    })
+    expect(await folder.versions()).toEqual(allOf('A'))
+    expect(await folder.hasSuperseded()).toBe(true)
+  })
+
+  test('publish that fails behind its end says that the new outputs are there; the next run clears the rest', async () => {
+    await folder.reset('A')
+    let isEnded = false
+    const fs = watchFileSystem({
+      before({ name, path }) {
+        if (isEnded && name === 'handle.sync') throw systemError('EIO', -5, 'fsync')
+        isEnded ||= path === endedPathFor(folder.journal)
+      },
+    })
+    await expect(publish(await folder.stage('B', 'run'), fs)).rejects.toMatchObject({
+      code: 'OUTPUT_FAILED',
+      outputs: 'The new outputs are published.',
+    })
+    expect(await folder.versions()).toEqual(allOf('B'))
+    expect(await recoverPublication(folder.journal)).toBe('none')
+    expect([await folder.hasSuperseded(), await folder.leftOvers()]).toEqual([false, []])
+  })
+
+  test('publish that fails because the journal can neither be renamed nor removed names it; the next run undoes it', async () => {
+    await folder.reset('A')
+    const fs = watchFileSystem({
+      before({ name, path }) {
+        if (path === endedPathFor(folder.journal)) throw systemError('EIO', -5, 'rename')
+        if (name === 'rm' && path === folder.journal) throw systemError('EIO', -5, 'unlink')
+      },
+    })
     const publication = await folder.stage('B', 'run')
     await expect(publish(publication, fs)).rejects.toMatchObject({
       code: 'OUTPUT_FAILED',
-      message: expect.stringMatching(/could not be removed.*undoing the publication failed.*the next run/) as string,
+      message: expect.stringMatching(/could not be renamed.*undoing the publication failed.*the next run/) as string,
       outputs: 'The outputs are of two versions.',
     })
     for (const { path } of [...publication.files, publication.manifest]) await rm(path)
@@ -348,15 +405,19 @@ async function refusalOf(publication: Publication, code: string, fs?: FileSystem
 async function interrupt(version: string, destination: string): Promise<Publication> {
   await folder.reset('A')
   const publication = await folder.stage(version, 'run')
-  await new Promise<void>((resolve, reject) => {
+  await stopBefore('rename', destination, publication)
+  return publication
+}
+
+function stopBefore(operation: string, destination: string, publication: Publication): Promise<void> {
+  return new Promise((resolve, reject) => {
     const before = async ({ name, path }: Operation): Promise<void> => {
-      if (name !== 'rename' || path !== destination) return
+      if (name !== operation || path !== destination) return
       resolve()
       await never()
     }
     publish(publication, watchFileSystem({ before })).then(() => reject(new Error('it was not stopped')), reject)
   })
-  return publication
 }
 
 async function changePublisher(publisher: { pid: number; startTicks: string | null }): Promise<void> {

@@ -79,7 +79,7 @@ test('staging files that a journal names stay until the journal is gone', async 
     sha256: '0',
     previousInode: null,
   }))
-  await writeJournal(journalPathFor(manifest), entries, nodeFs)
+  await writeJournal(journalPathFor(manifest), { entries, removals: [] }, nodeFs)
   expect(await clearStaleStaging([destination, manifest], none)).toEqual([])
   await rm(journalPathFor(manifest))
   expect(await clearStaleStaging([destination, manifest], none)).toHaveLength(names.length)

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { clearStale, type Frame, inFrame, ofPipeline } from '../../engine/frame.ts'
+import { type Frame, inFrame, ofPipeline } from '../../engine/frame.ts'
 import { RunOutputs } from '../../engine/outputs/run-outputs.ts'
 import { listDoubts } from '../../engine/doubts/list-doubts.ts'
 import { checkRun } from '../../engine/run/check-run.ts'
 import { toRunReport } from '../../engine/run/run-report.ts'
 import { RunResources, unchanged } from '../../engine/run/run-resources.ts'
-import { listFixedPaths, listSideFiles } from '../../engine/side-files.ts'
 import type { CatalogueError } from '../../errors.ts'
 import { checkModes } from '../../loads/state/check-modes.ts'
 import { readToolVersion } from '../../package-file.ts'
@@ -93,22 +92,11 @@ class Commit {
     const frame = { ...home, storage, noun: 'commit', wait, unchanged, abandon, signal, onWarning }
     return inFrame(frame, async (opened) => {
       const published = await readPublished(plan, storage)
-      if (published !== null) {
-        await this.#clearBackups(published)
-        return { report: published, wasPublished: true }
-      }
+      if (published !== null) return { report: published, wasPublished: true }
       const former = await readFormerRun(pipeline.report.manifest.path, pipeline.name, storage)
       await checkModes(pipeline.records, pipeline.outputs, former.listed, storage)
       return { report: await this.#publish(former, opened), wasPublished: false }
     })
-  }
-
-  /** Clears what a commit left that was killed after its publication. */
-  async #clearBackups({ files }: Manifest): Promise<void> {
-    const { plan, storage } = this.#place
-    const { source, records, outputs, report } = plan.pipeline
-    await clearStale([...listFixedPaths(outputs, report), ...files.map(({ path }) => path)], storage)
-    await clearStale(listSideFiles(source, records, outputs, report))
   }
 
   async #publish(former: FormerRun, { token, confirmLock }: Frame): Promise<Manifest> {

@@ -160,7 +160,8 @@ describe('a run over a landed file', () => {
     const destination = at('data.ndjson')
     const staging = stagingPath(destination, { pid: process.pid, token: 'busy' })
     const journal = journalPathFor(`${destination}.manifest.json`)
-    await writeJournal(journal, [{ staging, destination, sha256: file.sha256, previousInode: null }], nodeFs)
+    const entries = [{ staging, destination, sha256: file.sha256, previousInode: null }]
+    await writeJournal(journal, { entries, removals: [] }, nodeFs)
     const { release } = holdToken('busy')
     await expect(runFiles(destination)).rejects.toMatchObject({ code: 'SOURCE_CHANGED', exitCode: 4 })
     // As after the end of that fetch.

