@@ -48,7 +48,7 @@ export interface FormatWriter {
 
 export interface FormatWriterOptions extends Pick<
   ParquetWriterOptions,
-  'columns' | 'metadata' | 'runIdKey' | 'fields' | 'rowGroupBytes' | 'encodeGroup'
+  'columns' | 'metadata' | 'runIdKey' | 'fields' | 'fieldIds' | 'onRowGroup' | 'rowGroupBytes' | 'encodeGroup'
 > {
   /** The size to stay below, before gzip. Default: unlimited. */
   readonly bytesPerFile?: number | null

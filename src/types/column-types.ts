@@ -7,7 +7,7 @@ import { float } from './float.ts'
 import { integer } from './integer.ts'
 import { json } from './json.ts'
 import { text } from './text.ts'
-import { timestamp } from './timestamp.ts'
+import { microTimestamp, timestamp } from './timestamp.ts'
 
 const plainTypes = { text, integer, float, boolean, timestamp, date, json } as const satisfies Readonly<
   Record<string, ColumnTypeDefinition>
@@ -17,10 +17,17 @@ export type PlainKind = keyof typeof plainTypes
 
 export const plainKinds = Object.keys(plainTypes) as PlainKind[]
 
-export type ColumnType = { readonly kind: PlainKind } | DecimalType
+export type ColumnType = { readonly kind: PlainKind } | DecimalType | MicroTimestampType
+
+/** The type of a time in the files of a lake. No config can ask for it. */
+interface MicroTimestampType {
+  readonly kind: 'timestamp'
+  readonly isMicro: true
+}
 
 export function typeOf(type: ColumnType): ColumnTypeDefinition {
-  return type.kind === 'decimal' ? decimalOf(type) : plainTypes[type.kind]
+  if (type.kind === 'decimal') return decimalOf(type)
+  return 'isMicro' in type ? microTimestamp : plainTypes[type.kind]
 }
 
 /** Cached, as some definitions are requested for each cell. */

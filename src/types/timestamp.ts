@@ -56,3 +56,18 @@ export const timestamp: ColumnTypeDefinition<number> = {
   tableSchema: 'datetime',
   cellKind: 4,
 }
+
+/** Times as lakes have them: stored in microseconds, whose last three digits are 0. Only rows from DuckDB become such values. */
+export const microTimestamp: ColumnTypeDefinition<number> = {
+  ...timestamp,
+  parquet: { physical: 'int64', converted: { id: 10 }, logical: { id: 8, fields: [true, { id: 2 }] } },
+  arrow: {
+    id: 10,
+    fields: [
+      { kind: 'short', value: 2 },
+      { kind: 'text', text: 'UTC' },
+    ],
+  },
+  sql: { ...timestamp.sql, toStored: (expression) => `epoch_us(${expression})` },
+  cellKind: null,
+}

@@ -2,7 +2,7 @@ import type { Column } from '../../records/flatten/column.ts'
 import { arrowSchemaKey, type FieldMetadata, formatArrowSchema } from './arrow-schema.ts'
 import { describeColumns, formatRowGroupMetadata, type RowGroupMetadata, toPair } from './row-group-metadata.ts'
 import type { ParquetCompression } from './page-compressor.ts'
-import { toSchema } from './parquet-type.ts'
+import { type FieldIds, toSchema } from './parquet-type.ts'
 import { parquetFailure } from './record-batch.ts'
 import type { EncodedRowGroup } from './row-group-encoder.ts'
 import { formatThrift, thrift, type ThriftFields, type ThriftValue } from './thrift.ts'
@@ -16,6 +16,10 @@ export interface RowGroupFileOptions {
   readonly runIdKey?: string
   /** Metadata of columns, for readers of Arrow. Default: none, and no schema of Arrow. */
   readonly fields?: FieldMetadata | undefined
+  /** By column, for table formats that know columns by ids. Default: none. */
+  readonly fieldIds?: readonly FieldIds[] | undefined
+  /** Gets each row group before it is written, for the statistics of the file. */
+  readonly onRowGroup?: ((group: Pick<EncodedRowGroup, 'rows' | 'columns'>) => void) | undefined
   /** Gets the bytes of the file from its beginning to its end, each call awaited. */
   readonly write: (bytes: Uint8Array) => Promise<void>
 }
@@ -32,7 +36,7 @@ export interface RowGroupFile {
 }
 
 export function createRowGroupFile(options: RowGroupFileOptions): RowGroupFile {
-  const { columns, compression, runIdKey = 'catalogue-etl.run_id', fields } = options
+  const { columns, compression, runIdKey = 'catalogue-etl.run_id', fields, fieldIds } = options
   const groups: RowGroupMetadata[] = []
   let position = 0
 
@@ -49,6 +53,7 @@ export function createRowGroupFile(options: RowGroupFileOptions): RowGroupFile {
     async append(group) {
       if (group.columns.length !== columns.length) throw parquetFailure('a row group has other columns than the file')
       await beginUnlessBegun()
+      options.onRowGroup?.(group)
       groups.push(formatRowGroupMetadata(columns, compression, group, position))
       await write(group.bytes)
     },
@@ -58,7 +63,7 @@ export function createRowGroupFile(options: RowGroupFileOptions): RowGroupFile {
       const pairs = [...Object.entries(options.metadata), ...described, [runIdKey, runId] as const]
       const metadata =
         fields === undefined ? pairs : [...pairs, [arrowSchemaKey, formatArrowSchema(columns, fields, pairs)] as const]
-      await write(formatFileEnd({ columns, metadata }, groups, position))
+      await write(formatFileEnd({ columns, metadata, fieldIds }, groups, position))
       return { rows: groups.reduce((sum, { rows }) => sum + rows, 0) }
     },
   }
@@ -67,6 +72,7 @@ export function createRowGroupFile(options: RowGroupFileOptions): RowGroupFile {
 export interface FileDescription {
   readonly columns: readonly Column[]
   readonly metadata: readonly (readonly [key: string, value: string])[]
+  readonly fieldIds?: readonly FieldIds[] | undefined
 }
 
 /** The bytes after the row groups, which begin at `start` in the file: the indexes of the pages, and the footer. */
@@ -105,14 +111,14 @@ interface ByteRange {
 }
 
 function toFileMetadata(
-  { columns, metadata }: FileDescription,
+  { columns, metadata, fieldIds }: FileDescription,
   groups: readonly RowGroupMetadata[],
   rowGroups: readonly ThriftValue[],
 ): ThriftFields {
   const byType = thrift.struct({ 1: thrift.struct({}) })
   return {
     1: thrift.i32(formatVersion),
-    2: toSchema(columns),
+    2: toSchema(columns, fieldIds),
     3: thrift.i64(groups.reduce((rows, group) => rows + group.rows, 0)),
     4: thrift.list(rowGroups),
     5: thrift.list(metadata.map(toPair)),

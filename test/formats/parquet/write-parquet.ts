@@ -4,7 +4,9 @@ import type { Column, Row } from '../../../src/records/flatten/column.ts'
 
 export const runId = '0123456789abcdef0123456789abcdef'
 
-type Settings = Partial<Pick<ParquetWriterOptions, 'compression' | 'rowGroupRows' | 'metadata' | 'fields'>>
+type Settings = Partial<
+  Pick<ParquetWriterOptions, 'compression' | 'rowGroupRows' | 'metadata' | 'fields' | 'fieldIds' | 'onRowGroup'>
+>
 
 /** The bytes of a file of these pieces. */
 export async function writeParquet(
