@@ -16,12 +16,13 @@ const imports = {
   plan: 'manifest text contracts types records formats storage sources service config',
   kernel: 'manifest text contracts types records formats plan',
   loads: 'manifest text types records formats storage service config plan',
+  lake: 'manifest text types records formats storage plan loads',
   report: 'manifest text types records sources kernel loads',
   describe: 'manifest text contracts types records formats storage sources service config plan loads',
   engine:
-    'manifest text contracts types records formats storage sources service config plan kernel loads report describe',
+    'manifest text contracts types records formats storage sources service config plan kernel loads lake report describe',
   inspect:
-    'manifest text contracts types records formats storage sources service config plan kernel loads report describe engine',
+    'manifest text contracts types records formats storage sources service config plan kernel loads lake report describe engine',
   shards:
     'manifest text contracts types records formats storage sources service config plan kernel loads report engine inspect',
   media: 'manifest text contracts records storage service config plan engine',

@@ -112,8 +112,24 @@ export const output = z.discriminatedUnion('format', [
     tables: onlyTables,
     ...keeping,
   }),
+  z.strictObject({
+    format: z.literal('delta').describe('One Delta table a table, for lakes'),
+    path: z
+      .string()
+      .min(1)
+      .default('out/{pipeline}/{table}')
+      .describe('The folder of a table: holds {table}, may hold {pipeline}; s3://… is in a bucket'),
+    tables: onlyTables,
+    compression: z.enum(['zstd', 'snappy', 'gzip', 'none']).default('zstd').describe('The compression of pages'),
+    ...keeping,
+  }),
 ])
 
 export type OutputConfig = z.output<typeof output>
-export type FileOutputConfig = Exclude<OutputConfig, { format: 'postgres' | 'duckdb' }>
-export type DatabaseOutputConfig = Extract<OutputConfig, { format: 'postgres' | 'duckdb' }>
+/** Outputs that keep a state of their own. */
+export type DatabaseOutputConfig = Extract<OutputConfig, { format: 'postgres' | 'duckdb' | 'delta' }>
+export type FileOutputConfig = Exclude<OutputConfig, DatabaseOutputConfig>
+
+export function isDatabase(output: OutputConfig): output is DatabaseOutputConfig {
+  return output.format === 'postgres' || output.format === 'duckdb' || output.format === 'delta'
+}

@@ -119,6 +119,7 @@ const database = z.object({
     z.object({
       name: z.string(),
       rowsWritten: count,
+      version: count.optional().describe('of the table in a lake, after the run'),
       foreignRows: count.optional().describe('rows that the pipeline has never loaded: they stay'),
     }),
   ),

@@ -59,8 +59,9 @@ function hashedState({ stateful, files }: UnhashedPlan['outputs']) {
   const modes = files.map(({ mode, removed, partitionBy, rowsPerFile, bytesPerFile }) => {
     return { mode, removed, partitionBy, rowsPerFile, bytesPerFile }
   })
-  const databases = stateful.databases.map(({ format, schema, mode, removed, tables }) => {
-    return { format, schema, mode, removed, tables }
+  const databases = stateful.databases.map((database) => {
+    const { format, mode, removed, tables } = database
+    return { format, schema: 'schema' in database ? database.schema : undefined, mode, removed, tables }
   })
   return { modes, databases, cursor: stateful.cursor }
 }

@@ -39,6 +39,13 @@ export interface FileStorage {
   adopt(path: string, destination: string, options: AdoptOptions): Promise<PublishableFile>
   /** Publishes everything or nothing. Resolves with the files that the next run has to clear. */
   publish(publication: StoragePublication): Promise<readonly string[]>
+  /** Gives a finished file its destination's name at once, alone, for a file that counts only once another one lists it. */
+  place(file: FinishedFile): Promise<void>
+  /**
+   * Writes a whole file, or returns false if there is one already, whoever wrote it: of several writers one gets true. Throws
+   * OUTPUT_REFUSED if the storage can't decide that. After OUTPUT_FAILED the file may be there, as an answer may be lost.
+   */
+  create(path: string, bytes: Uint8Array): Promise<boolean>
   recover(home: string): Promise<'none' | 'finished' | 'undone'>
   /** True from the beginning to the end of a publication beside this manifest, even if its run was killed. */
   isPublishing(home: string): Promise<boolean>

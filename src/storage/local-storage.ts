@@ -1,14 +1,26 @@
+import { CatalogueError } from '../errors.ts'
 import * as nodeFs from 'node:fs/promises'
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type FileSystem, fileExists, nullIfMissing, readSha256 } from './file-system.ts'
-import { outputOperation } from './output-operation.ts'
+import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import {
+  createFolders,
+  type FileSystem,
+  fileExists,
+  nullIfMissing,
+  readSha256,
+  syncFoldersOf,
+  tryLink,
+  withFile,
+} from './file-system.ts'
+import { failedWith, outputOperation } from './output-operation.ts'
 import { journalPathFor } from './publication-journal.ts'
-import { publish } from './publication.ts'
+import { type FinishedFile, publish } from './publication.ts'
 import { recoverPublication } from './recover-publication.ts'
 import { openStagedFile } from './staged-file.ts'
 import { adoptFile } from './adopt-file.ts'
 import { clearStaleStaging } from './stale-staging.ts'
+import { stagingPath } from './staging-names.ts'
 import type { FileStorage } from './file-storage.ts'
 
 /** A storage on the disks of this machine, with staging files, a journal and renames (publication.ts). */
@@ -20,6 +32,8 @@ export function createLocalStorage(fs: FileSystem = nodeFs): FileStorage {
     async publish({ files, manifest, home, removals }) {
       return publish({ files, manifest, journalPath: journalPathFor(home), removals }, fs)
     },
+    place: (file) => placeFile(file, fs),
+    create: (path, bytes) => createFile(path, bytes, fs),
     recover: (home) => recoverPublication(journalPathFor(home), fs),
     isPublishing: (home) => fileExists(journalPathFor(home), fs),
     async clearStale(destinations, activeTokens) {
@@ -38,6 +52,40 @@ export function createLocalStorage(fs: FileSystem = nodeFs): FileStorage {
       outputOperation(path, 'removed', () => rm(path, { recursive: true, force: true, maxRetries: 5 })),
     close: async () => {},
   }
+}
+
+async function placeFile({ path, destination }: FinishedFile, fs: FileSystem): Promise<void> {
+  await outputOperation(destination, 'renamed into place', () => fs.rename(path, destination))
+  await syncFoldersOf([destination], fs)
+}
+
+/** Writes the file under another name first: a link appears with the whole content, and only where nothing is. */
+async function createFile(path: string, bytes: Uint8Array, fs: FileSystem): Promise<boolean> {
+  const staged = stagingPath(path, { pid: process.pid, token: randomBytes(6).toString('hex') })
+  await outputOperation(path, 'given a folder', () => createFolders(dirname(path), fs))
+  try {
+    return await outputOperation(path, 'created', async () => {
+      await withFile(staged, 'wx', fs, async (file) => {
+        await file.writeFile(bytes)
+        await file.sync()
+      })
+      try {
+        if (!(await tryLink(staged, path, fs))) throw lacksLinks(path)
+      } catch (thrown) {
+        if (failedWith(thrown, 'EEXIST')) return false
+        throw thrown
+      }
+      await syncFoldersOf([path], fs)
+      return true
+    })
+  } finally {
+    await fs.rm(staged, { force: true }).catch(() => undefined)
+  }
+}
+
+function lacksLinks(path: string): CatalogueError {
+  const message = `${path}: expected a disk with hard links, by which one of several writers comes first, got one without`
+  return new CatalogueError('OUTPUT_REFUSED', message, { fix: 'Put the output on another disk, or into a bucket.' })
 }
 
 async function readRange(path: string, from: number, until: number): Promise<Uint8Array> {

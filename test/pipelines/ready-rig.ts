@@ -106,6 +106,7 @@ export class ReadyRig {
       )
     }
     for (const database of stateful?.databases ?? []) {
+      if (database.format === 'delta') continue
       const current = database.mode === 'history' ? 'WHERE is_current' : ''
       outputs.push(
         toRows(

@@ -1,15 +1,16 @@
 import { discardAll, openTogether } from '../../storage/open-together.ts'
 import { CatalogueError } from '../../errors.ts'
 import type {
+  CommittedTables,
   DatabaseChanges,
   DatabaseLoad,
-  DatabaseOptions,
   DatabaseOutput,
   DatabaseOutputPlan,
   LoadStart,
   StaleMemory,
 } from '../../loads/databases/database-output.ts'
-import { openDatabaseOutput } from '../../loads/databases/open-database.ts'
+import { openTarget, type TargetPlan } from '../../lake/open-target.ts'
+import type { LakeOptions } from '../../lake/delta/lake-session.ts'
 import type { LoadFiles } from '../../loads/merge-result.ts'
 import type { LoadChoice } from '../../loads/state/choose-load.ts'
 import type { DatabasePlan } from '../../plan/outputs/database-plan.ts'
@@ -20,7 +21,7 @@ import type { TableMeaning } from '../../loads/databases/format-comments.ts'
 import { listModeColumns } from '../../plan/outputs/output-mode.ts'
 import { describeModeColumn, describeTables } from '../../plan/records/describe-tables.ts'
 
-type WaitOptions = Pick<DatabaseOptions, 'onWarning' | 'signal'>
+type WaitOptions = Pick<LakeOptions, 'onWarning' | 'signal' | 'env' | 'settings' | 'token'>
 
 interface Target {
   readonly plan: DatabasePlan
@@ -57,7 +58,7 @@ export class DatabaseTargets {
       const targets: Target[] = []
       for (const plan of databases) {
         const meanings = listMeanings(records, plan)
-        const output = keep(await openDatabaseOutput({ ...toOutputPlan(name, tables, plan), meanings }, start, options))
+        const output = keep(await openTarget({ ...toOutputPlan(name, tables, plan), meanings }, start, options))
         targets.push({ plan, output })
       }
       return new DatabaseTargets(tables, targets, facts)
@@ -90,13 +91,31 @@ export class DatabaseTargets {
     return reports
   }
 
-  async commit(): Promise<void> {
-    for (const [at, { output }] of this.#targets.entries()) {
-      try {
-        await output.commit()
-      } catch (error) {
-        throw error instanceof CatalogueError ? withOtherOutputs(error, at) : error
-      }
+  /** Commits the tables in lakes, and resolves with the reports of all targets, with the versions that these tables have then. */
+  async commitLakes(reports: readonly DatabaseReport[]): Promise<DatabaseReport[]> {
+    const committed: DatabaseReport[] = []
+    for (const [at, report] of reports.entries()) {
+      const { versions = [] } = this.#isLake(at) ? await this.#commit(at) : {}
+      const tables = report.tables.map((table, index) => ({ ...table, version: versions[index] }))
+      committed.push(versions.length > 0 ? { ...report, tables } : report)
+    }
+    return committed
+  }
+
+  /** Commits what is in no lake. */
+  async commitOthers(): Promise<void> {
+    for (const at of this.#targets.keys()) if (!this.#isLake(at)) await this.#commit(at)
+  }
+
+  #isLake(at: number): boolean {
+    return this.#targets[at]?.plan.format === 'delta'
+  }
+
+  async #commit(at: number): Promise<CommittedTables> {
+    try {
+      return (await this.#targets[at]?.output.commit()) ?? {}
+    } catch (error) {
+      throw error instanceof CatalogueError ? withOtherOutputs(error, at) : error
     }
   }
 
@@ -120,17 +139,19 @@ function toLoadStart({ choice, advancesWatermark, configHash }: LoadFacts): Load
   return { kind: choice.kind, since: choice.kind === 'delta' && advancesWatermark ? choice.since : null, configHash }
 }
 
-export function toOutputPlan(
-  pipeline: string,
-  tables: StatefulPlan['tables'],
-  database: DatabasePlan,
-): DatabaseOutputPlan {
+export function toOutputPlan(pipeline: string, tables: StatefulPlan['tables'], database: DatabasePlan): TargetPlan {
   const { mode, removed } = database
   const own = database.tables.flatMap((table) => tables[table] ?? [])
-  return { target: toTarget(pipeline, database), pipeline, mode, removed, tables: own }
+  const plan = { pipeline, mode, removed, tables: own }
+  if (database.format !== 'delta') return { target: toTarget(pipeline, database), ...plan }
+  const { format, path, compression } = database
+  return { target: { format, path, compression }, ...plan }
 }
 
-function toTarget(pipeline: string, database: DatabasePlan): DatabaseOutputPlan['target'] {
+function toTarget(
+  pipeline: string,
+  database: Exclude<DatabasePlan, { format: 'delta' }>,
+): DatabaseOutputPlan['target'] {
   const { schema } = database
   if (database.format === 'duckdb') return { format: 'duckdb', path: database.path, schema }
   const { url, lockTimeoutMs } = database

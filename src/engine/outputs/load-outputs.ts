@@ -35,7 +35,7 @@ import { encodeTombstones, LoadWriter, type LoadForms } from './load-writer.ts'
 import { isOutputOf, mergeIntoFiles, type MergedFiles } from './merge-into-files.ts'
 import type { FinishedOutputs } from './output-reports.ts'
 
-export interface LoadOutputsOptions extends StagingOptions, Pick<RunContext, 'signal' | 'onWarning'> {
+export interface LoadOutputsOptions extends StagingOptions, Pick<RunContext, 'signal' | 'onWarning' | 'env'> {
   readonly forms: LoadForms
   /** Tables of the load; the last holds the records. */
   readonly records: RecordPlan
@@ -92,7 +92,7 @@ export class LoadOutputs implements Outputs {
   ): Promise<LoadOutputs> {
     const { storage, token, records, forms, encodeGroup } = options
     const {
-      outputs: { configHash },
+      outputs: { configHash, s3 },
     } = plan
     await clearLoadStaging(plan.source, plan.records, plan.outputs, plan.report, storage)
     return openTogether(async (keep) => {
@@ -100,7 +100,13 @@ export class LoadOutputs implements Outputs {
       const companions = await CompanionFiles.open(plan, set, options)
       const files = forms.parquet ? keep(await LoadWriter.open(plan.report, records, token, encodeGroup)) : null
       const databases = keep(
-        await DatabaseTargets.open(plan.name, plan.records, stateful, { ...load, configHash }, options),
+        await DatabaseTargets.open(
+          plan.name,
+          plan.records,
+          stateful,
+          { ...load, configHash },
+          { ...options, settings: s3 },
+        ),
       )
       return new LoadOutputs(plan, stateful, load, { set, companions, files, databases }, options)
     })
@@ -249,10 +255,13 @@ export class LoadOutputs implements Outputs {
     return this.#opened.companions.writeMissing(end)
   }
 
-  async publish(report: PublishedReport): Promise<void> {
+  async publish(staged: PublishedReport): Promise<Pick<PublishedReport, 'databases'>> {
     const { companions, databases } = this.#opened
+    // The manifest has the versions of tables in lakes.
+    const committed = await databases.commitLakes(staged.databases ?? [])
+    const report = { ...staged, ...(committed.length > 0 && { databases: committed }) }
     const { files: companionFiles, manifest } = await companions.finish(report)
-    await databases.commit()
+    await databases.commitOthers()
     const files = [...(this.#merged?.staged ?? []), ...companionFiles]
     const obsoleteFiles = [
       ...(report.state?.obsoleteFiles ?? []),
@@ -264,6 +273,7 @@ export class LoadOutputs implements Outputs {
     await this.#publishFiles({ files, manifest, removals }, (report.databases ?? []).length > 0)
     await companions.clearCorrections()
     await this.#clear(removals.length > 0 ? [] : obsoleteFiles)
+    return { databases: report.databases }
   }
 
   async #publishFiles(publication: SetPublication, isLoaded: boolean): Promise<void> {

@@ -21,7 +21,7 @@ import { openOutput, type OutputFile } from './output-file.ts'
 
 /** Formats needed of a load. Each has every table of the plan, followed by the records. */
 export interface LoadForms {
-  /** For files and DuckDB, which read the complete load. */
+  /** For files, DuckDB and lakes, which read the complete load. */
   readonly parquet: boolean
   /** For databases that receive a stream. */
   readonly copy: boolean
@@ -29,7 +29,7 @@ export interface LoadForms {
 
 export function listLoadForms({ files }: OutputsPlan, { databases }: Pick<StatefulPlan, 'databases'>): LoadForms {
   return {
-    parquet: files.length > 0 || databases.some(({ format }) => format === 'duckdb'),
+    parquet: files.length > 0 || databases.some(({ format }) => format !== 'postgres'),
     copy: databases.some(({ format }) => format === 'postgres'),
   }
 }

@@ -53,8 +53,8 @@ export interface Outputs extends RejectsSeen {
   writeBroken(counters: RunCounters): Promise<void>
   readonly brokenRows: BrokenReport | null
   finish(end: RunEnd): Promise<FinishedOutputs>
-  /** Publishes everything or nothing. */
-  publish(report: PublishedReport): Promise<void>
+  /** Publishes everything or nothing. Resolves with what the report has more then. */
+  publish(report: PublishedReport): Promise<Pick<PublishedReport, 'databases'>>
   /** Discards what is not published, except the kept files, which get their final names. */
   discard(kept?: KeptFiles): Promise<void>
 }

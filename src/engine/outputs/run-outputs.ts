@@ -129,7 +129,7 @@ export class RunOutputs implements Outputs {
   }
 
   /** Renames everything into place, the manifest last, or nothing. */
-  async publish(report: PublishedReport): Promise<void> {
+  async publish(report: PublishedReport): Promise<Pick<PublishedReport, 'databases'>> {
     const { former, removals: others = [] } = this.#options
     const { files: companions, manifest } = await this.#companions.finish(report)
     const files = this.#files.flatMap(({ staged, isInPlace = false }) => (isInPlace ? [] : [staged]))
@@ -140,6 +140,7 @@ export class RunOutputs implements Outputs {
     const removals = [...replaced, ...this.#companions.listObsolete(report, earlier), ...others, ...pruned]
     await this.#set.publish({ files: [...files, ...companions], manifest, removals })
     await this.#companions.clearCorrections()
+    return {}
   }
 
   async discard(kept: KeptFiles = {}): Promise<void> {

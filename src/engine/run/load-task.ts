@@ -1,9 +1,10 @@
 import { orOne } from '../../plan/count-limit.ts'
 import type { IncrementalPlan, StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { nameDatabase } from '../../plan/outputs/database-plan.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import { CatalogueError } from '../../errors.ts'
-import { readTargetState } from '../../loads/databases/open-database.ts'
+import { readTarget } from '../../lake/open-target.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { checkColumns } from '../../loads/state/check-columns.ts'
@@ -24,7 +25,7 @@ import { checkStateFiles } from '../../loads/state/state-files.ts'
 import { readManifest } from '../../manifest/read-manifest.ts'
 import type { PublishedManifest } from '../../manifest/manifest.ts'
 
-export interface LoadRunOptions extends Pick<RunContext, 'now' | 'signal' | 'onWarning'> {
+export interface LoadRunOptions extends Pick<RunContext, 'now' | 'signal' | 'onWarning' | 'env'> {
   readonly limit?: number | undefined
   readonly fullRefresh?: boolean | undefined
   readonly prune?: boolean | undefined
@@ -43,7 +44,7 @@ export async function toLoadRun(
   const {
     report: { manifest },
   } = plan
-  const { window, isReplay = false, prune = false, signal, onWarning } = options
+  const { window, isReplay = false, prune = false, signal, onWarning, env } = options
   checkLimit(plan.name, options)
   const published = await readSorted(plan, storage)
   await checkUnlisted(manifest.path, plan.records, plan.outputs, published, stateFolder(plan.report), storage)
@@ -75,7 +76,16 @@ export async function toLoadRun(
     plan: { ...loadPlan, limits: { ...loadPlan.limits, rules, rejects } },
     encoding: toProfiledEncoding(encoding, plan),
     openOutputs: (encodeGroup) =>
-      LoadOutputs.open(plan, stateful, load, { ...staging, forms, records, encodeGroup, signal, onWarning, prune }),
+      LoadOutputs.open(plan, stateful, load, {
+        ...staging,
+        forms,
+        records,
+        encodeGroup,
+        signal,
+        onWarning,
+        env,
+        prune,
+      }),
     isDelta: choice.kind === 'delta',
     notes: [...missing, ...(isReplay ? [] : noteChoice(choice, stateful.incremental))],
   }
@@ -97,13 +107,13 @@ async function chooseNext(
   plan: PipelinePlan,
   stateful: StatefulPlan,
   published: PublishedManifest | null,
-  { fullRefresh = false, now = Date.now, signal, onWarning }: LoadRunOptions,
+  { fullRefresh = false, now = Date.now, signal, onWarning, env }: LoadRunOptions,
 ): Promise<LoadChoice> {
   const {
     source,
     outputs: { configHash },
   } = plan
-  const targets = await readTargets(plan.name, plan.outputs, stateful, { onWarning, signal })
+  const targets = await readTargets(plan.name, plan.outputs, stateful, { onWarning, signal, env })
   const canAsk = source.kind === 'service'
   const service = nameService(source)
   return chooseLoad(stateful, published, { canAsk, configHash, service, now: now(), fullRefresh, targets })
@@ -158,14 +168,15 @@ function chooseReplay(
 
 async function readTargets(
   name: string,
-  { configHash }: OutputsPlan,
+  { configHash, s3 }: OutputsPlan,
   { databases, tables }: StatefulPlan,
-  options: Pick<RunContext, 'onWarning' | 'signal'>,
+  options: Pick<RunContext, 'onWarning' | 'signal' | 'env'>,
 ): Promise<TargetProgress[]> {
   const targets: TargetProgress[] = []
   for (const database of databases) {
-    const { last, needsFull } = await readTargetState(toOutputPlan(name, tables, database), configHash, options)
-    const target = `${database.format}, schema "${database.schema}"`
+    const plan = toOutputPlan(name, tables, database)
+    const { last, needsFull } = await readTarget(plan, configHash, { ...options, settings: s3 })
+    const target = nameDatabase(database)
     const reason = needsFull === null ? null : `${needsFull} (${target})`
     const stale = last?.stale ?? null
     targets.push({

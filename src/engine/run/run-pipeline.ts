@@ -112,9 +112,9 @@ async function runInFrame(
   await confirmLock()
   // The threads can end during publication. The release awaits that and throws its error.
   encoder.close().catch(() => undefined)
-  await outputs.publish(report)
+  const { databases } = await outputs.publish(report)
   resources.outputs = null
-  return report
+  return { ...report, ...(databases && { databases }) }
 }
 
 async function chooseTask(plan: PipelinePlan, staging: StagingOptions, options: RunOptions): Promise<RunTask> {

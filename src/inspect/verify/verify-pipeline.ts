@@ -1,4 +1,5 @@
-import { verifyTarget, type TableDifference, type VerifiedTarget } from '../../loads/databases/verify-target.ts'
+import { verifyAnyTarget } from '../../lake/open-target.ts'
+import type { TableDifference, VerifiedTarget } from '../../loads/databases/verify-target.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
@@ -6,7 +7,7 @@ import { toOutputPlan } from '../../engine/outputs/database-targets.ts'
 import { interrupted } from '../../errors.ts'
 import { openStorage } from '../../storage/open-storage.ts'
 import type { Verification } from './verification.ts'
-import type { RunContext } from '../../run-context.ts'
+import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { verifyFiles } from './verify-files.ts'
 
 export interface VerifyOptions extends Pick<RunContext, 'env' | 'signal'> {
@@ -28,7 +29,7 @@ export async function verifyPipeline(plan: PipelinePlan, options: VerifyOptions 
     const databases =
       plan.outputs.stateful === null
         ? []
-        : await verifyDatabases(plan.name, plan.records, plan.outputs.stateful, files.loadedAt)
+        : await verifyDatabases(plan.name, plan.records, plan.outputs.stateful, files.loadedAt, env)
     const differences = [...files.differences, ...databases.flatMap((database) => database.differences)]
     return {
       ok: differences.length === 0,
@@ -60,13 +61,14 @@ async function verifyDatabases(
   records: RecordsPlan,
   { databases, tables }: StatefulPlan,
   loadedAt: string | null,
+  env: RequiredContext<'env'>['env'],
 ): Promise<VerifiedDatabase[]> {
   const recordTables = new Set(
     records.tables.filter(({ each, where }) => each.length === 0 && where.length === 0).map((table) => table.name),
   )
   const verified: VerifiedDatabase[] = []
   for (const database of databases) {
-    const found = await verifyTarget({ ...toOutputPlan(name, tables, database), recordTables })
+    const found = await verifyAnyTarget({ ...toOutputPlan(name, tables, database), recordTables }, { env })
     const differences = found.differences.map(({ table, ...difference }) => {
       return { ...difference, where: table === null ? found.shown : `${found.shown}, table "${table}"` }
     })

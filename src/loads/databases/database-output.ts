@@ -100,6 +100,12 @@ export interface DatabaseChanges {
   readonly foreignRows: readonly number[] | null
 }
 
+/** What is known of tables once they are committed. */
+export interface CommittedTables {
+  /** By table, for tables that have versions. */
+  readonly versions?: readonly number[]
+}
+
 /**
  * A load into a database, in one transaction with its state: `write` any number of times, `finish`, then `commit`, or
  * `discard` at any time. Each failure is a CatalogueError; call `discard` after it.
@@ -120,7 +126,7 @@ export interface DatabaseOutput {
    */
   finish(load: DatabaseLoad, files?: LoadFiles): Promise<DatabaseChanges>
   /** Makes the load and its state visible. If the outcome is unknown, asks the target again. */
-  commit(): Promise<void>
+  commit(): Promise<CommittedTables>
   /** Undoes what is not committed and closes the connection. May follow `commit`. */
   discard(): Promise<void>
 }

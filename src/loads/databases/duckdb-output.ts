@@ -54,6 +54,7 @@ export async function openDuckdbOutput(
     },
     async commit() {
       await session?.run('COMMIT')
+      return {}
     },
     discard: () => {
       session?.close()

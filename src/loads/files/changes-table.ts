@@ -28,6 +28,7 @@ export async function readChanges(
   duckdb: Duckdb,
   records: string | null,
   maxRemoved: CountLimit,
+  shown = 'files',
 ): Promise<{ readonly changes: ChangeCounts; readonly removedRecords: readonly RemovedRecord[] }> {
   const groups = await duckdb.readAll('SELECT change, count(*)::INTEGER FROM changes GROUP BY change')
   const changes = toChangeCounts(groups as [unknown, unknown][])
@@ -35,7 +36,7 @@ export async function readChanges(
   const removedRecords = await readRemoved(duckdb, records)
   const known = await countKnown(duckdb, records)
   const firstIds = removedRecords.map(({ id }) => id)
-  checkRemovals({ shown: 'files', removed: changes.removed, known, firstIds }, maxRemoved)
+  checkRemovals({ shown, removed: changes.removed, known, firstIds }, maxRemoved)
   return { changes, removedRecords }
 }
 

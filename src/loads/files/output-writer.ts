@@ -1,12 +1,19 @@
 import type { Column } from '../../records/flatten/column.ts'
 import type { FieldMetadata } from '../../formats/parquet/arrow-schema.ts'
-import { openFormatWriter, type FileFormat, type FormatWriter } from '../../formats/file-format.ts'
+import {
+  openFormatWriter,
+  type FileFormat,
+  type FormatWriter,
+  type FormatWriterOptions,
+} from '../../formats/file-format.ts'
 import type { StagedFile } from '../../storage/staged-file.ts'
 import type { StagedSet } from '../../storage/staged-set.ts'
 import { createSliceEncoder, type ColumnBatch } from './column-batch.ts'
 import type { SliceOf } from './merge-batches.ts'
 import { formatPartNumber, formatPartPath, type PartPlace } from './part-paths.ts'
 import type { StateFile } from '../merge-result.ts'
+
+type MeasuredRowGroup = Parameters<NonNullable<FormatWriterOptions['onRowGroup']>>[0]
 
 export interface WriterTarget {
   readonly path: string
@@ -18,6 +25,8 @@ export interface WriterTarget {
   readonly bytesPerFile: number | null
   /** Folders above the partitions and the suffix of names, as an appending run has them. */
   readonly place: PartPlace
+  /** Gets each row group with the path of its file, for statistics. Default: not called. */
+  readonly onRowGroup?: ((path: string, group: MeasuredRowGroup) => void) | undefined
   /** Decides what is written if there is no row. */
   readonly empty: 'a file' | 'nothing'
 }
@@ -100,9 +109,15 @@ export class OutputWriter {
       suffix: place.suffix + (isNumbered ? formatPartNumber(this.#number) : ''),
     })
     const staged = await this.#options.set.open(destination, { gzip, perRun: true })
-    const { columns, format, fields } = this.#target
+    const { columns, format, fields, onRowGroup } = this.#target
     const { metadata } = this.#options
-    const writer = await openFormatWriter(staged, format, { columns, bytesPerFile, metadata, fields })
+    const writer = await openFormatWriter(staged, format, {
+      columns,
+      bytesPerFile,
+      metadata,
+      fields,
+      onRowGroup: onRowGroup && ((group) => onRowGroup(staged.destination, group)),
+    })
     return (this.#open = { staged, writer, rows: 0 })
   }
 

@@ -27,6 +27,10 @@ export interface RowSet {
   readonly baseline: TableBaseline | null
   /** Takes the rows of unchanged records from the load, too. */
   readonly rewritesAll: boolean
+  /** Keeps the rows of touched records as they are, unless all are rewritten. Default false. */
+  readonly keepsTouched?: boolean
+  /** SQL of the columns that have one value in all rows of the load, by name. Default: none. */
+  readonly constants?: Readonly<Record<string, string>>
 }
 
 export interface TableBaseline {
@@ -53,7 +57,7 @@ export function toRowQueries(set: RowSet): RowQueries {
   const partitions = partitionBy.map((_, index) => columns.length + index)
   const indexOf = (name: string) => columns.findIndex((column) => column.name === name)
   const order = [...partitions, indexOf(table.idColumn), ...(mode === 'history' ? [indexOf('valid_from')] : [])]
-  if (mode === 'snapshot' && partitionBy.length === 0)
+  if (mode === 'snapshot' && partitionBy.length === 0 && !set.baseline?.rows)
     return { kept: null, placed: selectLoaded(set, null), order: [], positions: [] }
   const key = { order, positions: table.positionColumns.map(indexOf) }
   return { kept: selectKept(set), placed: sortRows(key, selectPlaced(set)), ...key }
@@ -75,8 +79,8 @@ export function sortRows({ order, positions }: RowKey, query: string): string {
 /** Selects the baseline's rows of unchanged records, and past versions of a history. */
 function selectKept(set: RowSet): string | null {
   const { baseline, mode, removed } = set
-  if (!baseline?.rows || mode === 'snapshot' || mode === 'append') return null
-  const changes = [...listPlacedChanges(mode, set.rewritesAll), 'removed'] as const
+  if (!baseline?.rows || mode === 'append') return null
+  const changes = [...listPlaced(set, mode === 'snapshot' || set.rewritesAll), 'removed'] as const
   const replaced = `(SELECT id, true AS is_current FROM changes WHERE change IN ${formatChanges(changes)}) replaced`
   const isReplaced = `r.${quoteName(set.table.idColumn)} = replaced.id`
   const hides = mode === 'merge' && removed === 'drop' && baseline.columnNames.has('_removed_at')
@@ -85,14 +89,20 @@ function selectKept(set: RowSet): string | null {
     ${hides ? 'WHERE r._removed_at IS NULL' : ''}`
 }
 
+/** The changes whose rows come from the load. */
+function listPlaced({ mode, keepsTouched = false }: RowSet, takesAll: boolean): readonly Change[] {
+  const changes = listPlacedChanges(mode === 'snapshot' ? 'merge' : mode, takesAll)
+  return keepsTouched && !takesAll ? changes.filter((change) => change !== 'touched') : changes
+}
+
 function selectPlaced(set: RowSet): string {
   const queries = [selectLoaded(set, listLoadedChanges(set)), selectEnded(set)]
   return queries.filter((query) => query !== null).join(' UNION ALL ')
 }
 
 /** The changes whose rows are taken from the load; null for all. */
-function listLoadedChanges({ mode, baseline, rewritesAll }: RowSet): readonly Change[] | null {
-  return mode === 'snapshot' ? null : listPlacedChanges(mode, baseline === null || rewritesAll)
+function listLoadedChanges(set: RowSet): readonly Change[] | null {
+  return set.mode === 'snapshot' ? null : listPlaced(set, set.baseline === null || set.rewritesAll)
 }
 
 function selectLoaded(set: RowSet, changes: readonly Change[] | null): string {
@@ -101,6 +111,8 @@ function selectLoaded(set: RowSet, changes: readonly Change[] | null): string {
   const cells = selectCells(set, (column) => {
     if (column.name === 'valid_from' && isVersioned) return 'changes.valid_from'
     if (column.name === 'is_current' && set.mode === 'history') return 'true'
+    const constant = set.constants?.[column.name]
+    if (constant !== undefined) return constant
     if (former?.names.has(column.name) === true) return `former.${quoteName(column.name)}`
     return set.table.columns.some(({ name }) => name === column.name)
       ? `r.${quoteName(column.name)}`

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contracts/contracts.ts'
 import { toRecordTable } from '../../records/record-table.ts'
 import type { TablePlan } from '../../records/flatten/table-plan.ts'
-import type { OutputConfig } from '../../config/output-schema.ts'
+import { isDatabase, type OutputConfig } from '../../config/output-schema.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import type { DatabasePlan } from '../outputs/database-plan.ts'
 import type { IncrementalPlan, KeyedTable, StatefulPlan } from './stateful-plan.ts'
@@ -23,7 +23,7 @@ export function isStateful({ incremental, outputs }: Pick<StateConfig, 'incremen
 }
 
 function keepsState(output: OutputConfig): boolean {
-  if (output.format === 'postgres' || output.format === 'duckdb') return true
+  if (isDatabase(output)) return true
   return toMode(output, false) !== 'snapshot' || isShared(output)
 }
 

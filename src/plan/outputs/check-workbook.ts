@@ -1,4 +1,4 @@
-import type { OutputConfig } from '../../config/output-schema.ts'
+import { isDatabase, type OutputConfig } from '../../config/output-schema.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
 import type { ModeContext } from './output-mode.ts'
 import { isShared } from './plan-sharing.ts'
@@ -43,7 +43,7 @@ function describeState(others: readonly OutputConfig[], isIncremental: boolean):
   if (isIncremental) return 'incremental'
   for (const output of others) {
     const { format, mode = 'snapshot' } = output
-    if (format === 'postgres' || format === 'duckdb') return `a ${format} output`
+    if (isDatabase(output)) return `a ${format} output`
     if (format === 'xlsx') continue
     if (mode !== 'snapshot') return `a ${format} output with mode: ${mode}`
     if (isShared(output)) return `a ${format} output in several files`

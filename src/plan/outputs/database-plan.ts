@@ -1,19 +1,36 @@
 import type { DatabaseUrl } from '../../config/database-url.ts'
+import type { ParquetCompression } from '../../formats/parquet/page-compressor.ts'
 import type { OutputMode, Removal } from './file-plan.ts'
 
 interface DatabaseTarget {
-  readonly schema: string
   readonly mode: OutputMode
   readonly removed: Removal
   readonly tables: readonly number[]
 }
 
-/** A database output, which keeps its own state. */
+/** An output that keeps its own state: a database, or the tables of a lake. */
 export type DatabasePlan =
   /** `url` is null if `check` or `plan` ran without its variable. */
   | (DatabaseTarget & {
       readonly format: 'postgres'
+      readonly schema: string
       readonly url: DatabaseUrl | null
       readonly lockTimeoutMs?: number | undefined
     })
-  | (DatabaseTarget & { readonly format: 'duckdb'; readonly path: string })
+  | (DatabaseTarget & { readonly format: 'duckdb'; readonly path: string; readonly schema: string })
+  | (DatabaseTarget & {
+      readonly format: 'delta'
+      /** The folder of a table, with `{table}` for its name. */
+      readonly path: string
+      readonly compression: ParquetCompression
+    })
+
+/** The name of an output beside others of a pipeline: `postgres, schema "catalogue"`. */
+export function nameDatabase(plan: DatabasePlan): string {
+  return plan.format === 'delta' ? `delta, ${plan.path}` : `${plan.format}, schema "${plan.schema}"`
+}
+
+/** What takes the place of `{table}` in the path of a lake's own state. */
+export function lakeStateName(pipeline: string): string {
+  return `_catalogue_etl/${pipeline}`
+}

@@ -15,12 +15,13 @@ export interface DatabaseContext {
 
 export function toDatabase(output: DatabaseOutputConfig, context: DatabaseContext): DatabasePlan {
   const { tables, file, isUnset, isIncremental } = context
-  const { schema, removed = 'drop' } = output
-  const target = { schema, mode: toMode(output, isIncremental), removed, tables }
-  if (output.format === 'duckdb') return { format: 'duckdb', path: file, ...target }
+  const target = { mode: toMode(output, isIncremental), removed: output.removed ?? 'drop', tables }
+  if (output.format === 'delta') return { format: 'delta', path: file, compression: output.compression, ...target }
+  const { schema } = output
+  if (output.format === 'duckdb') return { format: 'duckdb', path: file, schema, ...target }
   const isAddress = !isUnset && checkUrl(output.url) === null
   const url = isAddress ? new DatabaseUrl(output.url) : null
-  return { format: 'postgres', url, lockTimeoutMs: output.lockTimeout, ...target }
+  return { format: 'postgres', url, schema, lockTimeoutMs: output.lockTimeout, ...target }
 }
 
 /** Problems of a database's address, without showing it. */
@@ -49,12 +50,15 @@ export function checkDatabasesApart(
     const place = toPlace(plan)
     const isTaken = databases.slice(0, index).some((earlier) => place !== null && toPlace(earlier.plan) === place)
     if (!isTaken) return []
-    const message = `schema: expected another one than that of an output above, which is in the same database, got "${plan.schema}"`
+    const { schema = '' } = 'schema' in plan ? plan : {}
+    const message = `schema: expected another one than that of an output above, which is in the same database, got "${schema}"`
     return [problemAt([...path, 'schema'], message)]
   })
 }
 
+/** Null if it is unknown, or if paths are compared instead. */
 function toPlace(plan: DatabasePlan): string | null {
+  if (plan.format === 'delta') return null
   // DuckDB ignores case in names.
   if (plan.format === 'duckdb') return `${resolve(plan.path)}\n${plan.schema.toLowerCase()}`
   return plan.url === null ? null : `${plan.url.shown}\n${plan.schema}`

@@ -1,6 +1,6 @@
 import { dirname, normalize, sep } from 'node:path'
 import { listChoices, closest } from '../../text/choices.ts'
-import type { DatabaseOutputConfig, FileOutputConfig, OutputConfig } from '../../config/output-schema.ts'
+import { type FileOutputConfig, isDatabase, type OutputConfig } from '../../config/output-schema.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import { checkObjectPath, isObjectPath } from '../../storage/s3/object-path.ts'
@@ -9,7 +9,7 @@ import { checkExtension } from './check-extension.ts'
 import { checkDialect } from './check-dialect.ts'
 import { checkMode, toMode } from './output-mode.ts'
 import type { FileFormat } from '../../formats/file-format.ts'
-import type { DatabasePlan } from './database-plan.ts'
+import { type DatabasePlan, lakeStateName } from './database-plan.ts'
 import type { FilePlan } from './file-plan.ts'
 import { toCompanionPath, toDataPackagePath, toPathBelow } from './companion-path.ts'
 import { PathClaims } from './path-claims.ts'
@@ -59,11 +59,18 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
     if (isDatabase(output)) {
       const isAsWritten = isUnset(index)
       problems.push(...checkDatabase(output, isAsWritten, at))
-      const file = output.format === 'duckdb' ? place(fill(output.path, { pipeline: config.name }), outDir) : ''
-      const isSound = output.format === 'duckdb' && checkPath(output.path, ['pipeline'], false, path, problems)
-      if (isObjectPath(file)) problems.push({ path, message: `expected a file on this machine, got ${file}` })
-      if (output.format === 'duckdb') problems.push(...checkExtension(output, path))
-      if (isSound) claims.add({ file, what: 'the duckdb output', path, sharedAs: 'duckdb' })
+      const file = output.format === 'postgres' ? '' : place(fill(output.path, { pipeline: config.name }), outDir)
+      if (output.format === 'duckdb') {
+        const isSound = checkPath(output.path, ['pipeline'], false, path, problems)
+        if (isObjectPath(file)) problems.push({ path, message: `expected a file on this machine, got ${file}` })
+        problems.push(...checkExtension(output, path))
+        if (isSound) claims.add({ file, what: 'the duckdb output', path, sharedAs: 'duckdb' })
+      } else if (output.format === 'delta') {
+        const isSound = checkPath(output.path, ['pipeline', 'table'], false, path, problems)
+        problems.push(...checkExtension(output, path), ...checkLakePath(output.path, path))
+        for (const { name } of isSound ? [...ownTables, { name: lakeStateName(config.name) }] : [])
+          claims.add({ file: fill(file, { pipeline: config.name, table: name }), what: describeLake(name), path })
+      }
       databases.push({ plan: toDatabase(output, { isIncremental, tables: own, file, isUnset: isAsWritten }), path: at })
       continue
     }
@@ -119,8 +126,15 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
   return { files, databases: databases.map(({ plan }) => plan), ...paths, problems }
 }
 
-function isDatabase(output: OutputConfig): output is DatabaseOutputConfig {
-  return output.format === 'postgres' || output.format === 'duckdb'
+function describeLake(table: string): string {
+  return `the delta output of table "${table}"`
+}
+
+/** The tables of a lake have folders of their own, and the table of their state, too. */
+function checkLakePath(template: string, path: Problem['path']): Problem[] {
+  if (template.includes('{table}')) return []
+  const message = `path: expected {table} in it, as each table has a folder, and the state of the pipeline another one beside them, got "${template}"`
+  return [problemAt(path, message)]
 }
 
 function isCompressible({ format }: FileOutputConfig): boolean {

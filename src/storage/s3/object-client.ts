@@ -27,7 +27,7 @@ export interface ObjectClient {
   readonly hash: (path: string) => Promise<string | null>
   /**
    * Writes an object. With `onlyNew`, returns false if there is one already; storages without such conditions overwrite
-   * it.
+   * it, or refuse with `isStrict`.
    */
   readonly put: (path: string, bytes: Uint8Array, options?: PutOptions) => Promise<boolean>
   readonly remove: (path: string) => Promise<void>
@@ -63,6 +63,7 @@ export interface ObjectHead {
 export interface PutOptions {
   readonly sha256?: string
   readonly onlyNew?: boolean
+  readonly isStrict?: boolean
 }
 
 export interface NumberedPart {
@@ -124,7 +125,7 @@ export function createObjectClient({ s3, client }: ConnectedS3, settings: Object
         return hash.digest('hex')
       })
     },
-    async put(path, bytes, { sha256, onlyNew = false } = {}) {
+    async put(path, bytes, { sha256, onlyNew = false, isStrict = false } = {}) {
       const input = { ...toNew(path), Body: bytes, ContentMD5: toMd5(bytes), ...toMetadata(sha256) }
       const send = (condition: { IfNoneMatch?: string }) =>
         storageOperation(path, 'written', () => client.send(new s3.PutObjectCommand({ ...input, ...condition })))
@@ -133,7 +134,7 @@ export function createObjectClient({ s3, client }: ConnectedS3, settings: Object
       } catch (thrown) {
         if (!onlyNew) throw thrown
         if (refusedWith(thrown, 'PreconditionFailed', 'ConditionalRequestConflict')) return false
-        if (!refusedWith(thrown, 'NotImplemented')) throw thrown
+        if (isStrict || !refusedWith(thrown, 'NotImplemented')) throw thrown
         await send({})
       }
       return true

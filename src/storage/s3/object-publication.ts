@@ -168,7 +168,7 @@ function replacedMeanwhile(home: string, cause?: unknown): CatalogueError {
 }
 
 /** Completes an object. As an answer may be lost, an object that exists counts as completed. */
-async function completeObject(
+export async function completeObject(
   client: ObjectClient,
   entry: JournalEntry & Partial<Pick<FinishedObject, 'content'>>,
   replaced?: string | null,

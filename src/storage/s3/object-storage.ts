@@ -12,7 +12,7 @@ import { createObjectClient, type ObjectClient } from './object-client.ts'
 import { type FinishedObject, journalPathOf } from './object-journal.ts'
 import { folderOf, isRunPathOf, toRunPath } from './object-path.ts'
 import { refusedWith } from './storage-operation.ts'
-import { checkReplaced, publishObjects, readSuperseded } from './object-publication.ts'
+import { checkReplaced, completeObject, publishObjects, readSuperseded } from './object-publication.ts'
 import { ObjectUpload } from './object-upload.ts'
 import { recoverObjects } from './recover-objects.ts'
 
@@ -120,6 +120,11 @@ export function createObjectStorage(client: ObjectClient, options: ObjectStorage
       for (const { path } of [...files, manifest]) finished.delete(path)
       return left
     },
+    async place(file) {
+      await completeObject(client, toEntry(file))
+      finished.delete(file.path)
+    },
+    create: (path, bytes) => client.put(path, bytes, { onlyNew: true, isStrict: true }),
     recover: (home) => recoverObjects(client, home, now),
     isPublishing: async (home) => (await client.head(journalPathOf(home))) !== null,
     clearStale: (destinations, activeTokens) => abortStaleUploads(client, destinations, activeTokens, now),

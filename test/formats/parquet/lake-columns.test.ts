@@ -29,7 +29,7 @@ test('a Parquet file for a lake has its times in microseconds, for readers of bo
     ['element', 'UTF8', { type: 'STRING' }],
   ])
   const read = await withScratchFile(bytes, (path) =>
-    queryDuckDb(`SELECT CAST(at AS VARCHAR), CAST(seen AS VARCHAR) FROM read_parquet('${path}')`),
+    queryDuckDb(`SELECT CAST("at" AS VARCHAR), CAST(seen AS VARCHAR) FROM read_parquet('${path}')`),
   )
   expect(read).toEqual([
     ['2026-01-02 03:04:05.006+00', "['2026-01-02 03:04:05.006+00', NULL]"],

@@ -146,8 +146,10 @@ function renderSource(source: SourcePlan): string[] {
 
 function renderDatabases({ stateful }: OutputsPlan): string[] {
   return (stateful?.databases ?? []).map((database) => {
+    const { mode } = database
+    if (database.format === 'delta') return `loads ${database.path}, delta, ${mode}`
     const where = database.format === 'duckdb' ? database.path : (database.url?.shown ?? '{url}')
-    return `loads ${where}, schema "${database.schema}", ${database.mode}`
+    return `loads ${where}, schema "${database.schema}", ${mode}`
   })
 }
 

@@ -108,7 +108,10 @@ function createOutput(session: PostgresSession, { plan, target, copied }: OpenLo
         copied: copied.map((isCopied, at) => (isCopied ? (queue.rows[at] ?? 0) : null)),
       })
     },
-    commit: () => commit(session, plan, finished),
+    async commit() {
+      await commit(session, plan, finished)
+      return {}
+    },
     discard: () => session.close(),
   }
 }

@@ -1,0 +1,249 @@
+import type { TargetState } from '../../loads/databases/database-output.ts'
+import { CatalogueError } from '../../errors.ts'
+import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
+import { joinPath } from '../../storage/paths.ts'
+import { type AddFile, countRows, type TableSnapshot } from './actions.ts'
+import { checkLakeColumns, checkTable } from './check-table.ts'
+import { applicationId, type LakeOutputPlan, listLakeColumns, stateFolderOf, tableFolder } from './lake-plan.ts'
+import type { LakeSession } from './lake-session.ts'
+import { type LakeState, parseLakeState } from './lake-state.ts'
+import { type Commit, readTableLog, type TableLog } from './read-log.ts'
+import { formatFields } from './table-schema.ts'
+
+/** A table of the lake, and what a load begins with. */
+export interface CheckedTable {
+  readonly folder: string
+  /** Null if there is no table. */
+  readonly log: TableLog | null
+  /** Null if nothing is known of the table, or what is known is gone: then a full load writes all rows. */
+  readonly baseline: TableBaselineFiles | null
+  /** Why there is no baseline; null if there is one. */
+  readonly lost: string | null
+}
+
+export interface TableBaselineFiles {
+  readonly snapshot: TableSnapshot
+  /** The files with the rows that the last load left. */
+  readonly own: readonly AddFile[]
+  /** Files in which others have put rows since: those with ids that no load knows stay. */
+  readonly others: readonly AddFile[]
+}
+
+export interface CheckedLake extends TargetState {
+  readonly last: LakeState | null
+  readonly tables: readonly CheckedTable[]
+  readonly state: CheckedTable
+  /** Tables that others have changed since the last load, which this one brings back to what it was. */
+  readonly changed: readonly string[]
+}
+
+/**
+ * Reads the state and the logs of all tables, and decides with which files a load begins. Throws TARGET_MISMATCH for tables that
+ * are not ours, have features or columns that loads can't write, or have lost what no load can bring back.
+ */
+export async function checkLake(
+  session: LakeSession,
+  plan: LakeOutputPlan,
+  configHash: string,
+  onWarning?: (message: string) => void,
+): Promise<CheckedLake> {
+  const state = await checkState(session, plan, onWarning)
+  const last = state.log === null ? null : readState(state.folder, state.log.newest)
+  checkMode(plan, last)
+  const tables: CheckedTable[] = []
+  for (const table of plan.tables) tables.push(await checkLakeTable(session, plan, table, last, onWarning))
+  const reasons = plan.tables.flatMap(({ name }, at) => {
+    const { lost = null } = tables[at] ?? {}
+    return lost === null ? [] : [`table "${name}": ${lost}`]
+  })
+  const changed = plan.tables.flatMap(({ name }, at) => {
+    const { log, baseline } = tables[at] as CheckedTable
+    return log !== null && baseline !== null && log.commits.some((commit) => isForeign(plan, commit)) ? [name] : []
+  })
+  const differences = plan.tables.flatMap(({ name }, at) => {
+    const expected = last?.tables[name]?.rows
+    const { log } = tables[at] as CheckedTable
+    const got = log === null ? null : sumRows([...log.newest.files.values()])
+    const isChanged = changed.includes(name)
+    return isChanged && typeof expected === 'number' && got !== null && got !== expected
+      ? [{ table: name, expected, got }]
+      : []
+  })
+  const needsFull = findReasonForFull(last, configHash, reasons)
+  return { last, tables, state, differences, needsFull, changed }
+}
+
+export async function checkLakeTable(
+  session: LakeSession,
+  plan: LakeOutputPlan,
+  table: KeyedTable,
+  last: LakeState | null,
+  onWarning?: (message: string) => void,
+): Promise<CheckedTable> {
+  const folder = tableFolder(plan, table.name)
+  const known = last?.tables[table.name] ?? null
+  const log = await readTableLog(session, folder, known?.version ?? null, onWarning)
+  if (log !== null) {
+    checkTable(folder, log.newest, plan)
+    checkLakeColumns(folder, log.newest, listLakeColumns(plan, table))
+  }
+  const lost = known === null ? 'it has no load of it yet' : await findLoss(session, folder, log, known)
+  if (log !== null) checkSchema(folder, plan, log)
+  if (lost === null) return { folder, log, baseline: log && toBaseline(plan, log), lost }
+  const isBegun = log !== null && isOrphan(plan, log, last)
+  if (!isBegun && (log !== null || known !== null)) checkReplaceable(folder, plan, lost, log)
+  return { folder, log, baseline: null, lost }
+}
+
+async function checkState(
+  session: LakeSession,
+  plan: LakeOutputPlan,
+  onWarning: ((message: string) => void) | undefined,
+): Promise<CheckedTable> {
+  const folder = stateFolderOf(plan)
+  const log = await readTableLog(session, folder, null, onWarning)
+  if (log === null) return { folder, log, baseline: null, lost: neverLoaded }
+  checkTable(folder, log.newest, { ...plan, mode: 'merge' })
+  const own = [...log.newest.files.values()]
+  const missing = await findMissing(session, folder, own)
+  if (missing !== null)
+    throw new CatalogueError('TARGET_MISMATCH', `${folder}: expected the state of the lake, got none of ${missing}`, {
+      fix: 'Put the file back, from a backup for instance. Or move the folders of the state and of the tables away: the next run fills new ones.',
+    })
+  return { folder, log, baseline: { snapshot: log.newest, own, others: [] }, lost: null }
+}
+
+function readState(folder: string, newest: TableSnapshot): LakeState {
+  const state = parseLakeState(newest)
+  if (state !== null) return state
+  throw new CatalogueError(
+    'TARGET_MISMATCH',
+    `${folder}: expected the state of loads into the lake, got a table without it`,
+    {
+      fix: 'Restore the table to the version before (`RESTORE TABLE`), or use the version of catalogue-etl that wrote it.',
+    },
+  )
+}
+
+/** Snapshots and merges make the same tables; loads of other modes can't follow each other. */
+function checkMode({ mode, target, pipeline }: LakeOutputPlan, last: LakeState | null): void {
+  const toKind = (each: LakeOutputPlan['mode']) => (each === 'snapshot' ? 'merge' : each)
+  if (last === null || toKind(last.mode) === toKind(mode)) return
+  const message = `${target.path}: these tables were loaded with \`mode: ${last.mode}\` (pipeline "${pipeline}"); this config says \`${mode}\``
+  throw new CatalogueError('TARGET_MISMATCH', message, {
+    fix: 'Name another path for this mode, or change the mode back.',
+  })
+}
+
+/** Why nothing can be built on what the last load left; null if it is all there. */
+async function findLoss(
+  session: LakeSession,
+  folder: string,
+  log: TableLog | null,
+  known: NonNullable<LakeState['tables'][string]>,
+): Promise<string | null> {
+  if (log === null) return 'it is gone'
+  if (log.newest.metaData.id !== known.id) return 'another table was put in its place'
+  if (known.isLeft === true) return 'the config did not have it, and it missed loads'
+  const { version } = log.newest
+  if (version < known.version)
+    return `it is at version ${version}, and the last load left version ${known.version}: an older table was put in its place`
+  if (log.asked === null) return `its log does not have version ${known.version} any more, which the last load left`
+  const isMoved = log.commits.every(isRearranging)
+  const missing = await findMissing(session, folder, [...(isMoved ? log.newest : log.asked).files.values()])
+  return missing === null ? null : `a data file is gone, ${missing}`
+}
+
+/** A table that killed runs have begun, and no load has finished. */
+function isOrphan(plan: LakeOutputPlan, { commits }: TableLog, last: LakeState | null): boolean {
+  const isLater = ({ actions }: Commit) =>
+    actions.some(({ txn }) => txn?.appId === applicationId(plan) && txn.version > (last?.load ?? 0))
+  return commits[0]?.version === 0 && commits.every((commit) => isLater(commit) || isRearranging(commit))
+}
+
+/** A history can't be read again, and appended rows would come again. */
+function checkReplaceable(folder: string, { mode }: LakeOutputPlan, lost: string, log: TableLog | null): void {
+  if (mode === 'merge' || mode === 'snapshot') return
+  if (log !== null && log.newest.files.size === 0) return
+  const message = `${folder}: expected what the last load left, ${mode === 'history' ? 'with the versions of records' : 'with the rows of all runs'}, but ${lost}`
+  throw new CatalogueError('TARGET_MISMATCH', message, {
+    fix: 'Put back what is missing, from a backup for instance. Or name another path: the next run fills new tables, without the earlier rows.',
+  })
+}
+
+/** A schema that no load has written can't be kept to. */
+function checkSchema(folder: string, plan: LakeOutputPlan, { asked, newest, commits }: TableLog): void {
+  if (asked === null) return
+  const foreign = commits.filter((commit) => !isOwn(plan, commit) && commit.actions.some(({ metaData }) => metaData))
+  if (foreign.length === 0 || formatFields(asked.metaData.schemaString) === formatFields(newest.metaData.schemaString))
+    return
+  const versions = foreign.map(({ version }) => version).join(', ')
+  throw new CatalogueError(
+    'TARGET_MISMATCH',
+    `${folder}: expected the columns that the last load left, got others since version ${versions}, by somebody else`,
+    { fix: `Restore the table (\`RESTORE TABLE … TO VERSION AS OF ${asked.version}\`), or name another path.` },
+  )
+}
+
+function toBaseline(plan: LakeOutputPlan, { newest, asked, commits }: TableLog): TableBaselineFiles | null {
+  if (asked === null) return null
+  if (commits.every(isRearranging)) return { snapshot: newest, own: [...newest.files.values()], others: [] }
+  const orphans = new Set(
+    commits
+      .filter((commit) => isOwn(plan, commit))
+      .flatMap(({ actions }) => actions.flatMap(({ add }) => add?.path ?? [])),
+  )
+  const others = [...newest.files.values()].filter(({ path }) => !asked.files.has(path) && !orphans.has(path))
+  return { snapshot: asked, own: [...asked.files.values()], others }
+}
+
+/** A commit of ours, which the state knows nothing of: of a run that was killed before it committed its state. */
+export function isOwn(plan: LakeOutputPlan, { actions }: Commit): boolean {
+  return actions.some(({ txn }) => txn?.appId === applicationId(plan))
+}
+
+/** An OPTIMIZE, or new properties: the rows stay what they are. */
+function isRearranging({ actions }: Commit): boolean {
+  return actions.every(({ add, remove, txn }) => add?.dataChange !== true && remove?.dataChange !== true && !txn)
+}
+
+function isForeign(plan: LakeOutputPlan, commit: Commit): boolean {
+  return !isOwn(plan, commit) && !isRearranging(commit)
+}
+
+async function findMissing(session: LakeSession, folder: string, files: readonly AddFile[]): Promise<string | null> {
+  for (const file of files) {
+    const path = toDataPath(folder, file)
+    if ((await session.storage.sizeOf(path)) !== file.size) return path
+  }
+  return null
+}
+
+/** Throws TARGET_MISMATCH for a file outside of the table's folder, as clones have them. */
+export function toDataPath(folder: string, { path }: Pick<AddFile, 'path'>): string {
+  const decoded = decodeURIComponent(path)
+  if (/^(?:\w+:|\/)/.test(decoded)) {
+    const message = `${folder}: expected data files in its folder, got "${decoded}"`
+    throw new CatalogueError('TARGET_MISMATCH', message, { fix: 'Name another path: the next run fills a new table.' })
+  }
+  return joinPath(folder, decoded)
+}
+
+/** Null if the statistics of a file don't say. */
+export function sumRows(files: readonly AddFile[]): number | null {
+  let sum = 0
+  for (const file of files) {
+    const rows = countRows(file)
+    if (rows === null) return null
+    sum += rows
+  }
+  return sum
+}
+
+function findReasonForFull(last: LakeState | null, configHash: string, reasons: readonly string[]): string | null {
+  if (last === null) return neverLoaded
+  if (last.configHash !== configHash) return 'the last load had another config'
+  return reasons.length === 0 ? null : reasons.join(', ')
+}
+
+const neverLoaded = 'the lake has no load of this pipeline yet'

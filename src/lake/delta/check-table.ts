@@ -1,0 +1,117 @@
+import { CatalogueError } from '../../errors.ts'
+import type { Column } from '../../records/flatten/column.ts'
+import { isSameTimeZone } from '../../types/time-zone.ts'
+import type { TableSnapshot } from './actions.ts'
+import { type LakeOutputPlan, pipelineProperty } from './lake-plan.ts'
+import { parseSchema, showDeltaType } from './table-schema.ts'
+
+/**
+ * Throws TARGET_MISMATCH for a table that our loads must not write to, or that they can't: one of somebody else, or with
+ * features that this version does not know.
+ */
+export function checkTable(
+  folder: string,
+  { protocol, metaData, files }: TableSnapshot,
+  { pipeline, mode }: Pick<LakeOutputPlan, 'pipeline' | 'mode'>,
+): void {
+  const configuration = metaData.configuration ?? {}
+  const { minReaderVersion, minWriterVersion, readerFeatures, writerFeatures } = protocol
+  const features = new Set([...(readerFeatures ?? []), ...(writerFeatures ?? [])])
+  if ([...features].some((name) => catalogFeatures.has(name)))
+    throw refuse(folder, 'one whose commits a catalog manages, which files alone do not show', useAnother)
+  const owner = configuration[pipelineProperty]
+  if (owner === undefined || owner === null)
+    throw refuse(folder, 'one that catalogue-etl has not made', useAnother, `a table of pipeline "${pipeline}"`)
+  if (owner !== pipeline)
+    throw refuse(folder, `one of pipeline "${owner}"`, useAnother, `a table of pipeline "${pipeline}"`)
+  const unknown = [...features].filter((name) => !knownFeatures.has(name))
+  if (unknown.length > 0 || minReaderVersion > 3 || minWriterVersion > 7) {
+    const named = unknown.map((name) => `"${name}"`).join(', ')
+    const got = unknown.length > 0 ? `features ${named}` : `protocol ${minReaderVersion}, ${minWriterVersion}`
+    throw refuse(folder, `one with ${got}, which this version of catalogue-etl does not know`, dropFeatures)
+  }
+  const active = listActive(configuration, mode)
+  if (active.length > 0)
+    throw refuse(
+      folder,
+      `one with ${active.map((name) => `\`${name}\``).join(', ')}, which loads do not keep to`,
+      unset(active),
+    )
+  if ([...files.values()].some(({ deletionVector }) => deletionVector !== null && deletionVector !== undefined))
+    throw refuse(folder, 'one with deletion vectors, which this version of catalogue-etl does not read', purge)
+  if ((metaData.partitionColumns ?? []).length > 0)
+    throw refuse(folder, `one that is partitioned by ${(metaData.partitionColumns ?? []).join(', ')}`, useAnother)
+}
+
+/** Throws TARGET_MISMATCH for columns of another type, unit or time zone than the table has, and for names in other capitals. */
+export function checkLakeColumns(folder: string, { metaData }: TableSnapshot, columns: readonly Column[]): void {
+  const there = parseSchema(metaData.schemaString)
+  const wrong = columns.flatMap((planned) => {
+    const found = there.find(({ name }) => name.toLowerCase() === planned.name.toLowerCase())
+    if (found === undefined) return []
+    const { column } = found
+    const expect = (expected: string, got: string) => [`column "${planned.name}": expected ${expected}, got ${got}`]
+    if (found.name !== planned.name) return expect(`the name "${found.name}", as the table has it`, 'other capitals')
+    if (found.type !== showDeltaType(planned))
+      return expect(`${found.type}, as the table has it`, showDeltaType(planned))
+    if (column?.unit !== undefined && column.unit !== planned.unit)
+      return expect(`money as before, ${column.unit}`, planned.unit ?? 'no money')
+    if (column?.timezone !== undefined && !isSameTimeZone(column.timezone, planned.timezone ?? ''))
+      return expect(`the day in ${column.timezone}, as before`, `the day in ${planned.timezone ?? 'no time zone'}`)
+    return []
+  })
+  if (wrong.length === 0) return
+  throw new CatalogueError('TARGET_MISMATCH', `${folder}: ${wrong.join('; ')}`, {
+    fix: 'Make the column what it was, or give the new one another name (`column`). Or begin another table: name another path.',
+  })
+}
+
+function refuse(
+  folder: string,
+  got: string,
+  fix: string,
+  expected = 'a table that loads may write to',
+): CatalogueError {
+  return new CatalogueError('TARGET_MISMATCH', `${folder}: expected ${expected}, got ${got}`, { fix })
+}
+
+/** Properties that bind writers, if they are set. */
+function listActive(
+  configuration: Readonly<Record<string, string | null>>,
+  mode: LakeOutputPlan['mode'],
+): readonly string[] {
+  const isOn = (name: string) => configuration[name]?.toLowerCase() === 'true'
+  const mapping = configuration['delta.columnMapping.mode'] ?? 'none'
+  return [
+    ...(isOn('delta.appendOnly') && mode !== 'append' ? ['delta.appendOnly'] : []),
+    ...['delta.enableChangeDataFeed', 'delta.enableRowTracking', 'delta.enableInCommitTimestamps'].filter(isOn),
+    ...(mapping.toLowerCase() === 'none' ? [] : ['delta.columnMapping.mode']),
+    ...Object.keys(configuration).filter((name) => name.startsWith('delta.constraints.')),
+  ]
+}
+
+/** Features that ask nothing of our loads unless a property, a column or a file makes them active. */
+const knownFeatures: ReadonlySet<string> = new Set([
+  'appendOnly',
+  'invariants',
+  'checkConstraints',
+  'changeDataFeed',
+  'generatedColumns',
+  'allowColumnDefaults',
+  'columnMapping',
+  'identityColumns',
+  'deletionVectors',
+  'domainMetadata',
+  'timestampNtz',
+])
+const catalogFeatures: ReadonlySet<string> = new Set(['catalogManaged', 'catalogOwned', 'catalogOwned-preview'])
+
+const useAnother = 'Name another path, or move what is there away, if nobody needs it.'
+const dropFeatures =
+  'Drop the features (`ALTER TABLE … DROP FEATURE`), or name another path: the next run fills a new table.'
+const purge = 'Rewrite the files (`REORG TABLE … APPLY (PURGE)`), and set `delta.enableDeletionVectors` to false.'
+
+function unset(properties: readonly string[]): string {
+  const names = properties.map((name) => `'${name}'`).join(', ')
+  return `Unset them (\`ALTER TABLE … UNSET TBLPROPERTIES (${names})\`), or name another path: the next run fills a new table.`
+}

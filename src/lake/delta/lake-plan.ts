@@ -1,0 +1,42 @@
+import type { ParquetCompression } from '../../formats/parquet/page-compressor.ts'
+import type { DatabaseOutputPlan } from '../../loads/databases/database-output.ts'
+import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
+import { lakeStateName } from '../../plan/outputs/database-plan.ts'
+import { listModeColumns } from '../../plan/outputs/output-mode.ts'
+import type { Column } from '../../records/flatten/column.ts'
+
+/** The tables of a pipeline in one lake. Plain data. */
+export interface LakeOutputPlan extends Omit<DatabaseOutputPlan, 'target'> {
+  readonly target: {
+    readonly format: 'delta'
+    /** The folder of a table, with `{table}` for its name. */
+    readonly path: string
+    readonly compression: ParquetCompression
+  }
+}
+
+export function tableFolder({ target }: Pick<LakeOutputPlan, 'target'>, table: string): string {
+  return target.path.replaceAll('{table}', table)
+}
+
+/** The table of the pipeline's state: a row a record, and the last load in its metadata. */
+export function stateFolderOf(plan: Pick<LakeOutputPlan, 'target' | 'pipeline'>): string {
+  return tableFolder(plan, lakeStateName(plan.pipeline))
+}
+
+/** The columns that a load writes: those of the table, former ones of a history, and those of the mode. */
+export function listLakeColumns(
+  plan: Pick<LakeOutputPlan, 'mode' | 'removed'>,
+  { columns, formerColumns = [] }: KeyedTable,
+): Column[] {
+  return [...columns, ...(plan.mode === 'history' ? formerColumns : []), ...listModeColumns(plan)]
+}
+
+/** Identifies our transactions in the log of a table. */
+export function applicationId({ pipeline }: Pick<LakeOutputPlan, 'pipeline'>): string {
+  return `catalogue-etl/${pipeline}`
+}
+
+/** The property of a table that says which pipeline it belongs to. */
+export const pipelineProperty = 'catalogue-etl.pipeline'
+export const stateProperty = 'catalogue-etl.state'

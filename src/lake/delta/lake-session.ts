@@ -1,0 +1,67 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Duckdb, openDuckdb } from '../../loads/files/open-duckdb.ts'
+import type { RunContext } from '../../run-context.ts'
+import { createTempFolder } from '../../storage/file-system.ts'
+import type { FileStorage } from '../../storage/file-storage.ts'
+import { openStorage } from '../../storage/open-storage.ts'
+import type { ObjectSettings } from '../../storage/s3/object-settings.ts'
+import type { DatabaseOptions } from '../../loads/databases/database-output.ts'
+
+export interface LakeOptions extends DatabaseOptions, Pick<RunContext, 'env' | 'token' | 'now'> {
+  /** What new objects in a bucket get. */
+  readonly settings?: ObjectSettings | undefined
+  /** Default: that of the path. It is closed with the session. */
+  readonly storage?: FileStorage | undefined
+}
+
+/** What the work on a lake holds: its storage, and a DuckDB that reads and writes files in a folder of its own. */
+export interface LakeSession {
+  readonly storage: FileStorage
+  readonly duckdb: Duckdb
+  readonly folder: string
+  /** Returns the local path of a data file or checkpoint, which never changes; copies objects once. */
+  toLocal(path: string): Promise<string>
+  close(): Promise<void>
+}
+
+/** Throws PEER_MISSING without DuckDB, or the AWS SDK for a bucket. */
+export async function openLakeSession(path: string, options: LakeOptions): Promise<LakeSession> {
+  const { env = process.env, settings, signal } = options
+  const storage = options.storage ?? (await openStorage(path, env, { settings }))
+  const folder = await createTempFolder('catalogue-etl-lake-')
+  const remove = () => rm(folder, { recursive: true, force: true })
+  const copies = new Map<string, Promise<string>>()
+  /** The files that a failure of DuckDB may be about. */
+  const localFiles: string[] = []
+  try {
+    const duckdb = await openDuckdb({
+      memoryLimitMb: 256,
+      tempFolder: join(folder, 'spilled'),
+      signal,
+      baselineFiles: localFiles,
+      shown: `writing ${path}`,
+    })
+    return {
+      storage,
+      duckdb,
+      folder,
+      async toLocal(file) {
+        const copy = copies.get(file) ?? storage.toLocal(file, join(folder, `${copies.size + 1}.parquet`))
+        copies.set(file, copy)
+        const path = await copy
+        if (!localFiles.includes(path)) localFiles.push(path)
+        return path
+      },
+      async close() {
+        duckdb.close()
+        await storage.close()
+        await remove()
+      },
+    }
+  } catch (thrown) {
+    await storage.close()
+    await remove()
+    throw thrown
+  }
+}

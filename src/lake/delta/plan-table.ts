@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto'
+import type { FileFormat } from '../../formats/file-format.ts'
+import { listPlacedChanges } from '../../loads/changes/compare-records.ts'
+import type { DatabaseLoad } from '../../loads/databases/database-output.ts'
+import { OutputWriter } from '../../loads/files/output-writer.ts'
+import { readRowSet } from '../../loads/files/read-row-set.ts'
+import type { RowSet, TableBaseline } from '../../loads/files/row-queries.ts'
+import { formatPaths, formatSqlType, quoteName, quoteText } from '../../loads/files/sql-text.ts'
+import type { StateFile } from '../../loads/merge-result.ts'
+import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
+import type { Column } from '../../records/flatten/column.ts'
+import { joinPath, toRelativePath } from '../../storage/paths.ts'
+import type { StagedSet } from '../../storage/staged-set.ts'
+import type { AddFile } from './actions.ts'
+import { type CheckedTable, sumRows, toDataPath } from './check-lake.ts'
+import { FileStatistics } from './file-statistics.ts'
+import { type LakeOutputPlan, listLakeColumns } from './lake-plan.ts'
+import type { LakeSession } from './lake-session.ts'
+import { toLakeColumn } from './table-schema.ts'
+
+/** What a load makes of a table: the files that it has then, in place of all that are there. */
+export interface PlannedTable {
+  readonly kept: readonly AddFile[]
+  readonly added: readonly AddFile[]
+  readonly written: readonly StateFile[]
+  readonly rowsWritten: number
+}
+
+export interface TableLoad {
+  readonly session: LakeSession
+  readonly plan: LakeOutputPlan
+  readonly load: DatabaseLoad
+  readonly table: KeyedTable
+  /** The Parquet files with the rows and with the records of the load. */
+  readonly loaded: string
+  readonly loadedRecords: string
+  /** The Parquet file with the records of the state before; null if there is none. */
+  readonly records: string | null
+  readonly rewritesAll: boolean
+  readonly staged: StagedSet
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+/** Writes the data files of a table, under names of their own: nothing lists them yet. */
+export async function planTable(of: TableLoad, { folder, baseline }: CheckedTable): Promise<PlannedTable> {
+  const { plan, rewritesAll } = of
+  const { own = [], others = [] } = baseline ?? {}
+  if (plan.mode === 'append') return writeFiles(of, folder, null, [...own, ...others])
+  if (
+    plan.mode === 'snapshot' &&
+    baseline !== null &&
+    others.length === 0 &&
+    !rewritesAll &&
+    (await isAsLoaded(of, own))
+  )
+    return { kept: own, added: [], written: [], rowsWritten: 0 }
+  const isRewritten = plan.mode === 'snapshot' || rewritesAll
+  const touched = isRewritten ? own : await findChanged(of, folder, own)
+  const mixed = await findKnown(of, folder, others)
+  const kept = [...own.filter((file) => !touched.includes(file)), ...others.filter((file) => !mixed.includes(file))]
+  const rewritten = plan.mode === 'snapshot' ? [] : touched
+  return writeFiles(of, folder, baseline === null ? null : { own: rewritten, others: mixed }, kept)
+}
+
+async function writeFiles(
+  of: TableLoad,
+  folder: string,
+  rewritten: { readonly own: readonly AddFile[]; readonly others: readonly AddFile[] } | null,
+  kept: readonly AddFile[],
+): Promise<PlannedTable> {
+  const { session, plan, load, table, loaded, rewritesAll, staged, metadata } = of
+  const columns = listLakeColumns(plan, table)
+  const baseline = rewritten === null ? null : await openBaseline(of, folder, columns, rewritten)
+  const set: RowSet = {
+    table,
+    mode: plan.mode,
+    removed: plan.removed,
+    partitionBy: [],
+    columns: columns.map(toLakeColumn),
+    loaded,
+    baseline,
+    rewritesAll,
+    keepsTouched: true,
+    constants: {
+      run_date: `DATE ${quoteText(load.startedAt.toISOString().slice(0, 10))}`,
+      run_id: quoteText(load.runId),
+    },
+  }
+  return writeRows(
+    { session, staged, metadata, runId: load.runId, folder, compression: plan.target.compression },
+    set,
+    kept,
+  )
+}
+
+export interface RowsTarget {
+  readonly session: LakeSession
+  readonly staged: StagedSet
+  readonly metadata: Readonly<Record<string, string>>
+  readonly runId: string
+  readonly folder: string
+  readonly compression: LakeOutputPlan['target']['compression']
+}
+
+export async function writeRows(
+  { session, staged, metadata, runId, folder, compression }: RowsTarget,
+  set: RowSet,
+  kept: readonly AddFile[],
+): Promise<PlannedTable> {
+  const statistics = new Map<string, FileStatistics>()
+  const format: FileFormat = { format: 'parquet', compression, rowGroupRows: 100_000 }
+  const writer = new OutputWriter(
+    {
+      path: joinPath(folder, `part-${randomUUID()}.parquet`),
+      format,
+      gzip: false,
+      columns: set.columns,
+      rowsPerFile: null,
+      bytesPerFile: mostFileBytes,
+      place: { folders: [], suffix: '' },
+      onRowGroup(path, group) {
+        const ofFile = statistics.get(path) ?? new FileStatistics(set.columns)
+        statistics.set(path, ofFile)
+        ofFile.add(group)
+      },
+      empty: 'nothing',
+    },
+    { set: staged, runId, metadata },
+  )
+  for await (const slice of readRowSet(session.duckdb, set)) await writer.write(slice, [])
+  const written = await writer.finish()
+  const now = Date.now()
+  const added = written.map(({ path, bytes }): AddFile => ({
+    path: encodeURI(toRelativePath(folder, path) ?? path),
+    partitionValues: {},
+    size: bytes,
+    modificationTime: now,
+    dataChange: true,
+    stats: (statistics.get(path) ?? new FileStatistics(set.columns)).format(),
+    deletionVector: undefined,
+  }))
+  return { kept, added, written, rowsWritten: written.reduce((sum, { rows }) => sum + rows, 0) }
+}
+
+const mostFileBytes = 64 * 1024 * 1024
+
+/** The rows of files that are rewritten, with the types of the columns, as other engines have other ones in their files. */
+async function openBaseline(
+  { session, table, records }: TableLoad,
+  folder: string,
+  columns: readonly Column[],
+  { own, others }: { readonly own: readonly AddFile[]; readonly others: readonly AddFile[] },
+): Promise<TableBaseline> {
+  const parts: string[] = []
+  const names = new Set<string>()
+  for (const files of [own, others]) {
+    if (files.length === 0) continue
+    const from = await readFiles(session, folder, files)
+    const there = await session.duckdb.readAll(`DESCRIBE FROM ${from}`)
+    const types = new Map(there.map(([name, type]) => [String(name), String(type)]))
+    const cells = columns.flatMap((column) => {
+      const type = types.get(column.name)
+      if (type === undefined) return []
+      names.add(column.name)
+      const name = quoteName(column.name)
+      return [type === formatSqlType(column) ? `f.${name}` : `CAST(f.${name} AS ${formatSqlType(column)}) AS ${name}`]
+    })
+    const known =
+      files === others && records !== null
+        ? ` ANTI JOIN ${formatKnown(records)} k ON k.id = f.${quoteName(table.idColumn)}`
+        : ''
+    const number = files === others ? `f.file_index + ${own.length} AS file_index` : 'f.file_index'
+    parts.push(`SELECT ${cells.join(', ')}, ${number}, f.file_row_number FROM ${from} f${known}`)
+  }
+  if (parts.length === 0) return { rows: null, columnNames: new Set(columns.map(({ name }) => name)) }
+  return { rows: `(${parts.join(' UNION ALL BY NAME ')})`, columnNames: names }
+}
+
+async function readFiles(session: LakeSession, folder: string, files: readonly AddFile[]): Promise<string> {
+  const paths: string[] = []
+  for (const file of files) paths.push(await session.toLocal(toDataPath(folder, file)))
+  return `read_parquet(${formatPaths(paths)}, union_by_name = true, hive_partitioning = false)`
+}
+
+function formatKnown(records: string): string {
+  return `(SELECT id FROM read_parquet(${formatPaths([records])}))`
+}
+
+/** Whether a snapshot of the load is what the table holds: a record that is rejected has no row, before or now. */
+async function isAsLoaded({ session, loaded, loadedRecords }: TableLoad, files: readonly AddFile[]): Promise<boolean> {
+  const count = (from: string, where = 'true') => `(SELECT count(*) FROM ${from} WHERE ${where})::INTEGER`
+  const [[changed, rejected, rows] = []] = await session.duckdb.readAll(
+    `SELECT ${count('changes', "change IN ('new', 'changed', 'removed')")},
+      ${count(`read_parquet(${formatPaths([loadedRecords])})`, "content_hash = ''")}, ${count(`read_parquet(${formatPaths([loaded])})`)}`,
+  )
+  return changed === 0 && rejected === 0 && rows === sumRows(files)
+}
+
+/** The files with rows of records whose rows are placed or removed. */
+async function findChanged(of: TableLoad, folder: string, files: readonly AddFile[]): Promise<readonly AddFile[]> {
+  const { plan } = of
+  const placed = listPlacedChanges(plan.mode === 'snapshot' ? 'merge' : plan.mode, false)
+  const changes = [...placed.filter((change) => change !== 'touched'), 'removed'].map(quoteText).join(', ')
+  return findFilesWith(of, folder, files, `(SELECT id FROM changes WHERE change IN (${changes}))`)
+}
+
+/** The files with rows of records that loads know, or that this one brings. */
+async function findKnown(of: TableLoad, folder: string, files: readonly AddFile[]): Promise<readonly AddFile[]> {
+  const known = of.records === null ? '' : ` UNION ALL FROM ${formatKnown(of.records)}`
+  return findFilesWith(of, folder, files, `(SELECT id FROM changes${known})`)
+}
+
+async function findFilesWith(
+  { session, table }: TableLoad,
+  folder: string,
+  files: readonly AddFile[],
+  ids: string,
+): Promise<readonly AddFile[]> {
+  if (files.length === 0) return []
+  const from = await readFiles(session, folder, files)
+  const rows = await session.duckdb.readAll(
+    `SELECT DISTINCT f.file_index FROM ${from} f SEMI JOIN ${ids} i ON i.id = f.${quoteName(table.idColumn)}`,
+  )
+  const found = new Set(rows.map(([index]) => Number(index)))
+  return files.filter((_, index) => found.has(index))
+}

@@ -1,0 +1,112 @@
+import { CatalogueError } from '../../errors.ts'
+import {
+  type Action,
+  applyActions,
+  isWhole,
+  noTable,
+  parseActions,
+  type PartialSnapshot,
+  type TableSnapshot,
+} from './actions.ts'
+import { readCheckpoint } from './checkpoint.ts'
+import type { LakeSession } from './lake-session.ts'
+import { commitPath, listLogFiles, type LogFiles } from './log-files.ts'
+
+export interface Commit {
+  readonly version: number
+  readonly actions: readonly Action[]
+}
+
+export interface TableLog {
+  readonly newest: TableSnapshot
+  /** The table at the version that was asked for; null if the log does not have it any more, or not yet. */
+  readonly asked: TableSnapshot | null
+  /** The commits after the version that was asked for; all that are there if `asked` is null. */
+  readonly commits: readonly Commit[]
+}
+
+/**
+ * Reads the log of a table, with its state at an earlier version if that is still there. Null if there is no log. Throws
+ * TARGET_MISMATCH for a log with a gap, and for one that can't be read.
+ */
+export async function readTableLog(
+  session: LakeSession,
+  table: string,
+  asked: number | null,
+  onWarning?: (message: string) => void,
+): Promise<TableLog | null> {
+  const files = await listLogFiles(session.storage, table)
+  const newestVersion = Math.max(-1, ...files.commits, ...files.checkpoints.map(({ version }) => version))
+  if (newestVersion < 0) return null
+  const from = asked !== null && asked <= newestVersion && reaches(files, asked) ? asked : newestVersion
+  const begun = await readBeginning(session, table, files, from, onWarning)
+  let snapshot = begun
+  let atAsked: PartialSnapshot | null = begun.version === asked ? begun : null
+  const commits: Commit[] = []
+  for (let version = begun.version + 1; version <= newestVersion; version++) {
+    if (!files.commits.includes(version)) throw hasGap(table, version, newestVersion)
+    const actions = await readCommit(session, table, version)
+    snapshot = applyActions(snapshot, actions, version)
+    if (version === asked) atAsked = snapshot
+    if (version > (asked ?? -1)) commits.push({ version, actions })
+  }
+  if (!isWhole(snapshot)) throw damaged(table, 'a log without the metadata of the table')
+  return { newest: snapshot, asked: atAsked !== null && isWhole(atAsked) ? atAsked : null, commits }
+}
+
+/** Whether all commits from a checkpoint, or from the first commit, to this version are there. */
+function reaches({ commits, checkpoints }: LogFiles, version: number): boolean {
+  const last = checkpoints.findLast((checkpoint) => checkpoint.version <= version)?.version ?? -1
+  const there = new Set(commits)
+  return Array.from({ length: version - last }, (_, at) => last + 1 + at).every((each) => there.has(each))
+}
+
+/** Reads the newest checkpoint at or before a version; one that is damaged is not needed if an older one, or none, will do. */
+async function readBeginning(
+  session: LakeSession,
+  table: string,
+  { commits, checkpoints }: LogFiles,
+  until: number,
+  onWarning: ((message: string) => void) | undefined,
+): Promise<PartialSnapshot> {
+  const candidates = checkpoints.filter(({ version }) => version <= until).toReversed()
+  let failure: unknown
+  for (const { version, paths } of candidates) {
+    try {
+      return applyActions(noTable, await readCheckpoint(session, paths), version)
+    } catch (thrown) {
+      if (thrown instanceof CatalogueError && thrown.code !== 'STATE_INVALID') throw thrown
+      failure ??= thrown
+      onWarning?.(`${paths[0]}: the checkpoint can't be read, and the log is read from an earlier version on`)
+    }
+  }
+  if (commits[0] === 0) return noTable
+  if (failure !== undefined) throw damaged(table, `a checkpoint that can't be read, and no earlier log`, failure)
+  throw hasGap(table, 0, until)
+}
+
+export async function readCommit(session: LakeSession, table: string, version: number): Promise<Action[]> {
+  const path = commitPath(table, version)
+  const bytes = await session.storage.read(path)
+  if (bytes === null) throw hasGap(table, version, version)
+  try {
+    return parseActions(Buffer.from(bytes).toString('utf8'))
+  } catch (thrown) {
+    throw damaged(table, `version ${version} with lines that are no actions`, thrown)
+  }
+}
+
+function hasGap(table: string, missing: number, newest: number): CatalogueError {
+  const message = `${table}: expected a log with every version up to ${newest}, got none of version ${missing}`
+  return new CatalogueError('TARGET_MISMATCH', message, { fix: putBack })
+}
+
+function damaged(table: string, got: string, cause?: unknown): CatalogueError {
+  return new CatalogueError('TARGET_MISMATCH', `${table}: expected the log of a Delta table, got ${got}`, {
+    cause,
+    fix: putBack,
+  })
+}
+
+const putBack =
+  'Put the files of `_delta_log` back, from a backup for instance. Or move the folder of the table away: the next run then makes a new one, without the earlier rows of a history or of mode append.'
