@@ -130,6 +130,6 @@ export type OutputConfig = z.output<typeof output>
 export type DatabaseOutputConfig = Extract<OutputConfig, { format: 'postgres' | 'duckdb' | 'delta' }>
 export type FileOutputConfig = Exclude<OutputConfig, DatabaseOutputConfig>
 
-export function isDatabase(output: OutputConfig): output is DatabaseOutputConfig {
-  return output.format === 'postgres' || output.format === 'duckdb' || output.format === 'delta'
+export function isDatabase(config: OutputConfig): config is DatabaseOutputConfig {
+  return config.format === 'postgres' || config.format === 'duckdb' || config.format === 'delta'
 }

@@ -12,7 +12,7 @@ const addFile = z.looseObject({
   modificationTime: z.number(),
   dataChange: z.boolean(),
   stats: z.string().nullish(),
-  deletionVector: z.unknown(),
+  deletionVector: z.unknown().optional(),
 })
 
 const removeFile = z.looseObject({
@@ -40,7 +40,7 @@ const transaction = z.looseObject({ appId: z.string(), version: z.number() })
 const domainMetadata = z.looseObject({ domain: z.string(), removed: z.boolean() })
 
 const action = z.looseObject({
-  commitInfo: z.looseObject({ txnId: z.unknown() }).nullish(),
+  commitInfo: z.looseObject({ txnId: z.unknown().optional() }).nullish(),
   protocol: protocol.nullish(),
   metaData: metaData.nullish(),
   txn: transaction.nullish(),

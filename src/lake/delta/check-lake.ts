@@ -127,12 +127,15 @@ function readState(folder: string, newest: TableSnapshot): LakeState {
 
 /** Snapshots and merges make the same tables; loads of other modes can't follow each other. */
 function checkMode({ mode, target, pipeline }: LakeOutputPlan, last: LakeState | null): void {
-  const toKind = (each: LakeOutputPlan['mode']) => (each === 'snapshot' ? 'merge' : each)
   if (last === null || toKind(last.mode) === toKind(mode)) return
   const message = `${target.path}: these tables were loaded with \`mode: ${last.mode}\` (pipeline "${pipeline}"); this config says \`${mode}\``
   throw new CatalogueError('TARGET_MISMATCH', message, {
     fix: 'Name another path for this mode, or change the mode back.',
   })
+}
+
+function toKind(mode: LakeOutputPlan['mode']): LakeOutputPlan['mode'] {
+  return mode === 'snapshot' ? 'merge' : mode
 }
 
 /** Why nothing can be built on what the last load left; null if it is all there. */

@@ -64,7 +64,7 @@ function listActions({ protocol, metaData, transactions, domains, files, tombsto
     ...[...transactions.values()].map((txn): Action => ({ txn })),
     ...[...domains.values()].map((domainMetadata): Action => ({ domainMetadata })),
     // Tombstones have neither statistics nor tags here.
-    ...kept.map(({ stats: _, tags: __, ...remove }): Action => ({ remove: { ...remove, dataChange: false } })),
+    ...kept.map((remove): Action => ({ remove: { ...remove, stats: undefined, tags: undefined, dataChange: false } })),
     ...[...files.values()].map((add): Action => ({ add: { ...add, dataChange: false } })),
   ] satisfies Action[]
 }

@@ -42,10 +42,8 @@ export class FileStatistics {
       })
       return `{${members.join(',')}}`
     }
-    const toText = (column: Column, { isKnown }: ColumnBounds, bound: Bound | null, end: 'min' | 'max') =>
-      bound === null || !isKnown ? null : formatBound(column, bound, end)
-    const mins = list((column, bounds) => toText(column, bounds, bounds.min, 'min'))
-    const maxs = list((column, bounds) => toText(column, bounds, bounds.max, 'max'))
+    const mins = list((column, bounds) => formatBound(column, bounds, 'min'))
+    const maxs = list((column, bounds) => formatBound(column, bounds, 'max'))
     const nulls = list((_, bounds) => String(bounds.nulls))
     return `{"numRecords":${this.#rows},"minValues":${mins},"maxValues":${maxs},"nullCount":${nulls}}`
   }
@@ -96,7 +94,9 @@ function precedes(one: Bound, other: Bound): boolean {
 }
 
 /** Null for a bound that readers might take for another one. */
-function formatBound({ type }: Column, bound: Bound, end: 'min' | 'max'): string | null {
+function formatBound({ type }: Column, bounds: ColumnBounds, end: 'min' | 'max'): string | null {
+  const bound = bounds[end]
+  if (bound === null || !bounds.isKnown) return null
   switch (type.kind) {
     case 'boolean':
     case 'json':
@@ -106,7 +106,7 @@ function formatBound({ type }: Column, bound: Bound, end: 'min' | 'max'): string
     case 'integer':
       return String(bound)
     case 'float':
-      return Number.isFinite(bound as number) ? JSON.stringify(bound) : null
+      return Number.isFinite(bound) ? JSON.stringify(bound) : null
     case 'date':
       return JSON.stringify(typeOf(type).format(Number(bound)))
     case 'timestamp':

@@ -49,9 +49,9 @@ export async function openLakeSession(path: string, options: LakeOptions): Promi
       async toLocal(file) {
         const copy = copies.get(file) ?? storage.toLocal(file, join(folder, `${copies.size + 1}.parquet`))
         copies.set(file, copy)
-        const path = await copy
-        if (!localFiles.includes(path)) localFiles.push(path)
-        return path
+        const local = await copy
+        if (!localFiles.includes(local)) localFiles.push(local)
+        return local
       },
       async close() {
         duckdb.close()

@@ -137,7 +137,6 @@ export async function writeRows(
     modificationTime: now,
     dataChange: true,
     stats: (statistics.get(path) ?? new FileStatistics(set.columns)).format(),
-    deletionVector: undefined,
   }))
   return { kept, added, written, rowsWritten: written.reduce((sum, { rows }) => sum + rows, 0) }
 }
@@ -188,12 +187,15 @@ function formatKnown(records: string): string {
 
 /** Whether a snapshot of the load is what the table holds: a record that is rejected has no row, before or now. */
 async function isAsLoaded({ session, loaded, loadedRecords }: TableLoad, files: readonly AddFile[]): Promise<boolean> {
-  const count = (from: string, where = 'true') => `(SELECT count(*) FROM ${from} WHERE ${where})::INTEGER`
   const [[changed, rejected, rows] = []] = await session.duckdb.readAll(
-    `SELECT ${count('changes', "change IN ('new', 'changed', 'removed')")},
-      ${count(`read_parquet(${formatPaths([loadedRecords])})`, "content_hash = ''")}, ${count(`read_parquet(${formatPaths([loaded])})`)}`,
+    `SELECT ${formatCount('changes', "change IN ('new', 'changed', 'removed')")},
+      ${formatCount(`read_parquet(${formatPaths([loadedRecords])})`, "content_hash = ''")}, ${formatCount(`read_parquet(${formatPaths([loaded])})`)}`,
   )
   return changed === 0 && rejected === 0 && rows === sumRows(files)
+}
+
+function formatCount(from: string, where = 'true'): string {
+  return `(SELECT count(*) FROM ${from} WHERE ${where})::INTEGER`
 }
 
 /** The files with rows of records whose rows are placed or removed. */

@@ -48,6 +48,11 @@ function hashOf({ name, photos }: ModelRecord): string {
     .slice(0, hashDigits)
 }
 
+interface ModelPlan extends Pick<DatabaseOutputPlan, 'mode' | 'removed'> {
+  /** Whether the rows of touched records stay as they are, as in a lake. Default false. */
+  readonly keepsTouched?: boolean
+}
+
 interface Known {
   record: ModelRecord
   validFrom: number
@@ -59,12 +64,12 @@ interface Known {
  * in any order.
  */
 export class LoadModel {
-  readonly #plan: Pick<DatabaseOutputPlan, 'mode' | 'removed'>
+  readonly #plan: ModelPlan
   #known = new Map<string, Known>()
   /** By table. */
   #rows: { id: string; row: Row; mode: (string | number | boolean | null)[] }[][] = [[], []]
 
-  constructor(plan: Pick<DatabaseOutputPlan, 'mode' | 'removed'>) {
+  constructor(plan: ModelPlan) {
     this.#plan = plan
   }
 
@@ -124,7 +129,7 @@ export class LoadModel {
       this.#rows = this.#rows.map((rows) => rows.filter((row) => row.id !== id || !isOld(row)))
     }
     if (mode === 'snapshot') return add()
-    if (change === 'unchanged') return
+    if (change === 'unchanged' || (change === 'touched' && this.#plan.keepsTouched)) return
     if (mode === 'append') {
       if (isVersion) add(new Date(start).toISOString().slice(0, 10), runId)
       return

@@ -1,13 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type {
-  DatabaseChanges,
-  DatabaseLoad,
-  DatabaseOutput,
-  DatabaseOutputPlan,
-} from '../../../src/loads/databases/database-output.ts'
-import { openDatabaseOutput } from '../../../src/loads/databases/open-database.ts'
+import type { DatabaseChanges, DatabaseLoad, DatabaseOutput } from '../../../src/loads/databases/database-output.ts'
+import type { LakeOptions } from '../../../src/lake/delta/lake-session.ts'
+import { openTarget, type TargetPlan } from '../../../src/lake/open-target.ts'
 import type { Column, Row } from '../../../src/records/flatten/column.ts'
 import { recordColumns } from '../../../src/records/record-table.ts'
 import { createRecordBatchEncoder } from '../../../src/formats/parquet/record-batch-encoder.ts'
@@ -26,11 +22,12 @@ export const anyLoad: DatabaseLoad = {
 
 /** Loads rows by table, those of the records last, and commits. */
 export async function loadRows(
-  plan: DatabaseOutputPlan,
+  plan: TargetPlan,
   load: DatabaseLoad,
   rows: readonly (readonly Row[])[],
+  options: LakeOptions = {},
 ): Promise<DatabaseChanges> {
-  const output = await openDatabaseOutput(plan, load, { lockWaitMs: 30_000 })
+  const output = await openTarget(plan, load, { lockWaitMs: 30_000, ...options })
   try {
     const changes = await giveRows(output, plan, load, rows)
     await output.commit()
@@ -43,7 +40,7 @@ export async function loadRows(
 /** Loads rows into an output in the form that it takes, without the commit. */
 export async function giveRows(
   output: DatabaseOutput,
-  plan: DatabaseOutputPlan,
+  plan: Pick<TargetPlan, 'tables'>,
   load: DatabaseLoad,
   rows: readonly (readonly Row[])[],
 ): Promise<DatabaseChanges> {
