@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FileFormat } from '../../formats/file-format.ts'
-import { listPlacedChanges } from '../../loads/changes/compare-records.ts'
+import { formatChanges, listPlacedChanges } from '../../loads/changes/compare-records.ts'
 import type { DatabaseLoad } from '../../loads/databases/database-output.ts'
 import { OutputWriter } from '../../loads/files/output-writer.ts'
 import { readRowSet } from '../../loads/files/read-row-set.ts'
@@ -43,23 +43,18 @@ export interface TableLoad {
 
 /** Writes the data files of a table, under names of their own: nothing lists them yet. */
 export async function planTable(of: TableLoad, { folder, baseline }: CheckedTable): Promise<PlannedTable> {
-  const { plan, rewritesAll } = of
-  const { own = [], others = [] } = baseline ?? {}
-  if (plan.mode === 'append') return writeFiles(of, folder, null, [...own, ...others])
-  if (
-    plan.mode === 'snapshot' &&
-    baseline !== null &&
-    others.length === 0 &&
-    !rewritesAll &&
-    (await isAsLoaded(of, own))
-  )
+  if (baseline === null) return writeFiles(of, folder, null, [])
+  const { own, others } = baseline
+  const isSnapshot = of.plan.mode === 'snapshot'
+  if (isSnapshot && others.length === 0 && !of.rewritesAll && (await isAsLoaded(of, own)))
     return { kept: own, added: [], written: [], rowsWritten: 0 }
-  const isRewritten = plan.mode === 'snapshot' || rewritesAll
-  const touched = isRewritten ? own : await findChanged(of, folder, own)
+  // A snapshot keeps no rows but those of records that no load knows.
+  if (isSnapshot)
+    return writeFiles(of, folder, { own: [], others: await findUnknown(of, folder, [...own, ...others]) }, [])
+  const changed = await findChanged(of, folder, own)
   const mixed = await findKnown(of, folder, others)
-  const kept = [...own.filter((file) => !touched.includes(file)), ...others.filter((file) => !mixed.includes(file))]
-  const rewritten = plan.mode === 'snapshot' ? [] : touched
-  return writeFiles(of, folder, baseline === null ? null : { own: rewritten, others: mixed }, kept)
+  const kept = [...own.filter((file) => !changed.includes(file)), ...others.filter((file) => !mixed.includes(file))]
+  return writeFiles(of, folder, { own: changed, others: mixed }, kept)
 }
 
 async function writeFiles(
@@ -198,30 +193,38 @@ function formatCount(from: string, where = 'true'): string {
   return `(SELECT count(*) FROM ${from} WHERE ${where})::INTEGER`
 }
 
-/** The files with rows of records whose rows are placed or removed. */
+/** The files to write without some of their rows: those of records whose rows are placed or removed. */
 async function findChanged(of: TableLoad, folder: string, files: readonly AddFile[]): Promise<readonly AddFile[]> {
-  const { plan } = of
-  const placed = listPlacedChanges(plan.mode === 'snapshot' ? 'merge' : plan.mode, false)
-  const changes = [...placed.filter((change) => change !== 'touched'), 'removed'].map(quoteText).join(', ')
-  return findFilesWith(of, folder, files, `(SELECT id FROM changes WHERE change IN (${changes}))`)
+  const { mode } = of.plan
+  if (mode === 'append') return []
+  if (of.rewritesAll) return files
+  const placed = listPlacedChanges(mode === 'snapshot' ? 'merge' : mode, false).filter((change) => change !== 'touched')
+  const ids = `(SELECT id FROM changes WHERE change IN ${formatChanges([...placed, 'removed'])})`
+  return findFilesWith(of, folder, files, 'SEMI', ids)
 }
 
 /** The files with rows of records that loads know, or that this one brings. */
 async function findKnown(of: TableLoad, folder: string, files: readonly AddFile[]): Promise<readonly AddFile[]> {
   const known = of.records === null ? '' : ` UNION ALL FROM ${formatKnown(of.records)}`
-  return findFilesWith(of, folder, files, `(SELECT id FROM changes${known})`)
+  return findFilesWith(of, folder, files, 'SEMI', `(SELECT id FROM changes${known})`)
+}
+
+/** The files with rows of records that no load knows. */
+async function findUnknown(of: TableLoad, folder: string, files: readonly AddFile[]): Promise<readonly AddFile[]> {
+  return of.records === null ? files : findFilesWith(of, folder, files, 'ANTI', formatKnown(of.records))
 }
 
 async function findFilesWith(
   { session, table }: TableLoad,
   folder: string,
   files: readonly AddFile[],
+  join: 'SEMI' | 'ANTI',
   ids: string,
 ): Promise<readonly AddFile[]> {
   if (files.length === 0) return []
   const from = await readFiles(session, folder, files)
   const rows = await session.duckdb.readAll(
-    `SELECT DISTINCT f.file_index FROM ${from} f SEMI JOIN ${ids} i ON i.id = f.${quoteName(table.idColumn)}`,
+    `SELECT DISTINCT f.file_index FROM ${from} f ${join} JOIN ${ids} i ON i.id = f.${quoteName(table.idColumn)}`,
   )
   const found = new Set(rows.map(([index]) => Number(index)))
   return files.filter((_, index) => found.has(index))

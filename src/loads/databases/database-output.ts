@@ -122,7 +122,7 @@ export interface DatabaseOutput {
   write(table: number, piece: Uint8Array): Promise<void>
   /**
    * Compares with the state, checks removals, puts rows in place, and writes the state, all of it uncommitted. `files`
-   * are the load's Parquet files; a target that takes pieces needs none.
+   * are the load's Parquet files, which stay there until `commit`; a target that takes pieces needs none.
    */
   finish(load: DatabaseLoad, files?: LoadFiles): Promise<DatabaseChanges>
   /** Makes the load and its state visible. If the outcome is unknown, asks the target again. */

@@ -76,16 +76,17 @@ export function sortRows({ order, positions }: RowKey, query: string): string {
   return `${query} ORDER BY ${[...order, ...positions].map((index) => `c${index}`).join(', ')}, file, line`
 }
 
-/** Selects the baseline's rows of unchanged records, and past versions of a history. */
+/** Selects the baseline's rows of unchanged records, past versions of a history, and whatever `append` is given. */
 function selectKept(set: RowSet): string | null {
   const { baseline, mode, removed } = set
-  if (!baseline?.rows || mode === 'append') return null
+  if (!baseline?.rows) return null
+  const rows = `SELECT ${selectCells(set, baselineCell(baseline, mode))} FROM ${baseline.rows} r`
+  if (mode === 'append') return rows
   const changes = [...listPlaced(set, mode === 'snapshot' || set.rewritesAll), 'removed'] as const
   const replaced = `(SELECT id, true AS is_current FROM changes WHERE change IN ${formatChanges(changes)}) replaced`
   const isReplaced = `r.${quoteName(set.table.idColumn)} = replaced.id`
   const hides = mode === 'merge' && removed === 'drop' && baseline.columnNames.has('_removed_at')
-  return `SELECT ${selectCells(set, baselineCell(baseline, mode))} FROM ${baseline.rows} r
-    ANTI JOIN ${replaced} ON ${isReplaced}${mode === 'history' ? ' AND r.is_current = replaced.is_current' : ''}
+  return `${rows} ANTI JOIN ${replaced} ON ${isReplaced}${mode === 'history' ? ' AND r.is_current = replaced.is_current' : ''}
     ${hides ? 'WHERE r._removed_at IS NULL' : ''}`
 }
 

@@ -37,12 +37,13 @@ export async function loadRows(
   }
 }
 
-/** Loads rows into an output in the form that it takes, without the commit. */
+/** Loads rows into an output in the form that it takes, without the commit, by way of files that are removed unless they are in `keptFolder`. */
 export async function giveRows(
   output: DatabaseOutput,
   plan: Pick<TargetPlan, 'tables'>,
   load: DatabaseLoad,
   rows: readonly (readonly Row[])[],
+  keptFolder?: string,
 ): Promise<DatabaseChanges> {
   const columns = [...plan.tables.map((table) => table.columns), recordColumns]
   if (output.takes === 'copy') {
@@ -54,13 +55,13 @@ export async function giveRows(
     }
     return output.finish(load)
   }
-  const folder = await mkdtemp(join(tmpdir(), 'load-'))
+  const folder = keptFolder ?? (await mkdtemp(join(tmpdir(), 'load-')))
   try {
     const paths = columns.map((_, at) => join(folder, `${at}.parquet`))
     for (const [at, path] of paths.entries()) await writeParquet(path, columns[at] ?? [], rows[at] ?? [])
     return await output.finish(load, { records: paths.at(-1) ?? '', tables: paths.slice(0, -1) })
   } finally {
-    await rm(folder, { recursive: true })
+    if (keptFolder === undefined) await rm(folder, { recursive: true })
   }
 }
 

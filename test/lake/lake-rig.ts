@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { CatalogueError } from '../../src/errors.ts'
+import { type LakeOutputPlan, listLakeColumns } from '../../src/lake/delta/lake-plan.ts'
+import type { LakeOptions } from '../../src/lake/delta/lake-session.ts'
+import { openTarget } from '../../src/lake/open-target.ts'
+import type { DatabaseLoad, DatabaseOutput } from '../../src/loads/databases/database-output.ts'
+import type { KeyedTable } from '../../src/plan/loads/stateful-plan.ts'
+import type { Row } from '../../src/records/flatten/column.ts'
+import type { FileStorage } from '../../src/storage/file-storage.ts'
+import { createLocalStorage } from '../../src/storage/local-storage.ts'
+import { LoadModel, type ModelRecord, modelTables, toRows } from '../loads/databases/load-model.ts'
+import { anyLoad, giveRows } from '../loads/databases/load-rows.ts'
+import { query, readDelta, readDeltaLines } from './read-delta.ts'
+
+const day = 86_400_000
+const firstStart = Date.parse('2026-03-01T00:00:00Z')
+
+/** A lake of two tables, loaded night by night, and the model of what it has to hold. */
+export class LakeRig {
+  readonly folder: string
+  readonly plan: LakeOutputPlan
+  readonly #model: LoadModel
+  readonly warnings: string[] = []
+  #night = 0
+
+  private constructor(folder: string, plan: LakeOutputPlan) {
+    this.folder = folder
+    this.plan = plan
+    this.#model = new LoadModel({ ...plan, keepsTouched: true })
+  }
+
+  static async create(
+    mode: LakeOutputPlan['mode'] = 'merge',
+    { removed = 'drop', tables = modelTables }: Partial<Pick<LakeOutputPlan, 'removed' | 'tables'>> = {},
+  ): Promise<LakeRig> {
+    const folder = await mkdtemp(join(tmpdir(), 'lake-'))
+    const target = { format: 'delta', path: join(folder, '{table}'), compression: 'zstd' } as const
+    return new LakeRig(folder, { target, pipeline: 'nightly', mode, removed, tables })
+  }
+
+  remove(): Promise<void> {
+    return rm(this.folder, { recursive: true, force: true })
+  }
+
+  table(name = 'products'): string {
+    return join(this.folder, name)
+  }
+
+  /** The facts of the next night's load, which brings everything. */
+  nextLoad(changes: Partial<DatabaseLoad> = {}): DatabaseLoad {
+    const startedAt = new Date(firstStart + this.#night * day)
+    return { ...anyLoad, runId: `night-${this.#night}`, startedAt, syncedUntil: startedAt, ...changes }
+  }
+
+  /** Loads the records of a night, and compares the tables with the model. `meanwhile` happens before the commit. */
+  async night(records: readonly ModelRecord[], meanwhile?: () => Promise<void>): Promise<void> {
+    const load = this.nextLoad()
+    const counts = this.#model.load(records, load)
+    const { changes } = await this.load(load, toRows(records), { meanwhile })
+    expect(changes).toEqual(counts)
+    await this.compare()
+    this.#night++
+  }
+
+  async compare(): Promise<void> {
+    const lines = this.plan.tables.map((table) =>
+      readDeltaLines(this.table(table.name), listLakeColumns(this.plan, table)),
+    )
+    expect(await Promise.all(lines)).toEqual(this.#model.tables)
+  }
+
+  async load(load: DatabaseLoad, rows: readonly (readonly Row[])[], options: LoadOptions = {}) {
+    const { plan = this.plan, meanwhile, ...others } = options
+    const onWarning = (message: string) => void this.warnings.push(message)
+    const output = await openTarget(plan, load, { onWarning, ...others })
+    try {
+      const changes = await giveRows(output, plan, load, rows, await this.#newFolder())
+      await meanwhile?.()
+      return { changes: changes.changes, details: changes, ...(await output.commit()) }
+    } finally {
+      await output.discard()
+    }
+  }
+
+  /** The error that the next night's load ends with; the model stays as it is. */
+  async fail(records: readonly ModelRecord[], options: LoadOptions = {}): Promise<CatalogueError> {
+    try {
+      await this.load(this.nextLoad(), toRows(records), options)
+    } catch (thrown) {
+      if (thrown instanceof CatalogueError) return thrown
+      throw thrown
+    }
+    throw new Error('expected the load to fail')
+  }
+
+  /** Commits the first tables of a load, and not its state, as a run does that is killed then. */
+  async killedLoad(records: readonly ModelRecord[], tables: number): Promise<void> {
+    const local = createLocalStorage()
+    let commits = 0
+    const storage: FileStorage = {
+      ...local,
+      create: (path, bytes) => (commits++ < tables ? local.create(path, bytes) : Promise.reject(new Error('killed'))),
+    }
+    const load = this.nextLoad({ runId: 'killed' })
+    await expect(this.load(load, toRows(records), { storage })).rejects.toThrow('killed')
+  }
+
+  /** Puts the rows of a query of `t`, the table, in the place of all, as another engine's DELETE or UPDATE does. */
+  async replaceRows(sql: string): Promise<void> {
+    const { files } = await readDelta(this.table())
+    const names = files.map(({ path }) => path.slice(this.table().length + 1))
+    const removes = names.map((path) => ({ remove: { path, deletionTimestamp: 0, dataChange: true } }))
+    await this.#write(sql, removes)
+  }
+
+  async addRows(sql: string): Promise<void> {
+    await this.#write(sql, [])
+  }
+
+  async #write(sql: string, removes: readonly object[]): Promise<void> {
+    const { files } = await readDelta(this.table())
+    const from = `read_parquet([${files.map(({ path }) => `'${path}'`).join(', ')}], union_by_name = true)`
+    const name = `other-${randomUUID()}.parquet`
+    const path = join(this.table(), name)
+    await query(`COPY (WITH t AS (FROM ${from}) ${sql}) TO '${path}' (FORMAT parquet)`)
+    const { size } = await stat(path)
+    const add = { path: name, partitionValues: {}, size, modificationTime: 0, dataChange: true }
+    await this.commit([{ commitInfo: { operation: 'WRITE' } }, ...removes, { add }])
+  }
+
+  /** A folder that is removed with the lake. */
+  #newFolder(): Promise<string> {
+    return mkdtemp(join(this.folder, '.load-'))
+  }
+
+  async begin(load: DatabaseLoad, records: readonly ModelRecord[], options: LakeOptions = {}): Promise<DatabaseOutput> {
+    const output = await openTarget(this.plan, load, options)
+    await giveRows(output, this.plan, load, toRows(records), await this.#newFolder())
+    return output
+  }
+
+  async versions(): Promise<number[]> {
+    const tables = [...this.plan.tables.map(({ name }) => name), '_catalogue_etl/nightly']
+    return Promise.all(tables.map(async (name) => (await readDelta(this.table(name))).version))
+  }
+
+  /** Commits by hand, as another program does. */
+  async commit(actions: readonly object[], name = 'products'): Promise<void> {
+    const { version } = await readDelta(this.table(name))
+    const text = actions.map((action) => `${JSON.stringify(action)}\n`).join('')
+    await writeFile(this.logFile(version + 1, name), text, { flag: 'wx' })
+  }
+
+  logFile(version: number, name = 'products'): string {
+    return join(this.table(name), '_delta_log', `${String(version).padStart(20, '0')}.json`)
+  }
+
+  /** Puts the content of all files of a table into new ones, as an OPTIMIZE does that finds one file. */
+  async optimize(name = 'products'): Promise<void> {
+    const { files } = await readDelta(this.table(name))
+    const actions: object[] = []
+    for (const [at, { path, stats }] of files.entries()) {
+      const bytes = await readFile(path)
+      const file = `optimized-${Date.now()}-${at}.parquet`
+      await writeFile(join(this.table(name), file), bytes)
+      const facts = { partitionValues: {}, size: bytes.length, modificationTime: 0, dataChange: false, stats }
+      const old = path.slice(this.table(name).length + 1)
+      actions.push(
+        { remove: { path: old, deletionTimestamp: 0, dataChange: false } },
+        { add: { path: file, ...facts } },
+      )
+    }
+    await this.commit([{ commitInfo: { operation: 'OPTIMIZE' } }, ...actions], name)
+  }
+}
+
+interface LoadOptions extends LakeOptions {
+  readonly plan?: LakeOutputPlan
+  readonly meanwhile?: (() => Promise<void>) | undefined
+}
+
+export function keyed(table: KeyedTable, columns: KeyedTable['columns']): KeyedTable {
+  return { ...table, columns }
+}
+
+export function product(
+  id: string,
+  name: string | null = id,
+  photos: readonly string[] = [],
+  updatedAt: number | null = null,
+): ModelRecord {
+  return { id, name, photos, updatedAt }
+}
