@@ -34,10 +34,12 @@ export async function writeCheckpoint(
 ): Promise<void> {
   const actions = listActions(snapshot, now)
   const stem = join(session.folder, `checkpoint-${token}-${snapshot.version}`)
-  await writeFile(`${stem}.json`, formatActions(actions))
+  const lines = actions.map((action) => formatActions([action]))
+  const longest = lines.reduce((most, { length }) => Math.max(most, length), 64 * 1024)
+  await writeFile(`${stem}.json`, Buffer.concat(lines))
   const columns = Object.entries(actionTypes).map(([name, type]) => `${name}: ${quoteText(type)}`)
   await session.duckdb.run(
-    `COPY (FROM read_json(${formatPaths([`${stem}.json`])}, format = 'newline_delimited', maximum_object_size = 1073741824,
+    `COPY (FROM read_json(${formatPaths([`${stem}.json`])}, format = 'newline_delimited', maximum_object_size = ${longest},
       columns = {${columns.join(', ')}})) TO ${quoteText(`${stem}.parquet`)} (FORMAT parquet, COMPRESSION snappy)`,
   )
   const bytes = await readFile(`${stem}.parquet`)

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, readFile, rename } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { LakeRig, product } from './lake-rig.ts'
+import { query, readDelta } from './read-delta.ts'
+
+let rig: LakeRig
+afterEach(() => rig.remove())
+
+const python = process.env['CATALOGUE_LAKE_PYTHON']
+
+test('every tenth version has a checkpoint, from which loads and other engines read without the log before', async () => {
+  rig = await LakeRig.create('history')
+  const nights = Array.from({ length: 13 }, (_, night) => [product('A', `a${night}`, ['x']), product(`B${night % 3}`)])
+  for (const records of nights.slice(0, 12)) await rig.night(records)
+  const { files, columns } = await readDelta(rig.table())
+  const log = join(rig.table(), '_delta_log')
+  expect(JSON.parse(await readFile(join(log, '_last_checkpoint'), 'utf8'))).toMatchObject({ version: 10 })
+  const checkpoint = join(log, '00000000000000000010.checkpoint.parquet')
+  const counts = await query(
+    `SELECT count(protocol), count("metaData"), count(txn), count("add") FILTER ("add".path IS NOT NULL) > 0 FROM read_parquet('${checkpoint}')`,
+  )
+  expect(counts).toEqual([['1', '1', '1', true]])
+  const away = join(rig.folder, 'away')
+  await mkdir(away)
+  const old = Array.from({ length: 11 }, (_, version) => rig.logFile(version))
+  for (const path of old) await rename(path, join(away, basename(path)))
+  if (python !== undefined) {
+    const whole = join(rig.folder, 'whole.parquet')
+    const paths = files.map(({ path }) => `'${path}'`).join(', ')
+    await query(`COPY (FROM read_parquet([${paths}], union_by_name = true)) TO '${whole}' (FORMAT parquet)`)
+    const input = JSON.stringify([whole, rig.table()].map((path) => ({ path, columns })))
+    const found = execFileSync(python, [join(import.meta.dirname, 'read-lake.py')], { input, encoding: 'utf8' })
+    const [{ pyarrow }, readers] = JSON.parse(found) as [{ pyarrow: object }, object]
+    expect(readers).toEqual({ deltalake: pyarrow, polars: pyarrow, duckdb: pyarrow })
+  }
+  await rig.night(nights[12] ?? [], async () => {
+    // The model's reader wants the whole log.
+    for (const path of old) await rename(join(away, basename(path)), path)
+  })
+  expect(rig.warnings).toEqual([])
+})
