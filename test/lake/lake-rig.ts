@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import { CatalogueError } from '../../src/errors.ts'
 import { type LakeOutputPlan, listLakeColumns } from '../../src/lake/delta/lake-plan.ts'
@@ -14,6 +14,7 @@ import type { FileStorage } from '../../src/storage/file-storage.ts'
 import { createLocalStorage } from '../../src/storage/local-storage.ts'
 import { LoadModel, type ModelRecord, modelTables, toRows } from '../loads/databases/load-model.ts'
 import { anyLoad, giveRows } from '../loads/databases/load-rows.ts'
+import type { S3Server } from '../storage/s3/start-s3.ts'
 import { query, readDelta, readDeltaLines } from './read-delta.ts'
 
 const day = 86_400_000
@@ -27,19 +28,21 @@ export class LakeRig {
   readonly warnings: string[] = []
   #night = 0
 
-  private constructor(folder: string, plan: LakeOutputPlan) {
+  /** The bucket that the lake is in, whose objects are copied to be read; null for a folder. */
+  readonly #server: S3Server | null
+
+  private constructor(folder: string, plan: LakeOutputPlan, server: S3Server | null) {
     this.folder = folder
     this.plan = plan
+    this.#server = server
     this.#model = new LoadModel({ ...plan, keepsTouched: true })
   }
 
-  static async create(
-    mode: LakeOutputPlan['mode'] = 'merge',
-    { removed = 'drop', tables = modelTables }: Partial<Pick<LakeOutputPlan, 'removed' | 'tables'>> = {},
-  ): Promise<LakeRig> {
+  static async create(mode: LakeOutputPlan['mode'] = 'merge', server: S3Server | null = null): Promise<LakeRig> {
     const folder = await mkdtemp(join(tmpdir(), 'lake-'))
-    const target = { format: 'delta', path: join(folder, '{table}'), compression: 'zstd' } as const
-    return new LakeRig(folder, { target, pipeline: 'nightly', mode, removed, tables })
+    const path = server === null ? join(folder, '{table}') : 's3://warehouse/lake/{table}'
+    const target = { format: 'delta', path, compression: 'zstd' } as const
+    return new LakeRig(folder, { target, pipeline: 'nightly', mode, removed: 'drop', tables: modelTables }, server)
   }
 
   remove(): Promise<void> {
@@ -67,6 +70,7 @@ export class LakeRig {
   }
 
   async compare(): Promise<void> {
+    await this.#copyObjects()
     const lines = this.plan.tables.map((table) =>
       readDeltaLines(this.table(table.name), listLakeColumns(this.plan, table)),
     )
@@ -76,7 +80,7 @@ export class LakeRig {
   async load(load: DatabaseLoad, rows: readonly (readonly Row[])[], options: LoadOptions = {}) {
     const { plan = this.plan, meanwhile, ...others } = options
     const onWarning = (message: string) => void this.warnings.push(message)
-    const output = await openTarget(plan, load, { onWarning, ...others })
+    const output = await openTarget(plan, load, { onWarning, env: this.#server?.env, ...others })
     try {
       const changes = await giveRows(output, plan, load, rows, await this.#newFolder())
       await meanwhile?.()
@@ -132,13 +136,21 @@ export class LakeRig {
     await this.commit([{ commitInfo: { operation: 'WRITE' } }, ...removes, { add }])
   }
 
+  async #copyObjects(): Promise<void> {
+    for (const [key, content] of Object.entries((await this.#server?.objects()) ?? {})) {
+      const path = join(this.folder, key.replace(/^lake\//, ''))
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, content, 'latin1')
+    }
+  }
+
   /** A folder that is removed with the lake. */
   #newFolder(): Promise<string> {
     return mkdtemp(join(this.folder, '.load-'))
   }
 
   async begin(load: DatabaseLoad, records: readonly ModelRecord[], options: LakeOptions = {}): Promise<DatabaseOutput> {
-    const output = await openTarget(this.plan, load, options)
+    const output = await openTarget(this.plan, load, { env: this.#server?.env, ...options })
     await giveRows(output, this.plan, load, toRows(records), await this.#newFolder())
     return output
   }

@@ -1,0 +1,99 @@
+import { afterEach, expect, test } from 'vitest'
+import type { LakeOutputPlan } from '../../src/lake/delta/lake-plan.ts'
+import type { KeyedTable } from '../../src/plan/loads/stateful-plan.ts'
+import type { Row } from '../../src/records/flatten/column.ts'
+import { column } from '../formats/every-type.ts'
+import { toRows } from '../loads/databases/load-model.ts'
+import { LakeRig, product } from './lake-rig.ts'
+import { query, readDelta } from './read-delta.ts'
+
+let rig: LakeRig
+afterEach(() => rig.remove())
+
+const modes = ['merge', 'snapshot', 'append', 'history'] as const
+
+test.each(modes)(
+  'a new and a renamed column appear in a table of mode %s, and its rows have what was loaded',
+  async (mode) => {
+    rig = await LakeRig.create(mode)
+    const records = [product('A', 'a'), product('B', 'b')]
+    await rig.night(records)
+    const [products, photos] = rig.plan.tables as [KeyedTable, KeyedTable]
+    const columns = [
+      column('id', 'text'),
+      column('title', 'text'),
+      column('updated_at', 'timestamp'),
+      column('photos', 'text', true),
+      column('price', { kind: 'decimal', precision: 12, scale: 2 }),
+    ]
+    const plan: LakeOutputPlan = { ...rig.plan, tables: [{ ...products, columns }, photos] }
+    const [rows = [], ...others] = toRows([product('A', 'a'), product('B', 'b2')])
+    const priced = rows.map((row): Row => [...row, 1250])
+    const load = rig.nextLoad({ configHash: 'config-2', runId: 'edited', startedAt: new Date('2026-03-05T00:00:00Z') })
+    await rig.load(load, [priced, ...others], { plan })
+    const { columns: names, files, commits } = await readDelta(rig.table())
+    const from = `read_parquet([${files.map(({ path }) => `'${path}'`).join(', ')}], union_by_name = true)`
+    const select = (list: string, order: string) => query(`SELECT ${list} FROM ${from} ORDER BY ${order}`)
+    if (mode === 'merge' || mode === 'snapshot') {
+      expect(names).toEqual(['id', 'title', 'updated_at', 'photos', 'price'])
+      expect(await select('id, title, price', 'id')).toEqual([
+        ['A', 'a', '12.50'],
+        ['B', 'b2', '12.50'],
+      ])
+    } else if (mode === 'append') {
+      expect(names.toSorted()).toEqual(['id', 'name', 'photos', 'price', 'run_date', 'run_id', 'title', 'updated_at'])
+      expect(await select('id, name, title, price', 'run_date, id')).toEqual([
+        ['A', 'a', null, null],
+        ['B', 'b', null, null],
+        ['B', null, 'b2', '12.50'],
+      ])
+    } else {
+      expect(names).toEqual([
+        'id',
+        'title',
+        'updated_at',
+        'photos',
+        'price',
+        'name',
+        'valid_from',
+        'valid_to',
+        'is_current',
+      ])
+      // The version that goes on keeps the value of the column that is no more.
+      expect(await select('id, title, name, price, is_current', 'id, valid_from')).toEqual([
+        ['A', 'a', 'a', '12.50', true],
+        ['B', null, 'b', null, false],
+        ['B', 'b2', null, '12.50', true],
+      ])
+    }
+    expect(commits).toHaveLength(2)
+  },
+)
+
+test('a table that the config has for the first time is filled by a full load', async () => {
+  rig = await LakeRig.create('merge')
+  const [products] = rig.plan.tables as [KeyedTable, KeyedTable]
+  const records = [product('A', 'a', ['x', 'y']), product('B')]
+  const [rows = [], , state = []] = toRows(records)
+  await rig.load(rig.nextLoad(), [rows, state], { plan: { ...rig.plan, tables: [products] } })
+  const { details } = await rig.load(rig.nextLoad(), toRows(records))
+  expect(details).toMatchObject({ changes: { unchanged: 2 }, rowsWritten: [0, 2] })
+  expect(await rig.versions()).toEqual([0, 0, 1])
+})
+
+test('columns have descriptions, in the log of the table', async () => {
+  rig = await LakeRig.create('merge')
+  const meanings = [
+    { description: 'One row a product.', columns: { name: 'Its name' } },
+    { description: '', columns: {} },
+  ]
+  await rig.load(rig.nextLoad(), toRows([product('A')]), { plan: { ...rig.plan, meanings } })
+  const { commits } = await readDelta(rig.table())
+  const metaData = commits[0]?.find((action) => action.metaData)?.metaData
+  expect(metaData).toMatchObject({ description: 'One row a product.' })
+  const { fields } = JSON.parse(metaData?.schemaString ?? '') as { fields: { name: string; metadata: object }[] }
+  expect(fields.find(({ name }) => name === 'name')?.metadata).toEqual({
+    comment: 'Its name',
+    'catalogue-etl.type': 'text',
+  })
+})
