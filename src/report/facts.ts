@@ -194,9 +194,9 @@ function findStale({ state }: ReportManifest): Found[] {
 }
 
 function findForeignRows({ databases = [] }: ReportManifest): Found[] {
-  return databases.flatMap(({ target, mode, tables, differences = [] }) => [
+  return databases.flatMap(({ target, format, mode, tables, differences = [] }) => [
     ...differences.map(({ table, expected, got }): Found => {
-      const text = `${table} of ${target} had ${countOf(got, 'row')}, the last load left ${formatCount(expected)}: ${howRewritten[mode]}`
+      const text = `${table} of ${target} had ${countOf(got, 'row')}, the last load left ${formatCount(expected)}: ${format === 'delta' ? howRestored : howRewritten[mode]}`
       return { severity: 'look', count: Math.abs(got - expected), text }
     }),
     ...tables.flatMap(({ name, foreignRows = 0 }): Found[] => {
@@ -205,6 +205,8 @@ function findForeignRows({ databases = [] }: ReportManifest): Found[] {
     }),
   ])
 }
+
+const howRestored = 'its rows are as the loads left them again, and rows of others with other ids stay'
 
 const howRewritten: Readonly<Record<DatabaseReport['mode'], string>> = {
   snapshot: 'it holds what this run read',

@@ -131,7 +131,8 @@ export class DatabaseTargets {
       const name = this.#tables[table]?.name ?? ''
       return { name, rowsWritten: rowsWritten[at] ?? 0, ...(foreign > 0 && { foreignRows: foreign }) }
     })
-    return { target, mode: plan.mode, changes, tables, ...(differences.length > 0 && { differences }) }
+    const lake = plan.format === 'delta' ? { format: plan.format } : {}
+    return { target, ...lake, mode: plan.mode, changes, tables, ...(differences.length > 0 && { differences }) }
   }
 }
 

@@ -1,5 +1,7 @@
 import type { TargetState } from '../../loads/databases/database-output.ts'
 import { CatalogueError } from '../../errors.ts'
+import { formatParquetFiles } from '../../loads/files/sql-text.ts'
+import type { RowDifference } from '../../manifest/manifest.ts'
 import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
 import { joinPath } from '../../storage/paths.ts'
 import { type AddFile, countRows, type TableSnapshot } from './actions.ts'
@@ -60,15 +62,12 @@ export async function checkLake(
     const { log, baseline } = tables[at] as CheckedTable
     return log !== null && baseline !== null && log.commits.some((commit) => isForeign(plan, commit)) ? [name] : []
   })
-  const differences = plan.tables.flatMap(({ name }, at) => {
-    const expected = last?.tables[name]?.rows
-    const { log } = tables[at] as CheckedTable
-    const got = log === null ? null : sumRows([...log.newest.files.values()])
-    const isChanged = changed.includes(name)
-    return isChanged && typeof expected === 'number' && got !== null && got !== expected
-      ? [{ table: name, expected, got }]
-      : []
-  })
+  const differences: RowDifference[] = []
+  for (const name of changed) {
+    const expected = last?.tables[name]?.rows ?? null
+    const got = await countTable(session, tables[plan.tables.findIndex((table) => table.name === name)] as CheckedTable)
+    if (expected !== null && got !== expected) differences.push({ table: name, expected, got })
+  }
   const needsFull = findReasonForFull(last, configHash, reasons)
   return { last, tables, state, differences, needsFull, changed }
 }
@@ -230,6 +229,18 @@ export function toDataPath(folder: string, { path }: Pick<AddFile, 'path'>): str
     throw new CatalogueError('TARGET_MISMATCH', message, { fix: 'Name another path: the next run fills a new table.' })
   }
   return joinPath(folder, decoded)
+}
+
+/** Reads the files whose rows no statistics count. */
+async function countTable(session: LakeSession, { folder, log }: CheckedTable): Promise<number> {
+  const files = [...(log?.newest.files.values() ?? [])]
+  const uncounted = files.filter((file) => countRows(file) === null)
+  const counted = sumRows(files.filter((file) => !uncounted.includes(file))) ?? 0
+  if (uncounted.length === 0) return counted
+  const paths: string[] = []
+  for (const file of uncounted) paths.push(await session.toLocal(toDataPath(folder, file)))
+  const [[rows] = []] = await session.duckdb.readAll(`SELECT count(*)::INTEGER FROM ${formatParquetFiles(paths)}`)
+  return counted + Number(rows)
 }
 
 /** Null if the statistics of a file don't say. */

@@ -119,9 +119,11 @@ class DeltaOutput implements DatabaseOutput {
     // Checks again, as the lake may have been loaded or changed since.
     const lake = await checkLake(this.#session, this.#plan, load.configHash, onWarning)
     checkJoin(this.shown, lake, load)
-    for (const name of lake.changed)
+    // A difference in rows is in the report.
+    const counted = new Set(lake.differences.map(({ table }) => table))
+    for (const name of lake.changed.filter((table) => !counted.has(table)))
       onWarning?.(
-        `${this.shown}: others have changed rows of table "${name}" since the last load: its rows are as the loads left them again; rows of theirs with other ids stay`,
+        `${this.shown}: others have changed rows of ${name} since the last load: its rows are as the loads left them again, and rows of others with other ids stay`,
       )
     const records = await this.#toRecordsFile(lake.state)
     this.#load = { lake, facts: load, files, records }
