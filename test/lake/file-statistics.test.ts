@@ -11,7 +11,7 @@ test('the statistics of a data file have the rows, nulls and exact bounds of eve
     numRecords: 6,
     minValues: {
       text: '',
-      integer: -9223372036854775808,
+      integer: -(2 ** 63),
       float: -1.7976931348623157e308,
       timestamp: '0001-01-01T00:00:00.000Z',
       date: '0001-01-01',
@@ -19,7 +19,7 @@ test('the statistics of a data file have the rows, nulls and exact bounds of eve
     },
     maxValues: {
       text: `${'x'.repeat(30)}😀`,
-      integer: 9223372036854775807,
+      integer: 2 ** 63,
       float: 0.1,
       timestamp: '9999-12-31T23:59:59.999Z',
       date: '9999-12-31',

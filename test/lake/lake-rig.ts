@@ -1,8 +1,8 @@
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect } from 'vitest'
 import { CatalogueError } from '../../src/errors.ts'
 import { type LakeOutputPlan, listLakeColumns } from '../../src/lake/delta/lake-plan.ts'
 import type { LakeOptions } from '../../src/lake/delta/lake-session.ts'
@@ -64,7 +64,7 @@ export class LakeRig {
     const load = this.nextLoad()
     const counts = this.#model.load(records, load)
     const { changes } = await this.load(load, toRows(records), { meanwhile })
-    expect(changes).toEqual(counts)
+    assert.deepEqual(changes, counts)
     await this.compare()
     this.#night++
   }
@@ -74,7 +74,7 @@ export class LakeRig {
     const lines = this.plan.tables.map((table) =>
       readDeltaLines(this.table(table.name), listLakeColumns(this.plan, table)),
     )
-    expect(await Promise.all(lines)).toEqual(this.#model.tables)
+    assert.deepEqual(await Promise.all(lines), this.#model.tables)
   }
 
   async load(load: DatabaseLoad, rows: readonly (readonly Row[])[], options: LoadOptions = {}) {
@@ -110,7 +110,7 @@ export class LakeRig {
       create: (path, bytes) => (commits++ < tables ? local.create(path, bytes) : Promise.reject(new Error('killed'))),
     }
     const load = this.nextLoad({ runId: 'killed' })
-    await expect(this.load(load, toRows(records), { storage })).rejects.toThrow('killed')
+    await assert.rejects(this.load(load, toRows(records), { storage }), /killed/)
   }
 
   /** Puts the rows of a query of `t`, the table, in the place of all, as another engine's DELETE or UPDATE does. */

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { depth, isDeep } from '../depth.ts'
 import { StateFolder } from '../loads/state/state-folder.ts'
+import { type ComparedTable, findDisagreeing } from './other-readers.ts'
 import { query, readDelta } from './read-delta.ts'
 
 let folder: StateFolder
@@ -12,9 +12,6 @@ beforeEach(async () => {
   folder = await StateFolder.create()
 })
 afterEach(() => folder.close())
-
-/** A Python with deltalake, polars, pyarrow, and duckdb with its extension for Delta. */
-const python = process.env['CATALOGUE_LAKE_PYTHON']
 
 /** Columns that a touched record may have other values in, which a lake leaves as they are. */
 const volatile = new Set(['meta_updated_at', 'meta_embed_url', 'meta_public_page_url'])
@@ -42,14 +39,8 @@ test(
   },
 )
 
-interface Compared {
-  readonly file: string
-  readonly lake: string
-  readonly columns: readonly string[]
-}
-
 async function compareAll(isRead: boolean): Promise<void> {
-  const compared: Compared[] = []
+  const compared: ComparedTable[] = []
   for (const mode of ['merge', 'history']) {
     for (const table of ['products', 'product_photos', 'product_leaflets', 'product_frontals']) {
       const lake = join(folder.path, `${mode}-lake`, table)
@@ -59,18 +50,10 @@ async function compareAll(isRead: boolean): Promise<void> {
     }
   }
   for (const each of compared) await compare(each)
-  if (python === undefined || !isRead) return
-  const asked = compared.flatMap(({ file, lake, columns }) => [file, lake].map((path) => ({ path, columns })))
-  const input = JSON.stringify(asked)
-  const found = execFileSync(python, [join(import.meta.dirname, 'read-lake.py')], { input, encoding: 'utf8' })
-  const tables = JSON.parse(found) as Record<string, unknown>[]
-  for (const [at, { pyarrow }] of tables.entries()) {
-    if (pyarrow === undefined) continue
-    expect(tables[at + 1], asked[at + 1]?.path).toEqual({ deltalake: pyarrow, polars: pyarrow, duckdb: pyarrow })
-  }
+  expect(isRead ? findDisagreeing(compared) : []).toEqual([])
 }
 
-async function compare({ file, lake, columns }: Compared): Promise<void> {
+async function compare({ file, lake, columns }: ComparedTable): Promise<void> {
   const { files } = await readDelta(lake)
   const select = (paths: readonly string[]) => {
     const from = `read_parquet([${paths.map((path) => `'${path}'`).join(', ')}])`

@@ -120,6 +120,7 @@ test.each(['merge', 'snapshot'] as const)(
     const [file] = (await readDelta(rig.table())).files
     await rm(file?.path ?? '')
     await rig.night(second)
+    expect(await rig.versions()).toEqual([1, 1, 1])
   },
 )
 

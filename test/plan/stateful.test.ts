@@ -221,6 +221,12 @@ describe('a config that cannot have state', () => {
     ],
     [stream('outputs: [{ format: duckdb, path: a.out }, { format: csv, path: a.out }]'), /would both be "a.out"/],
     [stream('outputs: [{ format: duckdb, schema: "a b" }]'), /expected letters, digits and _/],
+    [stream('outputs: [{ format: delta, path: lake/products }]'), /path: expected \{table\} in it, .*"lake\/products"/],
+    [
+      stream('outputs: [{ format: delta, path: "a/{table}" }, { format: delta, path: "./a/{table}", mode: history }]'),
+      /the delta output of table "products" and the delta output of table "products" would both be/,
+    ],
+    [stream('outputs: [{ format: delta, mode: merge, partitionBy: [status] }]'), /unknown key "partitionBy"/],
   ])('%s', (text, message) => {
     expect(checkText(text)).toEqual([like(message)])
   })

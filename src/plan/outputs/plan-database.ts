@@ -30,6 +30,13 @@ export function checkDatabase(output: DatabaseOutputConfig, isUnset: boolean, pa
   return message === null ? [] : [problemAt([...path, 'url'], message)]
 }
 
+/** The tables of a lake have folders of their own, and the state of the pipeline, too. */
+export function checkLakePath(template: string, path: Problem['path']): Problem[] {
+  if (template.includes('{table}')) return []
+  const message = `path: expected {table} in it, as each table has a folder, and the state of the pipeline another one beside them, got "${template}"`
+  return [problemAt(path, message)]
+}
+
 function checkUrl(written: string): string | null {
   const url = new DatabaseUrl(written).text
   const expected = 'url: expected an address such as postgres://user:password@db.example.com:5432/warehouse'

@@ -13,7 +13,7 @@ import { type DatabasePlan, lakeStateName } from './database-plan.ts'
 import type { FilePlan } from './file-plan.ts'
 import { toCompanionPath, toDataPackagePath, toPathBelow } from './companion-path.ts'
 import { PathClaims } from './path-claims.ts'
-import { checkDatabase, checkDatabasesApart, toDatabase } from './plan-database.ts'
+import { checkDatabase, checkDatabasesApart, checkLakePath, toDatabase } from './plan-database.ts'
 import { checkSharing, toSharing } from './plan-sharing.ts'
 import { checkWorkbook } from './check-workbook.ts'
 import { isAbsolutePath, joinPath, storageOf } from '../../storage/paths.ts'
@@ -66,8 +66,9 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
         problems.push(...checkExtension(output, path))
         if (isSound) claims.add({ file, what: 'the duckdb output', path, sharedAs: 'duckdb' })
       } else if (output.format === 'delta') {
-        const isSound = checkPath(output.path, ['pipeline', 'table'], false, path, problems)
-        problems.push(...checkExtension(output, path), ...checkLakePath(output.path, path))
+        const wrong = checkLakePath(output.path, path)
+        const isSound = checkPath(output.path, ['pipeline', 'table'], false, path, problems) && wrong.length === 0
+        problems.push(...wrong, ...checkExtension(output, path))
         for (const { name } of isSound ? [...ownTables, { name: lakeStateName(config.name) }] : [])
           claims.add({ file: fill(file, { pipeline: config.name, table: name }), what: describeLake(name), path })
       }
@@ -128,13 +129,6 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
 
 function describeLake(table: string): string {
   return `the delta output of table "${table}"`
-}
-
-/** The tables of a lake have folders of their own, and the table of their state, too. */
-function checkLakePath(template: string, path: Problem['path']): Problem[] {
-  if (template.includes('{table}')) return []
-  const message = `path: expected {table} in it, as each table has a folder, and the state of the pipeline another one beside them, got "${template}"`
-  return [problemAt(path, message)]
 }
 
 function isCompressible({ format }: FileOutputConfig): boolean {
