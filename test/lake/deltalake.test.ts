@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { LakeRig, product } from './lake-rig.ts'
+import { python } from './other-readers.ts'
+
+let rig: LakeRig
+afterEach(() => rig.remove())
+
+const nights = [
+  [product('A', 'a', ['x']), product('B'), product('C', 'c', ['y', 'z'])],
+  [product('A', 'a2', ['x']), product('C', 'c', ['y', 'z']), product('D')],
+  [product('A', 'a2', ['x']), product('B', 'b2'), product('D')],
+  [product('A', 'a3'), product('B', 'b2'), product('D'), product('E', 'e', ['x'])],
+]
+
+describe.skipIf(python === undefined).each(['merge', 'history', 'append', 'snapshot'] as const)('mode %s', (mode) => {
+  test.each(['optimize', 'z-order', 'checkpoint', 'properties', 'delete', 'update', 'restore', 'append'])(
+    `a table of mode ${mode} has the rows of the model after each night, although deltalake does %s in between`,
+    async (how) => {
+      rig = await LakeRig.create(mode)
+      for (const [night, records] of nights.entries()) {
+        await rig.night(records)
+        if (night < nights.length - 1) change(how)
+      }
+      const isQuiet = ['optimize', 'z-order', 'checkpoint', 'properties'].includes(how)
+      expect(rig.warnings.filter((warning) => isQuiet && warning !== '')).toEqual([])
+    },
+  )
+})
+
+test.skipIf(python === undefined)(
+  'a merged table whose old files deltalake has vacuumed after a change of its rows is written anew',
+  async () => {
+    rig = await LakeRig.create('merge')
+    await rig.night(nights[0] ?? [])
+    change('delete')
+    change('vacuum')
+    await rig.night(nights[1] ?? [])
+    change('vacuum')
+    await rig.night(nights[2] ?? [])
+    expect(rig.warnings).toEqual([])
+  },
+)
+
+function change(how: string): void {
+  execFileSync(python ?? '', [join(import.meta.dirname, 'change-lake.py'), how, rig.table()], { encoding: 'utf8' })
+}
