@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { basename } from 'node:path'
 import { CatalogueError } from '../../errors.ts'
 import type {
   DatabaseChanges,
@@ -17,6 +18,7 @@ import { allOrFirstFailure } from '../../storage/open-together.ts'
 import { joinPath } from '../../storage/paths.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import { refusedWith } from '../../storage/s3/storage-operation.ts'
+import { parseStagedDestination } from '../../storage/staging-names.ts'
 import { StagedSet } from '../../storage/staged-set.ts'
 import {
   type CheckedLake,
@@ -29,7 +31,7 @@ import {
 } from './check-lake.ts'
 import { commitChange, type TableChange, toTableChange } from './table-change.ts'
 import { pause } from './commit-table.ts'
-import { type LakeOutputPlan, stateFolderOf } from './lake-plan.ts'
+import { type LakeOutputPlan, stateFolderOf, tableFolder } from './lake-plan.ts'
 import { type LakeOptions, type LakeSession, openLakeSession } from './lake-session.ts'
 import { formatLakeState, type LakeState } from './lake-state.ts'
 import { logFolder } from './log-files.ts'
@@ -50,6 +52,7 @@ export async function openDeltaOutput(
   try {
     checkJoin(plan.target.path, await checkLake(session, plan, start.configHash, options.onWarning), start)
     if (isObjectPath(plan.target.path)) await probe(session, stateFolderOf(plan))
+    else await clearStaging(session, plan, options.token)
     return new DeltaOutput(plan, session, options)
   } catch (thrown) {
     await session.close()
@@ -356,6 +359,19 @@ function withFormerColumns(plan: LakeOutputPlan, table: KeyedTable, { log }: Che
 
 function toMetadata({ pipeline }: LakeOutputPlan, { configHash }: DatabaseLoad): Record<string, string> {
   return { 'catalogue-etl.pipeline': pipeline, 'catalogue-etl.config_hash': configHash }
+}
+
+/** Removes staging files of killed runs from the folders of the tables. */
+async function clearStaging({ storage }: LakeSession, plan: LakeOutputPlan, token = ''): Promise<void> {
+  const folders = [...plan.tables.map(({ name }) => tableFolder(plan, name)), stateFolderOf(plan)]
+  const found: string[] = []
+  for (const folder of folders.flatMap((each) => [each, logFolder(each)])) {
+    for await (const { path } of storage.list(folder, () => false)) {
+      const destination = parseStagedDestination(basename(path))
+      if (destination !== undefined) found.push(joinPath(folder, destination))
+    }
+  }
+  await storage.clearStale([...new Set(found)], new Set([token]))
 }
 
 /** Throws OUTPUT_REFUSED for a storage where a commit could replace another one. */
