@@ -194,15 +194,27 @@ function refuse(context: Context): void {
   answer(context, 412, 'PreconditionFailed', 'At least one of the pre-conditions you specified did not hold.')
 }
 
-/** Refuses to serve or replace another version than the requested one. */
+/** Refuses to serve or replace another version than the requested one: one request for an object at a time. */
 function checkVersion(folder: string): Middleware {
+  const writing = new Map<string, Promise<unknown>>()
+
+  async function alone(path: string, act: () => Promise<unknown>): Promise<void> {
+    const before = writing.get(path) ?? Promise.resolve()
+    const acting = before.then(act)
+    const ended = acting.catch(() => undefined)
+    writing.set(path, ended)
+    await acting
+  }
+
   return async (context, next) => {
     const { 'if-match': wanted, 'if-none-match': unwanted } = context.req.headers
     if (context.method === 'PUT' || context.method === 'POST') {
       if (wanted === undefined && unwanted === undefined) return next()
-      const md5 = await readFile(join(folder, `${context.path}._S3rver_object.md5`), 'utf8').catch(() => null)
-      const isAsWanted = unwanted === '*' ? md5 === null : wanted === JSON.stringify(md5)
-      return isAsWanted ? next() : refuse(context)
+      return alone(context.path, async () => {
+        const md5 = await readFile(join(folder, `${context.path}._S3rver_object.md5`), 'utf8').catch(() => null)
+        const isAsWanted = unwanted === '*' ? md5 === null : wanted === JSON.stringify(md5)
+        return isAsWanted ? next() : refuse(context)
+      })
     }
     await next()
     if (wanted === undefined || context.status >= 300 || context.response.header['etag'] === wanted) return
