@@ -60,12 +60,22 @@ export class LakeRig {
   }
 
   /** Loads the records of a night, and compares the tables with the model. `meanwhile` happens before the commit. */
-  async night(records: readonly ModelRecord[], meanwhile?: () => Promise<void>): Promise<void> {
+  async night(
+    records: readonly ModelRecord[],
+    meanwhile?: () => Promise<void>,
+    options: LakeOptions = {},
+  ): Promise<void> {
     const load = this.nextLoad()
     const counts = this.#model.load(records, load)
-    const { changes } = await this.load(load, toRows(records), { meanwhile })
+    const { changes } = await this.load(load, toRows(records), { ...options, meanwhile })
     assert.deepEqual(changes, counts)
     await this.compare()
+    this.#night++
+  }
+
+  /** Tells the model of a load that the lake holds. */
+  remember(records: readonly ModelRecord[]): void {
+    this.#model.load(records, this.nextLoad())
     this.#night++
   }
 
