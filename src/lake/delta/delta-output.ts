@@ -10,8 +10,6 @@ import type {
 } from '../../loads/databases/database-output.ts'
 import { checkJoin } from '../../loads/databases/check-target.ts'
 import { createChanges, readChanges } from '../../loads/files/changes-table.ts'
-import { openRecordSet } from '../../loads/files/row-queries.ts'
-import { formatPaths, quoteText } from '../../loads/files/sql-text.ts'
 import type { Load, LoadFiles } from '../../loads/merge-result.ts'
 import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
 import { allOrFirstFailure } from '../../storage/open-together.ts'
@@ -20,23 +18,16 @@ import { isObjectPath } from '../../storage/s3/object-path.ts'
 import { refusedWith } from '../../storage/s3/storage-operation.ts'
 import { parseStagedDestination } from '../../storage/staging-names.ts'
 import { StagedSet } from '../../storage/staged-set.ts'
-import {
-  type CheckedLake,
-  type CheckedTable,
-  checkLake,
-  checkLakeTable,
-  isOwn,
-  sumRows,
-  toDataPath,
-} from './check-lake.ts'
+import { type CheckedLake, type CheckedTable, checkLake, checkLakeTable, isOwn, sumRows } from './check-lake.ts'
 import { commitChange, type TableChange, toTableChange } from './table-change.ts'
 import { pause } from './commit-table.ts'
-import { type LakeOutputPlan, stateFolderOf, tableFolder } from './lake-plan.ts'
+import { type LakeOutputPlan, pipelineProperty, stateFolderOf, tableFolder } from './lake-plan.ts'
 import { type LakeOptions, type LakeSession, openLakeSession } from './lake-session.ts'
 import { formatLakeState, type LakeState } from './lake-state.ts'
 import { logFolder } from './log-files.ts'
-import { type PlannedTable, planTable, type TableLoad, writeRows } from './plan-table.ts'
-import { parseSchema, toLakeColumn } from './table-schema.ts'
+import { bringRecords, planRecords } from './plan-records.ts'
+import { type PlannedTable, planTable, type RowsTarget, type TableLoad } from './plan-table.ts'
+import { parseSchema } from './table-schema.ts'
 
 /**
  * Loads the tables of a pipeline into a lake, each in one commit, then the state of the pipeline, which is a table beside them and
@@ -75,12 +66,26 @@ export async function readDeltaState(
   }
 }
 
-/** A table of a load, or the state. */
+/** What a load begins with. */
+interface BegunLoad {
+  readonly lake: CheckedLake
+  readonly facts: DatabaseLoad
+  readonly files: LoadFiles
+  /** The records of the state before; null if there is none. */
+  readonly records: string | null
+}
+
+/** A table whose data files are written. */
 interface Work {
-  readonly name: string
+  readonly table: KeyedTable
   readonly checked: CheckedTable
   readonly planned: PlannedTable
   readonly change: TableChange
+}
+
+interface FinishedLoad extends BegunLoad {
+  readonly works: readonly Work[]
+  readonly state: PlannedTable
 }
 
 class DeltaOutput implements DatabaseOutput {
@@ -94,13 +99,7 @@ class DeltaOutput implements DatabaseOutput {
   readonly #token: string
   /** Data files that no commit lists yet, and that no commit may list: they go with the load. */
   readonly #loose = new Set<string>()
-  #load: {
-    readonly lake: CheckedLake
-    readonly facts: DatabaseLoad
-    readonly files: LoadFiles
-    records: string | null
-  } | null = null
-  #works: readonly Work[] = []
+  #load: FinishedLoad | null = null
 
   constructor(plan: LakeOutputPlan, session: LakeSession, options: LakeOptions) {
     this.#plan = plan
@@ -128,21 +127,21 @@ class DeltaOutput implements DatabaseOutput {
       onWarning?.(
         `${this.shown}: others have changed rows of ${name} since the last load: its rows are as the loads left them again, and rows of others with other ids stay`,
       )
-    const records = await this.#toRecordsFile(lake.state)
-    this.#load = { lake, facts: load, files, records }
+    const records = await bringRecords(this.#session, lake.state)
+    const begun: BegunLoad = { lake, facts: load, files, records }
     const merged: Load = { ...files, kind: load.kind, startedAt: load.startedAt, runId: load.runId }
     await createChanges(duckdb, merged, records)
     const { changes, removedRecords } = await readChanges(duckdb, records, load.maxRemoved, this.shown)
     const works: Work[] = []
-    for (const [at, { name }] of this.#plan.tables.entries()) {
-      works.push(await this.#planTable(name, lake.tables[at] as CheckedTable))
+    for (const [at, table] of this.#plan.tables.entries()) {
+      works.push(await this.#planTable(begun, table, lake.tables[at] as CheckedTable))
       signal?.throwIfAborted()
     }
     const { unchanged: _, ...differences } = changes
     const isSame = lake.last !== null && Object.values(differences).every((count) => count === 0)
-    const state = await this.#planRecords(merged, lake.state, isSame)
-    this.#works = works
-    this.#state = state
+    const target = this.#toTarget(load, lake.state)
+    const state = await this.#place(await planRecords(target, merged, lake.state, records, isSame))
+    this.#load = { ...begun, works, state }
     return {
       changes,
       removedRecords,
@@ -152,22 +151,22 @@ class DeltaOutput implements DatabaseOutput {
     }
   }
 
-  #state: { readonly checked: CheckedTable; readonly planned: PlannedTable } | null = null
-
   async commit(): Promise<{ readonly versions: readonly number[] }> {
-    const { lake, facts } = this.#requireLoad()
+    if (this.#load === null) throw new TypeError('committed before it was finished')
+    const { lake, facts, works, state } = this.#load
     const tables: Record<string, LakeState['tables'][string]> = {}
     for (const [name, known] of Object.entries(lake.last?.tables ?? {})) tables[name] = { ...known, isLeft: true }
     const versions: number[] = []
     let done: string | null = null
     try {
-      for (const work of this.#works) {
-        const { version, id, rows } = await this.#commitTable(work)
-        tables[work.name] = { id, version, rows }
+      for (const work of works) {
+        const { version, id, rows } = await this.#commitTable(this.#load, work)
+        const { name } = work.table
+        tables[name] = { id, version, rows }
         versions.push(version)
-        done = work.name
+        done = name
       }
-      await this.#commitState({ ...toNextState(this.#plan, facts, lake.last), tables })
+      await this.#commitState(lake.state, state, { ...toNextState(this.#plan, facts, lake.last), tables })
     } catch (thrown) {
       if (done === null || !(thrown instanceof CatalogueError)) throw thrown
       throw thrown.withOutputs(
@@ -187,92 +186,70 @@ class DeltaOutput implements DatabaseOutput {
     }
   }
 
-  async #planTable(name: string, checked: CheckedTable): Promise<Work> {
-    const { lake, facts: load, files, records } = this.#requireLoad()
-    const at = this.#plan.tables.findIndex((table) => table.name === name)
-    const table = withFormerColumns(this.#plan, this.#plan.tables[at] as KeyedTable, checked)
+  async #planTable(
+    { lake, facts: load, files, records }: BegunLoad,
+    planned: KeyedTable,
+    checked: CheckedTable,
+  ): Promise<Work> {
+    const at = this.#plan.tables.indexOf(planned)
+    const table = withFormerColumns(this.#plan, planned, checked)
     const isRefreshed = lake.last !== null && lake.last.configHash !== load.configHash && load.kind === 'full'
     const of: TableLoad = {
-      session: this.#session,
       plan: this.#plan,
+      target: this.#toTarget(load, checked),
       load,
       table,
       loaded: files.tables[at] ?? '',
       loadedRecords: files.records,
       records,
       rewritesAll: isRefreshed,
-      staged: this.#staged,
-      metadata: toMetadata(this.#plan, load),
     }
-    const planned = await planTable(of, checked)
-    await this.#place(planned)
-    const { meanings } = this.#plan
-    const descriptions = { table: meanings?.[at]?.description ?? '', columns: meanings?.[at]?.columns ?? {} }
-    const change = toTableChange(this.#plan, table, checked, planned, {
+    const written = await this.#place(await planTable(of, checked.baseline))
+    const { description = '', columns = {} } = this.#plan.meanings?.[at] ?? {}
+    const change = toTableChange(this.#plan, table, checked, written, {
       token: this.#token,
       load: (lake.last?.load ?? 0) + 1,
       isRefreshed,
-      descriptions,
+      descriptions: { table: description, columns },
     })
-    return { name, checked, planned, change }
+    return { table: planned, checked, planned: written, change }
   }
 
-  /** Writes the records of the state, unless they are as they were. */
-  async #planRecords(
-    merged: Load,
-    checked: CheckedTable,
-    isSame: boolean,
-  ): Promise<{ checked: CheckedTable; planned: PlannedTable }> {
-    const kept = checked.baseline?.own ?? []
-    if (isSame) return { checked, planned: { kept, added: [], written: [], rowsWritten: 0 } }
-    const { records, facts } = this.#requireLoad()
-    const set = await openRecordSet(this.#session.duckdb, merged, records)
-    const { session, staged } = { session: this.#session, staged: this.#staged }
-    const { compression } = this.#plan.target
-    const target = {
-      session,
-      staged,
-      metadata: toMetadata(this.#plan, facts),
-      runId: facts.runId,
-      folder: checked.folder,
-      compression,
-    }
-    const planned = await writeRows(target, { ...set, columns: set.columns.map(toLakeColumn) }, [])
-    await this.#place(planned)
-    return { checked, planned }
+  #toTarget({ runId, configHash }: DatabaseLoad, { folder }: CheckedTable): RowsTarget {
+    const { pipeline, target } = this.#plan
+    const metadata = { [pipelineProperty]: pipeline, 'catalogue-etl.config_hash': configHash }
+    const { compression } = target
+    return { session: this.#session, staged: this.#staged, metadata, runId, folder, compression }
   }
 
-  async #place({ written }: PlannedTable): Promise<void> {
-    for (const { staged, sha256 } of written) {
+  async #place(planned: PlannedTable): Promise<PlannedTable> {
+    for (const { staged, sha256 } of planned.written) {
       // Even if the answer is lost.
       this.#loose.add(staged.destination)
       await this.#session.storage.place({ path: staged.path, destination: staged.destination, sha256 })
     }
+    return planned
   }
 
   /** Commits a table; on a newer version plans again what others came before with. */
-  async #commitTable(begun: Work): Promise<{ version: number; id: string; rows: number | null }> {
-    const { lake } = this.#requireLoad()
+  async #commitTable(load: BegunLoad, first: Work): Promise<{ version: number; id: string; rows: number | null }> {
     const { signal, onWarning } = this.#options
-    let work = begun
+    let work = first
     for (let attempt = 1; ; attempt++) {
       const committed = await this.#try(work.change, work.planned)
       if (committed !== null) return { ...committed, rows: sumRows([...work.planned.kept, ...work.planned.added]) }
       if (attempt === mostAttempts) throw tooBusy(work.checked.folder, attempt)
       await pause(attempt, signal)
-      const table = this.#plan.tables.find(({ name }) => name === work.name) as KeyedTable
-      const checked = await checkLakeTable(this.#session, this.#plan, table, lake.last, onWarning)
+      const checked = await checkLakeTable(this.#session, this.#plan, work.table, load.lake.last, onWarning)
       const before = work.checked.log?.newest.version ?? -1
       const since = checked.log?.commits.filter(({ version }) => version > before) ?? []
       if (since.some((commit) => isOwn(this.#plan, commit))) throw anotherLoads(work.checked.folder)
       await this.#drop(work.planned)
-      work = await this.#planTable(work.name, checked)
+      work = await this.#planTable(load, work.table, checked)
     }
   }
 
-  async #commitState(state: LakeState): Promise<void> {
-    const { checked, planned } = this.#state ?? {}
-    if (checked === undefined || planned === undefined) throw new TypeError('committed before it was finished')
+  async #commitState(checked: CheckedTable, planned: PlannedTable, state: LakeState): Promise<void> {
     const change = toTableChange(this.#plan, null, checked, planned, {
       token: this.#token,
       load: state.load,
@@ -307,25 +284,6 @@ class DeltaOutput implements DatabaseOutput {
       this.#loose.delete(path)
     }
   }
-
-  /** The records of the state as one local file; null if there is none. */
-  async #toRecordsFile({ folder, baseline }: CheckedTable): Promise<string | null> {
-    const paths: string[] = []
-    for (const file of baseline?.own ?? []) paths.push(await this.#session.toLocal(toDataPath(folder, file)))
-    if (baseline === null) return null
-    const [path] = paths
-    if (path !== undefined && paths.length === 1) return path
-    const joined = joinPath(this.#session.folder, 'records.parquet')
-    const from = path === undefined ? null : `read_parquet(${formatPaths(paths)}, union_by_name = true)`
-    if (from === null) return null
-    await this.#session.duckdb.run(`COPY (FROM ${from}) TO ${quoteText(joined)} (FORMAT parquet)`)
-    return joined
-  }
-
-  #requireLoad() {
-    if (this.#load === null) throw new TypeError('committed before it was finished')
-    return this.#load
-  }
 }
 
 const mostAttempts = 10
@@ -355,10 +313,6 @@ function withFormerColumns(plan: LakeOutputPlan, table: KeyedTable, { log }: Che
     column === null || names.has(name) ? [] : [column],
   )
   return { ...table, formerColumns }
-}
-
-function toMetadata({ pipeline }: LakeOutputPlan, { configHash }: DatabaseLoad): Record<string, string> {
-  return { 'catalogue-etl.pipeline': pipeline, 'catalogue-etl.config_hash': configHash }
 }
 
 /** Removes staging files of killed runs from the folders of the tables. */

@@ -12,7 +12,7 @@ import type { Column } from '../../records/flatten/column.ts'
 import { joinPath, toRelativePath } from '../../storage/paths.ts'
 import type { StagedSet } from '../../storage/staged-set.ts'
 import type { AddFile } from './actions.ts'
-import { type CheckedTable, sumRows, toDataPath } from './check-lake.ts'
+import { sumRows, type TableBaselineFiles, toDataPath } from './check-lake.ts'
 import { FileStatistics } from './file-statistics.ts'
 import { type LakeOutputPlan, listLakeColumns } from './lake-plan.ts'
 import type { LakeSession } from './lake-session.ts'
@@ -27,8 +27,8 @@ export interface PlannedTable {
 }
 
 export interface TableLoad {
-  readonly session: LakeSession
   readonly plan: LakeOutputPlan
+  readonly target: RowsTarget
   readonly load: DatabaseLoad
   readonly table: KeyedTable
   /** The Parquet files with the rows and with the records of the load. */
@@ -37,35 +37,46 @@ export interface TableLoad {
   /** The Parquet file with the records of the state before; null if there is none. */
   readonly records: string | null
   readonly rewritesAll: boolean
+}
+
+export interface RowsTarget {
+  readonly session: LakeSession
   readonly staged: StagedSet
+  /** For the footers of the files. */
   readonly metadata: Readonly<Record<string, string>>
+  readonly runId: string
+  readonly folder: string
+  readonly compression: LakeOutputPlan['target']['compression']
+}
+
+/** Files that are written anew: those of the loads, and those of others, without the rows of records that loads know. */
+interface RewrittenFiles {
+  readonly own: readonly AddFile[]
+  readonly others: readonly AddFile[]
 }
 
 /** Writes the data files of a table, under names of their own: nothing lists them yet. */
-export async function planTable(of: TableLoad, { folder, baseline }: CheckedTable): Promise<PlannedTable> {
-  if (baseline === null) return writeFiles(of, folder, null, [])
+export async function planTable(of: TableLoad, baseline: TableBaselineFiles | null): Promise<PlannedTable> {
+  if (baseline === null) return writeFiles(of, null, [])
   const { own, others } = baseline
   const isSnapshot = of.plan.mode === 'snapshot'
   if (isSnapshot && others.length === 0 && !of.rewritesAll && (await isAsLoaded(of, own)))
     return { kept: own, added: [], written: [], rowsWritten: 0 }
   // A snapshot keeps no rows but those of records that no load knows.
-  if (isSnapshot)
-    return writeFiles(of, folder, { own: [], others: await findUnknown(of, folder, [...own, ...others]) }, [])
-  const changed = await findChanged(of, folder, own)
-  const mixed = await findKnown(of, folder, others)
+  if (isSnapshot) return writeFiles(of, { own: [], others: await findUnknown(of, [...own, ...others]) }, [])
+  const changed = await findChanged(of, own)
+  const mixed = await findKnown(of, others)
   const kept = [...own.filter((file) => !changed.includes(file)), ...others.filter((file) => !mixed.includes(file))]
-  return writeFiles(of, folder, { own: changed, others: mixed }, kept)
+  return writeFiles(of, { own: changed, others: mixed }, kept)
 }
 
 async function writeFiles(
   of: TableLoad,
-  folder: string,
-  rewritten: { readonly own: readonly AddFile[]; readonly others: readonly AddFile[] } | null,
+  rewritten: RewrittenFiles | null,
   kept: readonly AddFile[],
 ): Promise<PlannedTable> {
-  const { session, plan, load, table, loaded, rewritesAll, staged, metadata } = of
+  const { plan, load, table, loaded, rewritesAll } = of
   const columns = listLakeColumns(plan, table)
-  const baseline = rewritten === null ? null : await openBaseline(of, folder, columns, rewritten)
   const set: RowSet = {
     table,
     mode: plan.mode,
@@ -73,7 +84,7 @@ async function writeFiles(
     partitionBy: [],
     columns: columns.map(toLakeColumn),
     loaded,
-    baseline,
+    baseline: rewritten && (await openBaseline(of, columns, rewritten)),
     rewritesAll,
     keepsTouched: true,
     constants: {
@@ -81,20 +92,7 @@ async function writeFiles(
       run_id: quoteText(load.runId),
     },
   }
-  return writeRows(
-    { session, staged, metadata, runId: load.runId, folder, compression: plan.target.compression },
-    set,
-    kept,
-  )
-}
-
-export interface RowsTarget {
-  readonly session: LakeSession
-  readonly staged: StagedSet
-  readonly metadata: Readonly<Record<string, string>>
-  readonly runId: string
-  readonly folder: string
-  readonly compression: LakeOutputPlan['target']['compression']
+  return writeRows(of.target, set, kept)
 }
 
 export async function writeRows(
@@ -140,17 +138,16 @@ const mostFileBytes = 64 * 1024 * 1024
 
 /** The rows of files that are rewritten, with the types of the columns, as other engines have other ones in their files. */
 async function openBaseline(
-  { session, table, records }: TableLoad,
-  folder: string,
+  { target, table, records }: TableLoad,
   columns: readonly Column[],
-  { own, others }: { readonly own: readonly AddFile[]; readonly others: readonly AddFile[] },
+  { own, others }: RewrittenFiles,
 ): Promise<TableBaseline> {
   const parts: string[] = []
   const names = new Set<string>()
   for (const files of [own, others]) {
     if (files.length === 0) continue
-    const from = await readFiles(session, folder, files)
-    const there = await session.duckdb.readAll(`DESCRIBE FROM ${from}`)
+    const from = await readFiles(target, files)
+    const there = await target.session.duckdb.readAll(`DESCRIBE FROM ${from}`)
     const types = new Map(there.map(([name, type]) => [String(name), String(type)]))
     const cells = columns.flatMap((column) => {
       const type = types.get(column.name)
@@ -170,7 +167,7 @@ async function openBaseline(
   return { rows: `(${parts.join(' UNION ALL BY NAME ')})`, columnNames: names }
 }
 
-async function readFiles(session: LakeSession, folder: string, files: readonly AddFile[]): Promise<string> {
+async function readFiles({ session, folder }: RowsTarget, files: readonly AddFile[]): Promise<string> {
   const paths: string[] = []
   for (const file of files) paths.push(await session.toLocal(toDataPath(folder, file)))
   return `read_parquet(${formatPaths(paths)}, union_by_name = true, hive_partitioning = false)`
@@ -181,8 +178,8 @@ function formatKnown(records: string): string {
 }
 
 /** Whether a snapshot of the load is what the table holds: a record that is rejected has no row, before or now. */
-async function isAsLoaded({ session, loaded, loadedRecords }: TableLoad, files: readonly AddFile[]): Promise<boolean> {
-  const [[changed, rejected, rows] = []] = await session.duckdb.readAll(
+async function isAsLoaded({ target, loaded, loadedRecords }: TableLoad, files: readonly AddFile[]): Promise<boolean> {
+  const [[changed, rejected, rows] = []] = await target.session.duckdb.readAll(
     `SELECT ${formatCount('changes', "change IN ('new', 'changed', 'removed')")},
       ${formatCount(`read_parquet(${formatPaths([loadedRecords])})`, "content_hash = ''")}, ${formatCount(`read_parquet(${formatPaths([loaded])})`)}`,
   )
@@ -194,36 +191,35 @@ function formatCount(from: string, where = 'true'): string {
 }
 
 /** The files to write without some of their rows: those of records whose rows are placed or removed. */
-async function findChanged(of: TableLoad, folder: string, files: readonly AddFile[]): Promise<readonly AddFile[]> {
+async function findChanged(of: TableLoad, files: readonly AddFile[]): Promise<readonly AddFile[]> {
   const { mode } = of.plan
   if (mode === 'append') return []
   if (of.rewritesAll) return files
   const placed = listPlacedChanges(mode === 'snapshot' ? 'merge' : mode, false).filter((change) => change !== 'touched')
   const ids = `(SELECT id FROM changes WHERE change IN ${formatChanges([...placed, 'removed'])})`
-  return findFilesWith(of, folder, files, 'SEMI', ids)
+  return findFilesWith(of, files, 'SEMI', ids)
 }
 
 /** The files with rows of records that loads know, or that this one brings. */
-async function findKnown(of: TableLoad, folder: string, files: readonly AddFile[]): Promise<readonly AddFile[]> {
+async function findKnown(of: TableLoad, files: readonly AddFile[]): Promise<readonly AddFile[]> {
   const known = of.records === null ? '' : ` UNION ALL FROM ${formatKnown(of.records)}`
-  return findFilesWith(of, folder, files, 'SEMI', `(SELECT id FROM changes${known})`)
+  return findFilesWith(of, files, 'SEMI', `(SELECT id FROM changes${known})`)
 }
 
 /** The files with rows of records that no load knows. */
-async function findUnknown(of: TableLoad, folder: string, files: readonly AddFile[]): Promise<readonly AddFile[]> {
-  return of.records === null ? files : findFilesWith(of, folder, files, 'ANTI', formatKnown(of.records))
+async function findUnknown(of: TableLoad, files: readonly AddFile[]): Promise<readonly AddFile[]> {
+  return of.records === null ? files : findFilesWith(of, files, 'ANTI', formatKnown(of.records))
 }
 
 async function findFilesWith(
-  { session, table }: TableLoad,
-  folder: string,
+  { target, table }: TableLoad,
   files: readonly AddFile[],
   join: 'SEMI' | 'ANTI',
   ids: string,
 ): Promise<readonly AddFile[]> {
   if (files.length === 0) return []
-  const from = await readFiles(session, folder, files)
-  const rows = await session.duckdb.readAll(
+  const from = await readFiles(target, files)
+  const rows = await target.session.duckdb.readAll(
     `SELECT DISTINCT f.file_index FROM ${from} f ${join} JOIN ${ids} i ON i.id = f.${quoteName(table.idColumn)}`,
   )
   const found = new Set(rows.map(([index]) => Number(index)))

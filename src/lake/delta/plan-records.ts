@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { openRecordSet } from '../../loads/files/row-queries.ts'
+import { formatPaths, quoteText } from '../../loads/files/sql-text.ts'
+import type { Load } from '../../loads/merge-result.ts'
+import { type CheckedTable, toDataPath } from './check-lake.ts'
+import type { LakeSession } from './lake-session.ts'
+import { type PlannedTable, type RowsTarget, writeRows } from './plan-table.ts'
+import { toLakeColumn } from './table-schema.ts'
+
+/** The records of the state as one local file, which a load is compared with; null if there is none. */
+export async function bringRecords(session: LakeSession, { folder, baseline }: CheckedTable): Promise<string | null> {
+  const paths: string[] = []
+  for (const file of baseline?.own ?? []) paths.push(await session.toLocal(toDataPath(folder, file)))
+  if (paths.length <= 1) return paths[0] ?? null
+  const joined = join(session.folder, 'records.parquet')
+  const from = `read_parquet(${formatPaths(paths)}, union_by_name = true)`
+  await session.duckdb.run(`COPY (FROM ${from}) TO ${quoteText(joined)} (FORMAT parquet)`)
+  return joined
+}
+
+/** Writes the records of the state, unless they are as they were. */
+export async function planRecords(
+  target: RowsTarget,
+  load: Load,
+  { baseline }: Pick<CheckedTable, 'baseline'>,
+  records: string | null,
+  isSame: boolean,
+): Promise<PlannedTable> {
+  if (isSame) return { kept: baseline?.own ?? [], added: [], written: [], rowsWritten: 0 }
+  const set = await openRecordSet(target.session.duckdb, load, records)
+  return writeRows(target, { ...set, columns: set.columns.map(toLakeColumn) }, [])
+}
