@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
+import { profilePipeline } from '../../src/inspect/profile/profile-pipeline.ts'
 import { verifyPipeline } from '../../src/inspect/verify/verify-pipeline.ts'
 import type { PublishedManifest } from '../../src/manifest/manifest.ts'
 import { StateFolder } from '../loads/state/state-folder.ts'
@@ -95,6 +96,16 @@ test('the report tells if another engine has changed the number of rows, and ver
   expect((await verifyPipeline(plan, { env: {} })).differences).toMatchObject([
     { kind: 'changed', got: expect.stringContaining('a data file is gone') as string },
     { kind: 'missing' },
+  ])
+})
+
+test('profile reads Delta tables if nothing else is published', async () => {
+  await folder.run({ outputs, manifest })
+  const plan = planPipeline(folder.config({ outputs, manifest }), { outDir: folder.path, env: {} })
+  const { tables } = await profilePipeline(plan, { env: {} })
+  expect(tables.map(({ name, rows }) => [name, rows])).toMatchObject([
+    ['products', 60],
+    ['photos', expect.any(Number)],
   ])
 })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tryCommit } from '../../src/lake/delta/commit-table.ts'
-import { type LakeSession, openLakeSession } from '../../src/lake/delta/lake-session.ts'
+import { type LakeSession, type OpenedLakeSession, openLakeSession } from '../../src/lake/delta/lake-session.ts'
 import { listLogFiles } from '../../src/lake/delta/log-files.ts'
 import { readCommit } from '../../src/lake/delta/read-log.ts'
 import { cases } from '../depth.ts'
@@ -35,7 +35,7 @@ test.each(['disk', 'bucket'] as const)(
       for (let after = 3; after < 30; after += 4)
         server.faults.push({ method: 'PUT', where: '_delta_log', how: 'reset-after', after })
       await Promise.all(sessions.map((session, writer) => commitAll(session, table, writer)))
-      const [session] = sessions as [LakeSession]
+      const [session] = sessions as [OpenedLakeSession, ...OpenedLakeSession[]]
       const { commits: versions } = await listLogFiles(session.storage, table)
       expect(versions).toEqual(Array.from({ length: writers * commits }, (_, version) => version))
       const tokens: unknown[] = []

@@ -56,9 +56,9 @@ interface OpenedLoad {
 
 /**
  * Outputs of a stateful plan. Lines are written to load files and databases, and at the end are compared with earlier
- * runs. Databases commit first, each with its own state; then all files are published at once with the manifest, which
- * holds the state of the files. If a run dies in between, the next one repeats the load from the older state, and the
- * databases find no changes.
+ * runs. Tables in lakes and then databases commit first, each with its own state; then all files are published at once
+ * with the manifest, which holds the state of the files. If a run dies in between, the next one repeats the load from the
+ * older state, and those that hold it already find no changes.
  */
 export class LoadOutputs implements Outputs {
   readonly #plan: PipelinePlan

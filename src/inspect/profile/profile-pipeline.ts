@@ -35,7 +35,7 @@ export async function profilePipeline(plan: ProfiledPlan, options: ProfileOption
     try {
       const published = await readPublished(plan, storage)
       const { runId = '' } = published
-      const found = await openPublishedTables(plan, published, { duckdb, storage, folder }, options)
+      const found = await openPublishedTables(plan, published, { duckdb, storage, folder, env }, options)
       if (found.length === 0) throw nothingReadable(plan, published)
       const tables = await profileTables(duckdb, found, { columns: options.columns })
       const localized = (await readLocalized(plan.report, runId, storage)).filter(({ table }) =>
@@ -82,7 +82,7 @@ function nothingReadable(
 ): CatalogueError {
   const formats = [...files, ...(stateful?.databases ?? [])].map(({ format }) => format)
   const got = formats.length === 0 ? 'none' : `only ${[...new Set(formats)].join(', ')}`
-  const message = `${name}: expected tables in Parquet, CSV or NDJSON files or in a DuckDB database, got ${got}`
+  const message = `${name}: expected tables in Parquet, CSV or NDJSON files, in a DuckDB database or in Delta tables, got ${got}`
   return new CatalogueError('SOURCE_NOT_FOUND', message, {
     title: 'Nothing that can be profiled is published',
     fix: `${profile === null ? '' : `The run's own profile is ${profile.path}. `}For every value of every column, add an output such as { format: parquet }, and run the pipeline again.`,

@@ -3,10 +3,13 @@ import { CatalogueError } from '../../errors.ts'
 import { defaultCsvDialect } from '../../formats/csv.ts'
 import type { Duckdb } from '../../loads/files/open-duckdb.ts'
 import { formatParquetFiles, quoteName, quoteText } from '../../loads/files/sql-text.ts'
+import type { DatabasePlan } from '../../plan/outputs/database-plan.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { ReportPlan } from '../../plan/report-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
+import { openStorage } from '../../storage/open-storage.ts'
+import type { RequiredContext } from '../../run-context.ts'
 import { formatColumnType } from '../../types/column-types.ts'
 import { isWanted, type ProfileSelection } from './profile-selection.ts'
 import { describeTable, type ReadableTable } from './readable-table.ts'
@@ -26,14 +29,17 @@ export interface TableAccess {
   readonly folder: string
 }
 
+/** With the environment, for buckets that lakes are in. */
+type PublishedAccess = TableAccess & RequiredContext<'env'>
+
 /**
- * Opens the tables of a published run, in config order, if DuckDB can read them. Prefers Parquet files to NDJSON, CSV
- * and a DuckDB database. Throws SOURCE_CHANGED if a file is not as published.
+ * Opens the tables of a published run, in config order, if DuckDB can read them. Prefers Parquet files to NDJSON, CSV,
+ * a DuckDB database and Delta tables. Throws SOURCE_CHANGED if a file is not as published.
  */
 export async function openPublishedTables(
   plan: ProfiledPlan,
   published: PublishedManifest,
-  access: TableAccess,
+  access: PublishedAccess,
   selection: ProfileSelection,
 ): Promise<ReadableTable[]> {
   const tables: ReadableTable[] = []
@@ -164,19 +170,43 @@ function toDialect({ records, outputs: { files } }: DialectPlan, { table, files:
 }
 
 async function openDatabaseTable(
-  { records, outputs: { stateful } }: ProfiledPlan,
+  plan: ProfiledPlan,
   index: number,
-  { duckdb }: TableAccess,
+  access: PublishedAccess,
 ): Promise<ReadableTable | null> {
-  const databases = stateful?.databases.filter(({ tables }) => tables.includes(index)) ?? []
+  const { records, outputs } = plan
+  const { duckdb } = access
+  const databases = outputs.stateful?.databases.filter(({ tables }) => tables.includes(index)) ?? []
   const database = databases.find((each) => each.format === 'duckdb')
   const { name = '', columns = [] } = records.tables[index] ?? {}
-  if (database === undefined) return null
+  const lake = databases.find((each) => each.format === 'delta')
+  if (database === undefined) return lake === undefined ? null : openLakeTable(plan, lake, name, access)
   const catalog = quoteName(database.path)
   await duckdb.run(`ATTACH IF NOT EXISTS ${quoteText(database.path)} AS ${catalog} (READ_ONLY)`)
   const from = `${catalog}.${quoteName(database.schema)}.${quoteName(name)}`
   const listed = columns.map((column) => ({ ...column, type: formatColumnType(column) }))
   return describeTable(duckdb, { name, from }, listed)
+}
+
+async function openLakeTable(
+  { name: pipeline, records, outputs: { stateful, s3 } }: ProfiledPlan,
+  lake: Extract<DatabasePlan, { format: 'delta' }>,
+  name: string,
+  { env, ...access }: PublishedAccess,
+): Promise<ReadableTable | null> {
+  const { bringTable } = await import('../../lake/delta/bring-table.ts')
+  const { format, path, compression, mode, removed } = lake
+  const tables = stateful?.tables ?? []
+  const plan = { target: { format, path, compression }, pipeline, mode, removed, tables }
+  const storage = await openStorage(path, env, { settings: s3 })
+  try {
+    const from = await bringTable(plan, name, { ...access, storage })
+    const { columns = [] } = records.tables.find((table) => table.name === name) ?? {}
+    const listed = columns.map((column) => ({ ...column, type: formatColumnType(column) }))
+    return from === null ? null : await describeTable(access.duckdb, { name, from }, listed)
+  } finally {
+    await storage.close()
+  }
 }
 
 function notAsPublished({ path, bytes }: FileReport, found: number | null): CatalogueError {

@@ -22,7 +22,7 @@ import { type CheckedLake, type CheckedTable, checkLake, checkLakeTable, isOwn, 
 import { commitChange, type TableChange, toTableChange } from './table-change.ts'
 import { pause } from './commit-table.ts'
 import { type LakeOutputPlan, pipelineProperty, stateFolderOf, tableFolder } from './lake-plan.ts'
-import { type LakeOptions, type LakeSession, openLakeSession } from './lake-session.ts'
+import { type LakeOptions, type LakeSession, type OpenedLakeSession, openLakeSession } from './lake-session.ts'
 import { formatLakeState, type LakeState } from './lake-state.ts'
 import { logFolder } from './log-files.ts'
 import { bringRecords, planRecords } from './plan-records.ts'
@@ -92,7 +92,7 @@ class DeltaOutput implements DatabaseOutput {
   readonly shown: string
   readonly takes = 'parquet'
   readonly #plan: LakeOutputPlan
-  readonly #session: LakeSession
+  readonly #session: OpenedLakeSession
   readonly #options: LakeOptions
   readonly #staged: StagedSet
   /** Identifies the commits of this load. */
@@ -101,7 +101,7 @@ class DeltaOutput implements DatabaseOutput {
   readonly #loose = new Set<string>()
   #load: FinishedLoad | null = null
 
-  constructor(plan: LakeOutputPlan, session: LakeSession, options: LakeOptions) {
+  constructor(plan: LakeOutputPlan, session: OpenedLakeSession, options: LakeOptions) {
     this.#plan = plan
     this.#session = session
     this.#options = options

@@ -22,11 +22,14 @@ export interface LakeSession {
   readonly folder: string
   /** Returns the local path of a data file or checkpoint, which never changes; copies objects once. */
   toLocal(path: string): Promise<string>
+}
+
+export interface OpenedLakeSession extends LakeSession {
   close(): Promise<void>
 }
 
 /** Throws PEER_MISSING without DuckDB, or the AWS SDK for a bucket. */
-export async function openLakeSession(path: string, options: LakeOptions): Promise<LakeSession> {
+export async function openLakeSession(path: string, options: LakeOptions): Promise<OpenedLakeSession> {
   const { env = process.env, settings, signal } = options
   const storage = options.storage ?? (await openStorage(path, env, { settings }))
   const folder = await createTempFolder('catalogue-etl-lake-')

@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import type { Duckdb } from '../../loads/files/open-duckdb.ts'
+import { formatPaths } from '../../loads/files/sql-text.ts'
+import type { FileStorage } from '../../storage/file-storage.ts'
+import { toDataPath } from './check-lake.ts'
+import { checkTable } from './check-table.ts'
+import { type LakeOutputPlan, tableFolder } from './lake-plan.ts'
+import { readTableLog } from './read-log.ts'
+
+export interface BringOptions {
+  readonly duckdb: Duckdb
+  readonly storage: FileStorage
+  /** For copies of objects. */
+  readonly folder: string
+}
+
+/** The newest version of a table, as SQL that may follow FROM; null if there is none, or it has no rows. */
+export async function bringTable(
+  plan: LakeOutputPlan,
+  table: string,
+  { duckdb, storage, folder }: BringOptions,
+): Promise<string | null> {
+  const at = tableFolder(plan, table)
+  let copies = 0
+  const toLocal = (path: string) => storage.toLocal(path, join(folder, `${table}-${++copies}.parquet`))
+  const log = await readTableLog({ storage, duckdb, folder, toLocal }, at, null)
+  if (log === null) return null
+  checkTable(at, log.newest, plan)
+  const paths: string[] = []
+  for (const file of log.newest.files.values()) paths.push(await toLocal(toDataPath(at, file)))
+  return paths.length === 0
+    ? null
+    : `read_parquet(${formatPaths(paths)}, union_by_name = true, hive_partitioning = false)`
+}
