@@ -22,7 +22,7 @@ test('a load that any operation of the disk fails leaves readable tables, no oth
   expect(operations).toBeGreaterThan(40)
   const codes = new Set<string>()
   const all = Array.from({ length: operations }, (_, at) => at + 1)
-  for (const [round, failing] of all.filter((index) => isDeep || index % 6 === 0).entries()) {
+  for (const [round, failing] of all.filter((index) => isDeep || index % 12 === 0).entries()) {
     const storage = createLocalStorage(watchFileSystem({ before: (operation) => failAt(operation, failing) }))
     const records = round % 2 === 0 ? odd : even
     const before = await rig.versions()

@@ -20,16 +20,10 @@ afterAll(() => rm(folder, { recursive: true }))
 /** Two tables and the state have a data file and a commit each. */
 const steps = [0, 1, 2, 3, 4, 5]
 const moments = steps.flatMap((step) => (['before', 'during', 'after'] as const).map((when) => ({ step, when })))
-const tested = someOf(
-  moments,
-  { step: 1, when: 'after' },
-  { step: 3, when: 'during' },
-  { step: 4, when: 'after' },
-  { step: 5, when: 'before' },
-)
+const tested = someOf(moments, { step: 3, when: 'during' }, { step: 5, when: 'before' })
 const timeoutMs = 300_000
 
-test.each(['merge', 'history', 'append'] as const)(
+test.each(someOf(['merge', 'history', 'append'] as const, 'merge', 'append'))(
   'loads after loads killed at any step leave what undisturbed loads leave in a lake, mode %s',
   async (mode) => {
     const path = join(folder, mode, '{table}')
