@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { CrashRuns, type CrashRunsOptions } from './crash-runs.ts'
-import { createPlace, type Place, type Published } from './crash-target.ts'
+import { createPlace, type CrashTarget, type Place, type Published } from './crash-target.ts'
 import { findDifference, findDifferenceOf } from './find-difference.ts'
 import { planNight, type Night, type Phase } from './moments.ts'
 
@@ -101,7 +101,7 @@ export class CrashLane {
     await this.#runs.run(own, isFull)
     const difference = findDifference(await target.read(own), after)
     assert.equal(difference, null, `after the next run: ${difference}`)
-    assert.deepEqual(await listNames(own), await listNames(twin))
+    assert.deepEqual(await listNames(own, target), await listNames(twin, target))
     assert.deepEqual(await this.#runs.showState(own), await this.#runs.showState(twin))
   }
 
@@ -123,7 +123,9 @@ function checkWhole(published: Published, before: Published, after: Published): 
 }
 
 /** Lists all files and folders: no staging file, journal or lock is left. */
-async function listNames({ folder }: Place): Promise<string[]> {
+async function listNames({ folder }: Place, { ownNames }: CrashTarget): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries.map((entry) => relative(folder, join(entry.parentPath, entry.name))).toSorted()
+  const names = entries.map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+  const isStaged = (name: string) => name.endsWith('.staging')
+  return names.filter((name) => isStaged(name) || !name.startsWith(`${ownNames}/`)).toSorted()
 }

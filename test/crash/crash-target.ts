@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { journalPathFor } from '../../src/storage/publication-journal.ts'
+import { readDelta } from '../lake/read-delta.ts'
 import type { PostgresServer } from '../loads/databases/postgres-server.ts'
 import type { Manifest, PublishedState } from '../../src/manifest/manifest.ts'
 
@@ -27,6 +28,8 @@ export interface CrashTarget {
   outputs(place: Place): NonNullable<PipelineConfig['outputs']>
   /** The rows that readers see; without files while these are being put in place, as the journal shows. */
   read(place: Place): Promise<Published>
+  /** The folder whose files have names of their own in every run. Default: none. */
+  readonly ownNames?: string
 }
 
 export const filesTarget: CrashTarget = {
@@ -89,6 +92,32 @@ async function readDuckdb(path: string): Promise<Published[string]> {
   } finally {
     await rm(copies, { recursive: true })
   }
+}
+
+/** Each table is published on its own. */
+export const lakeTarget: CrashTarget = {
+  name: 'lake',
+  env: { CRASH_DUCKDB: '1' },
+  ownNames: 'lake',
+  outputs: () => [
+    { format: 'delta', path: 'out/lake/current/{table}', mode: 'merge', removed: 'mark' },
+    { format: 'delta', path: 'out/lake/history/{table}', mode: 'history' },
+    { format: 'ndjson', path: 'out/{table}.ndjson', mode: 'merge' },
+  ],
+  async read(place) {
+    const published: Record<string, Published[string]> = { ...(await filesTarget.read(place)) }
+    for (const kind of ['current', 'history']) {
+      for (const table of await readdir(join(place.folder, 'lake', kind)).catch(() => [])) {
+        if (table.startsWith('_')) continue
+        const folder = join(place.folder, 'lake', kind, table)
+        const { files } = await readDelta(folder).catch(() => ({ files: [] }))
+        const rows: string[] = []
+        for (const { path } of files) rows.push(...(await readParquet(path)))
+        if (rows.length > 0) published[`${kind} ${table}`] = { [table]: rows.toSorted() }
+      }
+    }
+    return published
+  },
 }
 
 export function createPostgresTarget(server: PostgresServer): CrashTarget {

@@ -7,7 +7,7 @@ import { BuiltCli } from '../cli/built-cli.ts'
 import { skipsPostgres, startPostgres } from '../loads/databases/postgres-server.ts'
 import { depth, isDeep } from '../depth.ts'
 import { CrashLane, type CrashTally } from './crash-lane.ts'
-import { createPostgresTarget, duckdbTarget, filesTarget, type CrashTarget } from './crash-target.ts'
+import { createPostgresTarget, duckdbTarget, filesTarget, lakeTarget, type CrashTarget } from './crash-target.ts'
 
 /*
  * CATALOGUE_CRASH_SEED=7 draws other kill points, CATALOGUE_CRASH_KILLS=2000 more of them, and
@@ -17,7 +17,12 @@ const { CATALOGUE_CRASH_SEED = '1', CATALOGUE_CRASH_KILLS = depth.kills, CATALOG
 const seed = Number(CATALOGUE_CRASH_SEED)
 const [onlyTarget = '', onlyNight = ''] = CATALOGUE_CRASH_NIGHT.split(':')
 const kills = onlyNight === '' ? Number(CATALOGUE_CRASH_KILLS) : 0
-const killsOf = { files: Math.ceil(0.35 * kills), duckdb: Math.ceil(0.3 * kills), postgres: Math.ceil(0.35 * kills) }
+const killsOf = {
+  files: Math.ceil(0.3 * kills),
+  duckdb: Math.ceil(0.25 * kills),
+  postgres: Math.ceil(0.3 * kills),
+  lake: Math.ceil(0.15 * kills),
+}
 /** In each phase, where there are enough in all: otherwise the kill points were not those that matter. */
 const fewest = kills < 200 ? 0 : 2
 const timeoutMs = Math.max(1_200_000, kills * 10_000)
@@ -48,6 +53,15 @@ describe.concurrent('a run that is killed at any time, and those after it, until
       const { killed, phases } = await runLane(duckdbTarget, killsOf.duckdb)
       expect(killed).toBeGreaterThanOrEqual(killsOf.duckdb)
       expect(Math.min(...Object.values(phases))).toBeGreaterThanOrEqual(fewest)
+    },
+  )
+
+  test.skipIf(isOther('lake'))(
+    'killed runs leave the rows of an undisturbed one in Delta tables',
+    { timeout: timeoutMs },
+    async () => {
+      const { killed } = await runLane(lakeTarget, killsOf.lake)
+      expect(killed).toBeGreaterThanOrEqual(killsOf.lake)
     },
   )
 
