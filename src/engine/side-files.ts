@@ -32,6 +32,11 @@ export function mergeFolderPath(report: ReportPlan): string {
   return `${localPathOf(report.manifest.path)}.merge`
 }
 
+/** What a load of a lake needs meanwhile: copies of objects, and what does not fit into memory. */
+export function lakeFolderPath(report: ReportPlan, database: number): string {
+  return `${localPathOf(report.manifest.path)}.lake-${database}`
+}
+
 /** Path of the file of identifiers without rows. */
 export function missingPath({ manifest }: ReportPlan): string {
   return toCompanionPath(manifest.path, 'missing.csv')
@@ -90,6 +95,9 @@ export function listSideFiles(
     ...Array.from({ length: windows }, (_, window) => windowPath(report, window)),
     ...Array.from({ length: tables }, (_, table) => loadPath(report, table)),
     ...(tables === 0 ? [] : [mergeFolderPath(report)]),
+    ...(outputs.stateful?.databases ?? []).flatMap(({ format }, at) =>
+      format === 'delta' ? [lakeFolderPath(report, at)] : [],
+    ),
     ...outputs.files.flatMap(({ format }, file) => (format.format === 'xlsx' ? [sheetsPath(report, file)] : [])),
   ]
 }

@@ -126,6 +126,5 @@ function checkWhole(published: Published, before: Published, after: Published): 
 async function listNames({ folder }: Place, { ownNames }: CrashTarget): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const names = entries.map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-  const isStaged = (name: string) => name.endsWith('.staging')
-  return names.filter((name) => isStaged(name) || !name.startsWith(`${ownNames}/`)).toSorted()
+  return names.filter((name) => name.endsWith('.staging') || !name.startsWith(`${ownNames}/`)).toSorted()
 }

@@ -21,7 +21,10 @@ import type { TableMeaning } from '../../loads/databases/format-comments.ts'
 import { listModeColumns } from '../../plan/outputs/output-mode.ts'
 import { describeModeColumn, describeTables } from '../../plan/records/describe-tables.ts'
 
-type WaitOptions = Pick<LakeOptions, 'onWarning' | 'signal' | 'env' | 'settings' | 'token'>
+interface TargetOptions extends Pick<LakeOptions, 'onWarning' | 'signal' | 'env' | 'settings' | 'token'> {
+  /** The folder for temporary files of a target in a lake, by its position. Default: that of the system. */
+  readonly workFolderOf?: (target: number) => string
+}
 
 interface Target {
   readonly plan: DatabasePlan
@@ -51,14 +54,15 @@ export class DatabaseTargets {
     records: RecordsPlan,
     { databases, tables }: Pick<StatefulPlan, 'databases' | 'tables'>,
     facts: LoadFacts,
-    options: WaitOptions = {},
+    options: TargetOptions = {},
   ): Promise<DatabaseTargets> {
     const start = toLoadStart(facts)
     return openTogether(async (keep) => {
       const targets: Target[] = []
-      for (const plan of databases) {
+      for (const [at, plan] of databases.entries()) {
         const meanings = listMeanings(records, plan)
-        const output = keep(await openTarget({ ...toOutputPlan(name, tables, plan), meanings }, start, options))
+        const own = { ...options, workFolder: options.workFolderOf?.(at) }
+        const output = keep(await openTarget({ ...toOutputPlan(name, tables, plan), meanings }, start, own))
         targets.push({ plan, output })
       }
       return new DatabaseTargets(tables, targets, facts)

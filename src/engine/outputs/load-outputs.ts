@@ -19,11 +19,12 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import { listEdits } from '../../plan/selection.ts'
 import { type SetPublication, StagedSet } from '../../storage/staged-set.ts'
+import { stagingPath } from '../../storage/staging-names.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { ProcessedBlock } from '../reading/read-lines.ts'
-import { listFixedPaths } from '../side-files.ts'
+import { lakeFolderPath, listFixedPaths } from '../side-files.ts'
 import { checkLoss, explainingLoss } from './check-loss.ts'
 import { clearLoadStaging } from './clear-load-staging.ts'
 import { CompanionFiles, type PackagedOutput } from './companion-files.ts'
@@ -94,6 +95,7 @@ export class LoadOutputs implements Outputs {
     const {
       outputs: { configHash, s3 },
     } = plan
+    const workFolderOf = (at: number) => stagingPath(lakeFolderPath(plan.report, at), { pid: process.pid, token })
     await clearLoadStaging(plan.source, plan.records, plan.outputs, plan.report, storage)
     return openTogether(async (keep) => {
       const set = keep(new StagedSet(options))
@@ -105,7 +107,7 @@ export class LoadOutputs implements Outputs {
           plan.records,
           stateful,
           { ...load, configHash },
-          { ...options, settings: s3 },
+          { ...options, settings: s3, workFolderOf },
         ),
       )
       return new LoadOutputs(plan, stateful, load, { set, companions, files, databases }, options)

@@ -11,6 +11,8 @@ import type { DatabaseOptions } from '../../loads/databases/database-output.ts'
 export interface LakeOptions extends DatabaseOptions, Pick<RunContext, 'env' | 'token' | 'now'> {
   /** What new objects in a bucket get. */
   readonly settings?: ObjectSettings | undefined
+  /** For copies of objects and what does not fit into memory; it is removed at the end. Default: one for temporary files. */
+  readonly workFolder?: string | undefined
   /** Default: that of the path. It is closed with the session. */
   readonly storage?: FileStorage | undefined
 }
@@ -32,7 +34,7 @@ export interface OpenedLakeSession extends LakeSession {
 export async function openLakeSession(path: string, options: LakeOptions): Promise<OpenedLakeSession> {
   const { env = process.env, settings, signal } = options
   const storage = options.storage ?? (await openStorage(path, env, { settings }))
-  const folder = await createTempFolder('catalogue-etl-lake-')
+  const folder = options.workFolder ?? (await createTempFolder('catalogue-etl-lake-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   const copies = new Map<string, Promise<string>>()
   /** The files that a failure of DuckDB may be about. */
