@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { toRows } from '../loads/databases/load-model.ts'
@@ -9,6 +9,7 @@ import { query, readDelta } from './read-delta.ts'
 let rig: LakeRig
 afterEach(() => rig.remove())
 
+const stateTable = '_catalogue_etl/nightly'
 const modes = someOf(['merge', 'history', 'append', 'snapshot'] as const, 'history', 'append')
 const first = [product('A', 'a', ['x']), product('B'), product('C', 'c', ['y', 'z'])]
 const second = [product('A', 'a2', ['x']), product('C', 'c', ['y', 'z']), product('D')]
@@ -95,6 +96,41 @@ test('a load that another engine overtakes plans again on the newer version', as
   // The first night's, and the one that counts: that of the plan before is gone.
   expect(left).toHaveLength(2)
   expect(left).toEqual(expect.arrayContaining(files))
+})
+
+test('rows of a killed load that another engine has optimized are there once after the next load of mode append', async () => {
+  rig = await LakeRig.create('append')
+  await rig.night(first)
+  await rig.killedLoad([...first, product('E', 'e', ['x'])], 2)
+  await rig.optimize()
+  await rig.optimize('product_photos')
+  await rig.night([...first, product('E', 'e', ['x'])])
+})
+
+test('a load keeps to an OPTIMIZE of the table of its state', async () => {
+  rig = await LakeRig.create('merge')
+  await rig.night(first)
+  await rig.night(second, () => rig.optimize(stateTable))
+  await rig.night(second, () => rig.optimize(stateTable))
+  expect(await rig.versions()).toEqual([1, 1, 4])
+  await rig.night(third)
+})
+
+test('a delta that finds the rows before it gone when it commits fails, and the next full load brings all', async () => {
+  rig = await LakeRig.create('merge')
+  const since = rig.nextLoad().startedAt
+  await rig.night(first)
+  const delta = rig.nextLoad({ kind: 'delta', since })
+  const [file] = (await readDelta(rig.table())).files
+  const meanwhile = async () => {
+    await rig.commit([{ commitInfo: { operation: 'OPTIMIZE' } }])
+    await rm(file?.path ?? '')
+  }
+  await expect(rig.load(delta, toRows([product('A', 'a2')]), { meanwhile })).rejects.toMatchObject({
+    code: 'TARGET_FAILED',
+    message: expect.stringContaining(`table "products": a data file is gone, ${file?.path}`) as string,
+  })
+  await rig.night(second)
 })
 
 test('of two loads of one pipeline at the same time the later one fails, and the lake holds the other', async () => {

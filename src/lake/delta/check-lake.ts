@@ -94,7 +94,8 @@ export async function checkLakeTable(
   return { folder, log, baseline: null, lost }
 }
 
-async function checkState(
+/** As `checkLakeTable`, for the table of the state. */
+export async function checkState(
   session: LakeSession,
   plan: LakeOutputPlan,
   onWarning: ((message: string) => void) | undefined,
@@ -102,13 +103,17 @@ async function checkState(
   const folder = stateFolderOf(plan)
   const log = await readTableLog(session, folder, null, onWarning)
   if (log === null) return { folder, log, baseline: null, lost: neverLoaded }
-  checkTable(folder, log.newest, { ...plan, mode: 'merge' })
+  checkTable(folder, log.newest, plan)
   const own = [...log.newest.files.values()]
   const missing = await findMissing(session, folder, own)
   if (missing !== null)
-    throw new CatalogueError('TARGET_MISMATCH', `${folder}: expected the state of the lake, got none of ${missing}`, {
-      fix: 'Put the file back, from a backup for instance. Or move the folders of the state and of the tables away: the next run fills new ones.',
-    })
+    throw new CatalogueError(
+      'TARGET_MISMATCH',
+      `${folder}: expected the data files of the state as they were written, got none, or another, at ${missing}`,
+      {
+        fix: 'Put the file back, from a backup for instance. Or move the folders of the state and of the tables away: the next run fills new ones.',
+      },
+    )
   return { folder, log, baseline: { snapshot: log.newest, own, others: [] }, lost: null }
 }
 
@@ -205,7 +210,7 @@ export function isOwn(plan: LakeOutputPlan, { actions }: Commit): boolean {
 }
 
 /** An OPTIMIZE, or new properties: the rows stay what they are. */
-function isRearranging({ actions }: Commit): boolean {
+export function isRearranging({ actions }: Commit): boolean {
   return actions.every(({ add, remove, txn }) => add?.dataChange !== true && remove?.dataChange !== true && !txn)
 }
 
@@ -223,12 +228,20 @@ async function findMissing(session: LakeSession, folder: string, files: readonly
 
 /** Throws TARGET_MISMATCH for a file outside of the table's folder, as clones have them. */
 export function toDataPath(folder: string, { path }: Pick<AddFile, 'path'>): string {
-  const decoded = decodeURIComponent(path)
-  if (/^(?:\w+:|\/)/.test(decoded)) {
-    const message = `${folder}: expected data files in its folder, got "${decoded}"`
+  const decoded = tryDecode(path)
+  if (decoded === null || /^(?:\w+:|\/)|(?:^|\/)\.\.(?:\/|$)/.test(decoded)) {
+    const message = `${folder}: expected data files in its folder, got "${path}"`
     throw new CatalogueError('TARGET_MISMATCH', message, { fix: 'Name another path: the next run fills a new table.' })
   }
   return joinPath(folder, decoded)
+}
+
+function tryDecode(path: string): string | null {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return null
+  }
 }
 
 /** Reads the files whose rows no statistics count. */

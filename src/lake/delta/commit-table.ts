@@ -16,34 +16,40 @@ export interface TableCommit {
 
 /**
  * Puts a commit into the log, if there is none of its version. Returns false if another one is there; it then has no effect. Throws
- * TARGET_FAILED if that can't be found out, and the storage's error if it was refused.
+ * TARGET_FAILED if that can't be found out, and the storage's error if it was refused. Takes no signal: what has begun is found out.
  */
-export async function tryCommit(session: LakeSession, commit: TableCommit, signal?: AbortSignal): Promise<boolean> {
+export async function tryCommit(session: LakeSession, commit: TableCommit): Promise<boolean> {
   const { folder, version, actions } = commit
   const bytes = formatActions(actions)
-  let failure: unknown = null
+  /** The last failure after which the commit may be there, or may still come. */
+  let unanswered: unknown = null
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
-    if (attempt > 0) await pause(attempt, signal)
+    if (attempt > 0) await pause(attempt)
+    let failure: unknown = null
     try {
       if (await session.storage.create(commitPath(folder, version), bytes)) return true
-      failure = null
     } catch (thrown) {
-      if (!(thrown instanceof CatalogueError) || thrown.code !== 'OUTPUT_FAILED') throw thrown
       failure = thrown
+      if (isUnanswered(thrown)) unanswered = thrown
+      else if (unanswered === null) throw thrown
     }
     // The answer to an attempt may have been lost: then this commit is the one that is there.
-    const found = await findCommit(session, commit, failure)
+    const found = await findCommit(session, commit)
     if (found !== 'none') return found === 'own'
     // On a disk nothing comes later.
     if (failure !== null && !isObjectPath(folder)) throw failure
+    if (failure !== null && !isUnanswered(failure)) throw isUnknown(folder, version, failure)
   }
-  throw isUnknown(folder, version, failure)
+  throw isUnknown(folder, version, unanswered)
+}
+
+function isUnanswered(thrown: unknown): boolean {
+  return thrown instanceof CatalogueError && thrown.code === 'OUTPUT_FAILED'
 }
 
 async function findCommit(
   session: LakeSession,
   { folder, token, version }: TableCommit,
-  failure: unknown,
 ): Promise<'own' | 'other' | 'none'> {
   try {
     const { commits } = await listLogFiles(session.storage, folder)
@@ -51,7 +57,7 @@ async function findCommit(
     const actions = await readCommit(session, folder, version)
     return actions.some(({ commitInfo }) => commitInfo?.txnId === token) ? 'own' : 'other'
   } catch (thrown) {
-    throw failure === null ? thrown : isUnknown(folder, version, failure)
+    throw isUnknown(folder, version, thrown)
   }
 }
 

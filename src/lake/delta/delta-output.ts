@@ -1,5 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { basename } from 'node:path'
+import { randomBytes } from 'node:crypto'
 import { CatalogueError } from '../../errors.ts'
 import type {
   DatabaseChanges,
@@ -13,18 +12,25 @@ import { createChanges, readChanges } from '../../loads/files/changes-table.ts'
 import type { Load, LoadFiles } from '../../loads/merge-result.ts'
 import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
 import { allOrFirstFailure } from '../../storage/open-together.ts'
-import { joinPath } from '../../storage/paths.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
-import { refusedWith } from '../../storage/s3/storage-operation.ts'
-import { parseStagedDestination } from '../../storage/staging-names.ts'
 import { StagedSet } from '../../storage/staged-set.ts'
-import { type CheckedLake, type CheckedTable, checkLake, checkLakeTable, isOwn, sumRows } from './check-lake.ts'
+import {
+  type CheckedLake,
+  type CheckedTable,
+  checkLake,
+  checkLakeTable,
+  checkState,
+  isOwn,
+  isRearranging,
+  sumRows,
+} from './check-lake.ts'
+import { type Commit, readCommit } from './read-log.ts'
+import { clearStaging, probe } from './prepare-lake.ts'
 import { commitChange, type TableChange, toTableChange } from './table-change.ts'
 import { pause } from './commit-table.ts'
-import { type LakeOutputPlan, pipelineProperty, stateFolderOf, tableFolder } from './lake-plan.ts'
-import { type LakeOptions, type LakeSession, type OpenedLakeSession, openLakeSession } from './lake-session.ts'
+import { type LakeOutputPlan, pipelineProperty, stateFolderOf } from './lake-plan.ts'
+import { type LakeOptions, type OpenedLakeSession, openLakeSession } from './lake-session.ts'
 import { formatLakeState, type LakeState } from './lake-state.ts'
-import { logFolder } from './log-files.ts'
 import { bringRecords, planRecords } from './plan-records.ts'
 import { type PlannedTable, planTable, type RowsTarget, type TableLoad } from './plan-table.ts'
 import { parseSchema } from './table-schema.ts'
@@ -77,15 +83,24 @@ interface BegunLoad {
 
 /** A table whose data files are written. */
 interface Work {
-  readonly table: KeyedTable
   readonly checked: CheckedTable
   readonly planned: PlannedTable
   readonly change: TableChange
 }
 
 interface FinishedLoad extends BegunLoad {
+  /** By table of the plan. */
   readonly works: readonly Work[]
+  readonly planState: (checked: CheckedTable, isSame: boolean) => Promise<PlannedTable>
+  /** Whether each record is as it was. */
+  readonly isSame: boolean
   readonly state: PlannedTable
+}
+
+interface Committed {
+  readonly version: number
+  readonly id: string
+  readonly planned: PlannedTable
 }
 
 class DeltaOutput implements DatabaseOutput {
@@ -140,8 +155,9 @@ class DeltaOutput implements DatabaseOutput {
     const { unchanged: _, ...differences } = changes
     const isSame = lake.last !== null && Object.values(differences).every((count) => count === 0)
     const target = this.#toTarget(load, lake.state)
-    const state = await this.#place(await planRecords(target, merged, lake.state, records, isSame))
-    this.#load = { ...begun, works, state }
+    const planState = async (checked: CheckedTable, stays: boolean) =>
+      this.#place(await planRecords(target, merged, checked, records, stays))
+    this.#load = { ...begun, works, planState, isSame, state: await planState(lake.state, isSame) }
     return {
       changes,
       removedRecords,
@@ -153,20 +169,21 @@ class DeltaOutput implements DatabaseOutput {
 
   async commit(): Promise<{ readonly versions: readonly number[] }> {
     if (this.#load === null) throw new TypeError('committed before it was finished')
-    const { lake, facts, works, state } = this.#load
+    const load = this.#load
+    const { lake, facts, works } = load
     const tables: Record<string, LakeState['tables'][string]> = {}
     for (const [name, known] of Object.entries(lake.last?.tables ?? {})) tables[name] = { ...known, isLeft: true }
     const versions: number[] = []
     let done: string | null = null
     try {
-      for (const work of works) {
-        const { version, id, rows } = await this.#commitTable(this.#load, work)
-        const { name } = work.table
-        tables[name] = { id, version, rows }
+      for (const [at, work] of works.entries()) {
+        const table = this.#plan.tables[at] as KeyedTable
+        const { version, id, planned } = await this.#commitTable(load, table, work)
+        tables[table.name] = { id, version, rows: sumRows([...planned.kept, ...planned.added]) }
         versions.push(version)
-        done = name
+        done = table.name
       }
-      await this.#commitState(lake.state, state, { ...toNextState(this.#plan, facts, lake.last), tables })
+      await this.#commitState(load, { ...toNextState(this.#plan, facts, lake.last), tables })
     } catch (thrown) {
       if (done === null || !(thrown instanceof CatalogueError)) throw thrown
       throw thrown.withOutputs(
@@ -212,7 +229,7 @@ class DeltaOutput implements DatabaseOutput {
       isRefreshed,
       descriptions: { table: description, columns },
     })
-    return { table: planned, checked, planned: written, change }
+    return { checked, planned: written, change }
   }
 
   #toTarget({ runId, configHash }: DatabaseLoad, { folder }: CheckedTable): RowsTarget {
@@ -231,43 +248,67 @@ class DeltaOutput implements DatabaseOutput {
     return planned
   }
 
-  /** Commits a table; on a newer version plans again what others came before with. */
-  async #commitTable(load: BegunLoad, first: Work): Promise<{ version: number; id: string; rows: number | null }> {
-    const { signal, onWarning } = this.#options
+  #commitTable(load: BegunLoad, table: KeyedTable, first: Work): Promise<Committed> {
+    const { lake, facts } = load
+    const check = async () => {
+      const checked = await checkLakeTable(this.#session, this.#plan, table, lake.last, this.#options.onWarning)
+      const needsFull = checked.lost === null ? null : `table "${table.name}": ${checked.lost}`
+      checkJoin(this.shown, { ...lake, needsFull }, facts)
+      return checked
+    }
+    return this.#commitWork(first, check, (checked) => this.#planTable(load, table, checked))
+  }
+
+  async #commitState({ lake, state, isSame, planState }: FinishedLoad, next: LakeState): Promise<void> {
+    const toWork = (checked: CheckedTable, planned: PlannedTable): Work => {
+      const change = toTableChange(this.#plan, null, checked, planned, {
+        token: this.#token,
+        load: next.load,
+        isRefreshed: false,
+        descriptions: { table: `State of the pipeline "${this.#plan.pipeline}"`, columns: {} },
+        state: formatLakeState(next),
+      })
+      return { checked, planned, change }
+    }
+    await this.#commitWork(
+      toWork(lake.state, state),
+      () => checkState(this.#session, this.#plan, this.#options.onWarning),
+      async (checked, since) => toWork(checked, await planState(checked, isSame && since.every(isRearranging))),
+    )
+  }
+
+  /** Commits a table; if another commit comes first, checks and plans it again on the newer version. */
+  async #commitWork(
+    first: Work,
+    check: () => Promise<CheckedTable>,
+    plan: (checked: CheckedTable, since: readonly Commit[]) => Promise<Work>,
+  ): Promise<Committed> {
     let work = first
     for (let attempt = 1; ; attempt++) {
-      const committed = await this.#try(work.change, work.planned)
-      if (committed !== null) return { ...committed, rows: sumRows([...work.planned.kept, ...work.planned.added]) }
+      const committed = await this.#try(work)
+      if (committed !== null) return committed
       if (attempt === mostAttempts) throw tooBusy(work.checked.folder, attempt)
-      await pause(attempt, signal)
-      const checked = await checkLakeTable(this.#session, this.#plan, work.table, load.lake.last, onWarning)
+      await pause(attempt, this.#options.signal)
       const before = work.checked.log?.newest.version ?? -1
-      const since = checked.log?.commits.filter(({ version }) => version > before) ?? []
+      const checked = await check()
+      // A log that was read from a checkpoint on does not have them all.
+      const since: Commit[] = []
+      for (let version = before + 1; version <= (checked.log?.newest.version ?? before); version++)
+        since.push({ version, actions: await readCommit(this.#session, checked.folder, version) })
       if (since.some((commit) => isOwn(this.#plan, commit))) throw anotherLoads(work.checked.folder)
       await this.#drop(work.planned)
-      work = await this.#planTable(load, work.table, checked)
+      work = await plan(checked, since)
     }
   }
 
-  async #commitState(checked: CheckedTable, planned: PlannedTable, state: LakeState): Promise<void> {
-    const change = toTableChange(this.#plan, null, checked, planned, {
-      token: this.#token,
-      load: state.load,
-      isRefreshed: false,
-      descriptions: { table: `State of the pipeline "${this.#plan.pipeline}"`, columns: {} },
-      state: formatLakeState(state),
-    })
-    if ((await this.#try(change, planned)) === null) throw anotherLoads(checked.folder)
-  }
-
   /** Null if another commit came first. A data file that a commit may list stays. */
-  async #try(change: TableChange, planned: PlannedTable): Promise<{ version: number; id: string } | null> {
-    const { now = Date.now, signal, onWarning } = this.#options
+  async #try({ change, planned }: Work): Promise<Committed | null> {
+    const { now = Date.now, onWarning } = this.#options
     try {
-      const version = await commitChange(this.#session, change, { now: now(), signal, onWarning })
+      const version = await commitChange(this.#session, change, { now: now(), onWarning })
       if (version === null) return null
       this.#keep(planned)
-      return { version, id: change.id }
+      return { version, id: change.id, planned }
     } catch (thrown) {
       if (thrown instanceof CatalogueError && thrown.code === 'TARGET_FAILED') this.#keep(planned)
       throw thrown
@@ -313,37 +354,6 @@ function withFormerColumns(plan: LakeOutputPlan, table: KeyedTable, { log }: Che
     column === null || names.has(name) ? [] : [column],
   )
   return { ...table, formerColumns }
-}
-
-/** Removes staging files of killed runs from the folders of the tables. */
-async function clearStaging({ storage }: LakeSession, plan: LakeOutputPlan, token = ''): Promise<void> {
-  const folders = [...plan.tables.map(({ name }) => tableFolder(plan, name)), stateFolderOf(plan)]
-  const found: string[] = []
-  for (const folder of folders.flatMap((each) => [each, logFolder(each)])) {
-    for await (const { path } of storage.list(folder, () => false)) {
-      const destination = parseStagedDestination(basename(path))
-      if (destination !== undefined) found.push(joinPath(folder, destination))
-    }
-  }
-  await storage.clearStale([...new Set(found)], new Set([token]))
-}
-
-/** Throws OUTPUT_REFUSED for a storage where a commit could replace another one. */
-async function probe({ storage }: LakeSession, folder: string): Promise<void> {
-  const path = joinPath(logFolder(folder), `.probe-${randomUUID()}`)
-  const bytes = Buffer.from('Whether this storage writes a file only if there is none.\n')
-  try {
-    await storage.create(path, bytes)
-    if (!(await storage.create(path, bytes))) return
-  } catch (thrown) {
-    if (!refusedWith(thrown, 'NotImplemented')) throw thrown
-  } finally {
-    await storage.remove(path)
-  }
-  const message = `${folder}: expected a storage that writes an object only if there is none (If-None-Match), by which one of several writers comes first, got one that replaces it`
-  throw new CatalogueError('OUTPUT_REFUSED', message, {
-    fix: 'Use a storage with conditional writes, as Amazon S3, MinIO and Cloudflare R2 have them, or a disk.',
-  })
 }
 
 function anotherLoads(folder: string): CatalogueError {

@@ -157,9 +157,7 @@ async function openBaseline(
       return [type === formatSqlType(column) ? `f.${name}` : `CAST(f.${name} AS ${formatSqlType(column)}) AS ${name}`]
     })
     const known =
-      files === others && records !== null
-        ? ` ANTI JOIN ${formatKnown(records)} k ON k.id = f.${quoteName(table.idColumn)}`
-        : ''
+      files === others ? ` ANTI JOIN ${formatKnown(records)} k ON k.id = f.${quoteName(table.idColumn)}` : ''
     const number = files === others ? `f.file_index + ${own.length} AS file_index` : 'f.file_index'
     parts.push(`SELECT ${cells.join(', ')}, ${number}, f.file_row_number FROM ${from} f${known}`)
   }
@@ -173,8 +171,10 @@ async function readFiles({ session, folder }: RowsTarget, files: readonly AddFil
   return `read_parquet(${formatPaths(paths)}, union_by_name = true, hive_partitioning = false)`
 }
 
-function formatKnown(records: string): string {
-  return `(SELECT id FROM read_parquet(${formatPaths([records])}))`
+/** The ids of the records that loads know, this one or the state: others' rows of these go. */
+function formatKnown(records: string | null): string {
+  const former = records === null ? '' : ` UNION ALL SELECT id FROM read_parquet(${formatPaths([records])})`
+  return `(SELECT id FROM changes${former})`
 }
 
 /** Whether a snapshot of the load is what the table holds: a record that is rejected has no row, before or now. */
@@ -200,15 +200,14 @@ async function findChanged(of: TableLoad, files: readonly AddFile[]): Promise<re
   return findFilesWith(of, files, 'SEMI', ids)
 }
 
-/** The files with rows of records that loads know, or that this one brings. */
-async function findKnown(of: TableLoad, files: readonly AddFile[]): Promise<readonly AddFile[]> {
-  const known = of.records === null ? '' : ` UNION ALL FROM ${formatKnown(of.records)}`
-  return findFilesWith(of, files, 'SEMI', `(SELECT id FROM changes${known})`)
+/** The files with rows of records that loads know. */
+function findKnown(of: TableLoad, files: readonly AddFile[]): Promise<readonly AddFile[]> {
+  return findFilesWith(of, files, 'SEMI', formatKnown(of.records))
 }
 
 /** The files with rows of records that no load knows. */
-async function findUnknown(of: TableLoad, files: readonly AddFile[]): Promise<readonly AddFile[]> {
-  return of.records === null ? files : findFilesWith(of, files, 'ANTI', formatKnown(of.records))
+function findUnknown(of: TableLoad, files: readonly AddFile[]): Promise<readonly AddFile[]> {
+  return findFilesWith(of, files, 'ANTI', formatKnown(of.records))
 }
 
 async function findFilesWith(

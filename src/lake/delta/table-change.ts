@@ -78,19 +78,11 @@ export function toTableChange(
 export async function commitChange(
   session: LakeSession,
   { folder, token, before, actions }: TableChange,
-  {
-    now,
-    signal,
-    onWarning,
-  }: {
-    readonly now: number
-    readonly signal?: AbortSignal | undefined
-    readonly onWarning?: ((message: string) => void) | undefined
-  },
+  { now, onWarning }: { readonly now: number; readonly onWarning?: ((message: string) => void) | undefined },
 ): Promise<number | null> {
   if (actions.length === 0) return before?.version ?? 0
   const version = (before?.version ?? -1) + 1
-  if (!(await tryCommit(session, { folder, token, version, actions }, signal))) return null
+  if (!(await tryCommit(session, { folder, token, version, actions }))) return null
   const after = applyActions(before ?? noTable, actions, version)
   const interval = Number(after.metaData?.configuration?.['delta.checkpointInterval'] ?? usualInterval)
   if (version > 0 && version % interval === 0 && isWhole(after)) {
@@ -131,8 +123,8 @@ function toMetaData(
       createdTime: now,
     }
   const { metaData } = before
-  const isSame = !isRefreshed && formatFields(schemaString) === formatFields(metaData.schemaString)
   if (state !== undefined) return { ...metaData, configuration: { ...metaData.configuration, [stateProperty]: state } }
+  const isSame = !isRefreshed && formatFields(schemaString) === formatFields(metaData.schemaString)
   return isSame || schemaString === metaData.schemaString ? metaData : { ...metaData, schemaString }
 }
 

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import { basename } from 'node:path'
+import { CatalogueError } from '../../errors.ts'
+import { joinPath } from '../../storage/paths.ts'
+import { refusedWith } from '../../storage/s3/storage-operation.ts'
+import { parseStagedDestination } from '../../storage/staging-names.ts'
+import { type LakeOutputPlan, stateFolderOf, tableFolder } from './lake-plan.ts'
+import type { LakeSession } from './lake-session.ts'
+import { logFolder } from './log-files.ts'
+
+/** Removes staging files of killed runs from the folders of the tables. */
+export async function clearStaging({ storage }: LakeSession, plan: LakeOutputPlan, token = ''): Promise<void> {
+  const folders = [...plan.tables.map(({ name }) => tableFolder(plan, name)), stateFolderOf(plan)]
+  const found: string[] = []
+  for (const folder of folders.flatMap((each) => [each, logFolder(each)])) {
+    for await (const { path } of storage.list(folder, () => false)) {
+      const destination = parseStagedDestination(basename(path))
+      if (destination !== undefined) found.push(joinPath(folder, destination))
+    }
+  }
+  await storage.clearStale([...new Set(found)], new Set([token]))
+}
+
+/** Throws OUTPUT_REFUSED for a storage where a commit could replace another one. */
+export async function probe({ storage }: LakeSession, folder: string): Promise<void> {
+  const path = joinPath(logFolder(folder), `.probe-${randomUUID()}`)
+  const bytes = Buffer.from('Whether this storage writes a file only if there is none.\n')
+  try {
+    await storage.create(path, bytes)
+    if (!(await storage.create(path, bytes))) return
+  } catch (thrown) {
+    if (!refusedWith(thrown, 'NotImplemented')) throw thrown
+  } finally {
+    await storage.remove(path)
+  }
+  const message = `${folder}: expected a storage that writes an object only if there is none (If-None-Match), by which one of several writers comes first, got one that replaces it`
+  throw new CatalogueError('OUTPUT_REFUSED', message, {
+    fix: 'Use a storage with conditional writes, as Amazon S3, MinIO and Cloudflare R2 have them, or a disk.',
+  })
+}
