@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { toRows } from '../loads/databases/load-model.ts'
 import { LakeRig, product } from './lake-rig.ts'
 import { findDisagreeing } from './other-readers.ts'
 import { query, readDelta } from './read-delta.ts'
@@ -33,4 +34,29 @@ test('every tenth version has a checkpoint, from which loads and other engines r
     for (const path of old) await rename(join(away, basename(path)), path)
   })
   expect(rig.warnings).toEqual([])
+})
+
+test.each([
+  { said: undefined, kept: 0 },
+  { said: 'interval 9 days', kept: 0 },
+  { said: 'interval 2 weeks', kept: 1 },
+  { said: 'P30D', kept: 1 },
+])('a checkpoint keeps $kept tombstones of ten days ago if the table keeps removed files for $said', async (given) => {
+  rig = await LakeRig.create('merge')
+  await rig.night([product('A')])
+  const metaData = (await readDelta(rig.table())).commits[0]?.find((action) => action.metaData)?.metaData
+  const configuration = {
+    ...metaData?.configuration,
+    ...(given.said !== undefined && { 'delta.deletedFileRetentionDuration': given.said }),
+    'delta.checkpointInterval': '3',
+  }
+  await rig.commit([{ metaData: { ...metaData, configuration } }])
+  const tombstone = { path: 'gone.parquet', deletionTimestamp: Date.now() - 10 * 86_400_000, dataChange: false }
+  await rig.commit([{ remove: tombstone }])
+  await rig.load(rig.nextLoad(), toRows([product('A', 'a2')]))
+  const checkpoint = rig.logFile(3).replace('.json', '.checkpoint.parquet')
+  const kept = await query(
+    `SELECT count(*)::INTEGER FROM read_parquet('${checkpoint}') WHERE remove.path = 'gone.parquet'`,
+  )
+  expect(kept).toEqual([[given.kept]])
 })

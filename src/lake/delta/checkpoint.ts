@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatPaths, quoteText } from '../../loads/files/sql-text.ts'
 import { joinPath } from '../../storage/paths.ts'
-import { type Action, formatActions, parseActions, type TableSnapshot } from './actions.ts'
+import { type Action, formatActions, type MetaData, parseActions, type TableSnapshot } from './actions.ts'
 import type { LakeSession } from './lake-session.ts'
 import { formatVersion, logFolder } from './log-files.ts'
 
@@ -22,8 +22,15 @@ export async function readCheckpoint(session: LakeSession, paths: readonly strin
   return parseActions(rows.map(([line]) => String(line)).join('\n'))
 }
 
-/** Tombstones are for VACUUM, which leaves files alone that were removed less than a week ago. */
-const tombstoneMs = 7 * 24 * 3600_000
+/** How long VACUUM leaves removed files alone, so that their tombstones have to stay: a week, if the table doesn't say. */
+function readRetention({ configuration }: MetaData): number {
+  const said = configuration?.['delta.deletedFileRetentionDuration'] ?? 'interval 1 week'
+  const { count = '', unit = '' } = /^interval (?<count>\d+) (?<unit>[a-z]+?)s?$/i.exec(said)?.groups ?? {}
+  const ms = unitMs[unit.toLowerCase()]
+  return ms === undefined ? Infinity : Number(count) * ms
+}
+
+const unitMs: Readonly<Record<string, number>> = { week: 604_800_000, day: 86_400_000, hour: 3_600_000, minute: 60_000 }
 
 /** Writes the checkpoint of a version, as a help for readers, and says in `_last_checkpoint` that it is there. */
 export async function writeCheckpoint(
@@ -59,7 +66,8 @@ export async function writeCheckpoint(
 }
 
 function listActions({ protocol, metaData, transactions, domains, files, tombstones }: TableSnapshot, now: number) {
-  const kept = [...tombstones.values()].filter(({ deletionTimestamp }) => (deletionTimestamp ?? 0) > now - tombstoneMs)
+  const oldest = now - readRetention(metaData)
+  const kept = [...tombstones.values()].filter(({ deletionTimestamp }) => (deletionTimestamp ?? 0) > oldest)
   return [
     { protocol },
     { metaData },
@@ -67,7 +75,9 @@ function listActions({ protocol, metaData, transactions, domains, files, tombsto
     ...[...domains.values()].map((domainMetadata): Action => ({ domainMetadata })),
     // Tombstones have neither statistics nor tags here.
     ...kept.map((remove): Action => ({ remove: { ...remove, stats: undefined, tags: undefined, dataChange: false } })),
-    ...[...files.values()].map((add): Action => ({ add: { ...add, dataChange: false } })),
+    ...[...files.values()].map((add): Action => ({
+      add: { ...add, partitionValues: add.partitionValues ?? {}, dataChange: false },
+    })),
   ] satisfies Action[]
 }
 
