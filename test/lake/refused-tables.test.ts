@@ -66,6 +66,43 @@ const cases: readonly Case[] = [
     message: 'got one with `delta.constraints.named`, which loads do not keep to',
   },
   {
+    what: 'to which rows may only be added',
+    actions: (metaData) => [
+      { metaData: { ...metaData, configuration: { ...metaData.configuration, 'delta.appendOnly': 'true' } } },
+    ],
+    message: 'got one with `delta.appendOnly`, which loads do not keep to',
+  },
+  {
+    what: 'with a column that may not be null',
+    actions: (metaData) => [
+      {
+        metaData: {
+          ...metaData,
+          schemaString: metaData.schemaString.replace(
+            '"name":"name","type":"string","nullable":true',
+            '"name":"name","type":"string","nullable":false',
+          ),
+        },
+      },
+    ],
+    message: 'got one whose column "name" has `NOT NULL`, which loads do not keep to',
+  },
+  {
+    what: 'with a column that is generated',
+    actions: (metaData) => [
+      {
+        metaData: {
+          ...metaData,
+          schemaString: metaData.schemaString.replace(
+            '"metadata":{',
+            '"metadata":{"delta.generationExpression":"upper(name)",',
+          ),
+        },
+      },
+    ],
+    message: 'got one whose column "id" has `delta.generationExpression`, which loads do not keep to',
+  },
+  {
     what: 'with another schema than the loads left',
     actions: (metaData) => [
       { metaData: { ...metaData, schemaString: metaData.schemaString.replace('"name":"name"', '"name":"title"') } },

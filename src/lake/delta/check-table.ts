@@ -3,7 +3,7 @@ import type { Column } from '../../records/flatten/column.ts'
 import { isSameTimeZone } from '../../types/time-zone.ts'
 import type { TableSnapshot } from './actions.ts'
 import { type LakeOutputPlan, pipelineProperty } from './lake-plan.ts'
-import { parseSchema, showDeltaType } from './table-schema.ts'
+import { listBoundFields, parseSchema, showDeltaType } from './table-schema.ts'
 
 /**
  * Throws TARGET_MISMATCH for a table that our loads must not write to, or that they can't: one of somebody else, or with
@@ -12,7 +12,7 @@ import { parseSchema, showDeltaType } from './table-schema.ts'
 export function checkTable(
   folder: string,
   { protocol, metaData, files }: TableSnapshot,
-  { pipeline, mode }: Pick<LakeOutputPlan, 'pipeline' | 'mode'>,
+  { pipeline }: Pick<LakeOutputPlan, 'pipeline'>,
 ): void {
   const configuration = metaData.configuration ?? {}
   const { minReaderVersion, minWriterVersion, readerFeatures, writerFeatures } = protocol
@@ -30,13 +30,16 @@ export function checkTable(
     const got = unknown.length > 0 ? `features ${named}` : `protocol ${minReaderVersion}, ${minWriterVersion}`
     throw refuse(folder, `one with ${got}, which this version of catalogue-etl does not know`, dropFeatures)
   }
-  const active = listActive(configuration, mode)
+  const active = listActive(configuration)
   if (active.length > 0)
     throw refuse(
       folder,
       `one with ${active.map((name) => `\`${name}\``).join(', ')}, which loads do not keep to`,
       unset(active),
     )
+  const [bound] = listBoundFields(metaData.schemaString)
+  if (bound !== undefined)
+    throw refuse(folder, `one whose column "${bound.name}" has \`${bound.by}\`, which loads do not keep to`, freeColumn)
   if ([...files.values()].some(({ deletionVector }) => deletionVector !== null && deletionVector !== undefined))
     throw refuse(folder, 'one with deletion vectors, which this version of catalogue-etl does not read', purge)
   if ((metaData.partitionColumns ?? []).length > 0)
@@ -76,19 +79,23 @@ function refuse(
 }
 
 /** Properties that bind writers, if they are set. */
-function listActive(
-  configuration: Readonly<Record<string, string | null>>,
-  mode: LakeOutputPlan['mode'],
-): readonly string[] {
+function listActive(configuration: Readonly<Record<string, string | null>>): readonly string[] {
   const isOn = (name: string) => configuration[name]?.toLowerCase() === 'true'
   const mapping = configuration['delta.columnMapping.mode'] ?? 'none'
   return [
-    ...(isOn('delta.appendOnly') && mode !== 'append' ? ['delta.appendOnly'] : []),
-    ...['delta.enableChangeDataFeed', 'delta.enableRowTracking', 'delta.enableInCommitTimestamps'].filter(isOn),
+    ...bindingProperties.filter(isOn),
     ...(mapping.toLowerCase() === 'none' ? [] : ['delta.columnMapping.mode']),
     ...Object.keys(configuration).filter((name) => name.startsWith('delta.constraints.')),
   ]
 }
+
+const bindingProperties = [
+  // After a killed run, a load of mode append removes the files that it has left.
+  'delta.appendOnly',
+  'delta.enableChangeDataFeed',
+  'delta.enableRowTracking',
+  'delta.enableInCommitTimestamps',
+]
 
 /** Features that ask nothing of our loads unless a property, a column or a file makes them active. */
 const knownFeatures: ReadonlySet<string> = new Set([
@@ -109,6 +116,8 @@ const catalogFeatures: ReadonlySet<string> = new Set(['catalogManaged', 'catalog
 const useAnother = 'Name another path, or move what is there away, if nobody needs it.'
 const dropFeatures =
   'Drop the features (`ALTER TABLE … DROP FEATURE`), or name another path: the next run fills a new table.'
+const freeColumn =
+  'Drop the constraint (`ALTER TABLE … ALTER COLUMN … DROP NOT NULL` for instance), or name another path: the next run fills a new table.'
 const purge = 'Rewrite the files (`REORG TABLE … APPLY (PURGE)`), and set `delta.enableDeletionVectors` to false.'
 
 function unset(properties: readonly string[]): string {

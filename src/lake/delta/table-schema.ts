@@ -13,6 +13,7 @@ export interface SchemaField {
 const field = z.looseObject({
   name: z.string(),
   type: z.unknown(),
+  nullable: z.boolean(),
   metadata: z.record(z.string(), z.unknown()),
 })
 const schema = z.looseObject({ type: z.literal('struct'), fields: z.array(field) })
@@ -52,6 +53,16 @@ export function parseSchema(schemaString: string): SchemaField[] {
 export function listOtherFields(schemaString: string, columns: readonly Pick<Column, 'name'>[]): unknown[] {
   const names = new Set(columns.map(({ name }) => name))
   return schema.parse(JSON.parse(schemaString)).fields.filter(({ name }) => !names.has(name))
+}
+
+/** The fields that ask something of the rows of every writer, and by what. */
+export function listBoundFields(schemaString: string): { readonly name: string; readonly by: string }[] {
+  return schema.parse(JSON.parse(schemaString)).fields.flatMap(({ name, nullable, metadata }) => {
+    const by = nullable
+      ? Object.keys(metadata).find((key) => /^delta\.(?:invariants|generat|identity)/.test(key))
+      : 'NOT NULL'
+    return by === undefined ? [] : [{ name, by }]
+  })
 }
 
 /** The names and types of the columns alone, to compare schemas by. */
