@@ -4,7 +4,13 @@ import { endpoints } from '../service/endpoints/endpoints.ts'
 import type { ContractName } from '../contracts/contracts.ts'
 import { interrupted } from '../errors.ts'
 import { listReadable } from '../describe/init/choose-endpoint.ts'
-import { listFormats, usualLocales, type ConfigDraft, type OutputFormat } from '../describe/init/config-draft.ts'
+import {
+  keepsState,
+  listFormats,
+  usualLocales,
+  type ConfigDraft,
+  type OutputFormat,
+} from '../describe/init/config-draft.ts'
 import { formatNames } from '../describe/init/draft-for-files.ts'
 import { isExport, namesConfig } from '../describe/init/is-export.ts'
 import { listTables } from '../describe/init/list-tables.ts'
@@ -109,12 +115,13 @@ async function askOutputs(message: string, draft: ConfigDraft, io: Streams): Pro
     ...outputHints[value],
   }))
   const outputs = await askSeveral({ ...io, message, options }, draft.outputs)
-  const isMixed = outputs.includes('xlsx') && (outputs.includes('duckdb') || outputs.includes('postgres'))
+  const isMixed = outputs.includes('xlsx') && outputs.some(keepsState)
   return isMixed ? askOutputs('Which outputs? A workbook needs a config without a database.', draft, io) : outputs
 }
 
 const outputHints: Readonly<Partial<Record<string, { readonly hint: string }>>> = {
   duckdb: { hint: 'needs npm install @duckdb/node-api' },
+  delta: { hint: 'for lakes; needs npm install @duckdb/node-api' },
   postgres: { hint: 'its address in DATABASE_URL' },
 }
 

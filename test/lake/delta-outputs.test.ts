@@ -6,6 +6,7 @@ import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { profilePipeline } from '../../src/inspect/profile/profile-pipeline.ts'
 import { verifyPipeline } from '../../src/inspect/verify/verify-pipeline.ts'
 import type { PublishedManifest } from '../../src/manifest/manifest.ts'
+import { runInMemory } from '../cli/memory-terminal.ts'
 import { StateFolder } from '../loads/state/state-folder.ts'
 import { query, readDelta } from './read-delta.ts'
 
@@ -123,6 +124,29 @@ test('snapshots of files need no id to be tracked by the service, and write a ta
   expect(third.databases?.[0]?.changes.removed).toBe(1)
   const { files } = await readDelta(join(folder.path, 'lake/products'))
   expect(await query(`SELECT count(*)::INTEGER FROM read_parquet('${files[0]?.path}')`)).toEqual([[lines.length - 1]])
+})
+
+test('trace explains lines that a lake holds; ddl and diff say that Delta tables need no statements, and what to compare', async () => {
+  const files = join(folder.path, 'export.ndjson')
+  const lines = await exportLines()
+  await writeFile(files, lines.join('\n'))
+  const source = { files, contract: 'v4/product' } as const
+  const config = folder.config({ source, incremental: undefined, outputs, manifest, tables: undefined })
+  const file = join(folder.path, 'lake.json')
+  await writeFile(
+    file,
+    JSON.stringify({ ...config, outputs: [{ format: 'delta', path: `${folder.path}/lake/{table}` }] }),
+  )
+  const run = (...args: string[]) => runInMemory([...args, '--out', folder.path], { env: {} })
+  expect((await run('run', file)).exitCode).toBe(0)
+  const { id } = JSON.parse(lines[0] ?? '') as { id: string }
+  const traced = await run('trace', file, id)
+  expect([traced.exitCode, traced.stdout]).toEqual([0, expect.stringContaining('export.ndjson')])
+  const ddl = await run('ddl', file, '--dialect', 'spark')
+  expect([ddl.exitCode, ddl.stderr]).toEqual([2, expect.stringContaining('Delta tables need no statements')])
+  const published = join(folder.path, '_manifest.json')
+  const diff = await runInMemory(['diff', published, published], { env: {} })
+  expect([diff.exitCode, diff.stderr]).toEqual([2, expect.stringContaining('expected tables in files, got none')])
 })
 
 async function exportLines(): Promise<string[]> {

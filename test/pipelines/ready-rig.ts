@@ -11,6 +11,7 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandb
 import { runInMemory, type CliResult } from '../cli/memory-terminal.ts'
 import { skipsPostgres, startPostgres, type PostgresServer } from '../loads/databases/postgres-server.ts'
 import { readSheet } from '../formats/xlsx/read-sheet.ts'
+import { readDelta } from '../lake/read-delta.ts'
 import { startS3, type S3Server } from '../storage/s3/start-s3.ts'
 import { queryDuckDb, readRows, toRows, type Row } from './read-outputs.ts'
 import type { Manifest } from '../../src/manifest/manifest.ts'
@@ -106,7 +107,10 @@ export class ReadyRig {
       )
     }
     for (const database of stateful?.databases ?? []) {
-      if (database.format === 'delta') continue
+      if (database.format === 'delta') {
+        outputs.push(await readLakeTable(database.path.replace('{table}', table)))
+        continue
+      }
       const current = database.mode === 'history' ? 'WHERE is_current' : ''
       outputs.push(
         toRows(
@@ -137,4 +141,14 @@ export class ReadyRig {
     await writeFile(local, (await this.#s3.objects())[key]!, 'latin1')
     return local
   }
+}
+
+async function readLakeTable(folder: string): Promise<Row[]> {
+  const paths = (await readDelta(folder)).files.map(({ path }) => `'${path}'`)
+  if (paths.length === 0) return []
+  return toRows(
+    await queryDuckDb(
+      `SELECT CAST(to_json(t) AS VARCHAR) FROM read_parquet([${paths.join(', ')}], union_by_name = true) AS t`,
+    ),
+  )
 }

@@ -58,10 +58,15 @@ export function formatDdl(
   return `${[...notes.map((note) => `-- ${note}`), ...statements].join('\n')}\n`
 }
 
-function nothingToLoad(name: string, { files }: OutputsPlan, left: readonly string[]): CatalogueError {
+function nothingToLoad(name: string, { files, stateful }: OutputsPlan, left: readonly string[]): CatalogueError {
   if (files.length === 0) {
+    const isLake = stateful?.databases.some(({ format }) => format === 'delta') ?? false
     const message = `pipeline "${name}": expected an output that is files, got none`
-    return new CatalogueError('USAGE', message, { fix: 'A database output creates its tables by itself.' })
+    return new CatalogueError('USAGE', message, {
+      fix: isLake
+        ? 'Delta tables need no statements: engines read them where they are, see docs/lake.md.'
+        : 'A database output creates its tables by itself.',
+    })
   }
   const message = `pipeline "${name}": ${left.join('; ')}`
   return new CatalogueError('USAGE', message, {

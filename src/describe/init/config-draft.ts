@@ -3,7 +3,7 @@ import type { EndpointName } from '../../service/endpoints/endpoints.ts'
 import type { ExportSurvey } from './survey-export.ts'
 import { hasLocales, listTables, type TableChoice } from './list-tables.ts'
 
-export const outputFormats = ['parquet', 'csv', 'xlsx', 'ndjson', 'duckdb', 'postgres'] as const
+export const outputFormats = ['parquet', 'csv', 'xlsx', 'ndjson', 'duckdb', 'postgres', 'delta'] as const
 
 export type OutputFormat = (typeof outputFormats)[number]
 
@@ -22,11 +22,13 @@ export interface ConfigDraft {
   readonly outputs: readonly OutputFormat[]
 }
 
-/** Formats that a config of a contract may have. Databases need an id, which raw records may lack. */
+/** Formats that a config of a contract may have. Databases and lakes need an id, which raw records may lack. */
 export function listFormats(contract: ContractName): readonly OutputFormat[] {
-  return contract === 'raw'
-    ? outputFormats.filter((format) => format !== 'duckdb' && format !== 'postgres')
-    : outputFormats
+  return contract === 'raw' ? outputFormats.filter((format) => !keepsState(format)) : outputFormats
+}
+
+export function keepsState(format: OutputFormat): boolean {
+  return format === 'duckdb' || format === 'postgres' || format === 'delta'
 }
 
 export const usualOutputs: readonly OutputFormat[] = ['parquet', 'csv']

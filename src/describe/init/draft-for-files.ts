@@ -51,6 +51,7 @@ export const formatNames = {
   ndjson: 'NDJSON',
   duckdb: 'DuckDB',
   postgres: 'PostgreSQL',
+  delta: 'Delta tables',
 } as const
 
 const schema = 'pipelines/pipeline.schema.json'

@@ -167,7 +167,7 @@ const outputTexts: Readonly<Record<OutputFormat, (name: string) => readonly [val
   ],
   xlsx: () => [
     "{ format: xlsx, path: 'out/{pipeline}/{pipeline}.xlsx' }",
-    'for Excel, in every country: a sheet a table; not beside a database',
+    'for Excel, in every country: a sheet a table; not beside databases, lakes',
   ],
   ndjson: () => ["{ format: ndjson, path: 'out/{pipeline}/{table}.ndjson' }", ''],
   duckdb: () => ["{ format: duckdb, path: 'out/{pipeline}/{pipeline}.duckdb' }", 'needs npm install @duckdb/node-api'],
@@ -175,6 +175,7 @@ const outputTexts: Readonly<Record<OutputFormat, (name: string) => readonly [val
     `{ format: postgres, url: '\${DATABASE_URL}', schema: ${toSchemaName(name)} }`,
     'the address is in the variable DATABASE_URL',
   ],
+  delta: () => ["{ format: delta, path: 'out/{pipeline}/{table}' }", 'for lakes; needs npm install @duckdb/node-api'],
 }
 
 function toSchemaName(name: string): string {
