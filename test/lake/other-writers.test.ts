@@ -105,6 +105,7 @@ test('rows of a killed load that another engine has optimized are there once aft
   await rig.optimize()
   await rig.optimize('product_photos')
   await rig.night([...first, product('E', 'e', ['x'])])
+  expect(await rig.versions()).toEqual([3, 3, 1])
 })
 
 test('a load keeps to an OPTIMIZE of the table of its state', async () => {

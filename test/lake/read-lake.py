@@ -3,9 +3,11 @@ Reads tables with every engine that is installed: reads `[{path, columns}, …]`
 prints for each the number of rows and a digest of all cells, by engine.
 """
 
+import glob
 import hashlib
 import json
 import sys
+from importlib.util import find_spec
 
 import duckdb
 import polars
@@ -35,7 +37,8 @@ def read(path):
 
 connection = duckdb.connect()
 connection.execute("SET TimeZone = 'UTC'")
-connection.execute("LOAD delta")
+[extension] = glob.glob(f"{find_spec('duckdb_extension_delta').submodule_search_locations[0]}/extensions/*/*.duckdb_extension")
+connection.execute(f"LOAD '{extension}'")
 found = [
     {name: {"rows": rows.num_rows, "digest": digest(rows, each["columns"])} for name, rows in read(each["path"]).items()}
     for each in json.load(sys.stdin)

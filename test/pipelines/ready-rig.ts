@@ -143,8 +143,8 @@ export class ReadyRig {
   }
 }
 
-async function readLakeTable(folder: string): Promise<Row[]> {
-  const paths = (await readDelta(folder)).files.map(({ path }) => `'${path}'`)
+async function readLakeTable(table: string): Promise<Row[]> {
+  const paths = (await readDelta(table)).files.map(({ path }) => `'${path}'`)
   if (paths.length === 0) return []
   return toRows(
     await queryDuckDb(
