@@ -38,7 +38,7 @@ export function writeLocalized(
       { cells: choices.flatMap((choice) => chooseLocale(choice, locale)), tables: [] },
       elementPath,
     )
-  const members = [...named].map((name) => ({ name, node: write(name), isNoted: !locales.includes(name) }))
+  const members = [...named].map((name) => ({ name, node: write(name), isNoted: !locales.includes(name), rank: 0 }))
   const node = writeMembers(writer, layout.localizedNode, members)
   writer.setWord(node, layout.nodePath, context.paths.push(path) - 1)
   writer.link(node, layout.localizedOther, context.writeNode(context, element, nothingProjected, elementPath))

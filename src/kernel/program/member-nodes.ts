@@ -7,6 +7,8 @@ export interface Member {
   readonly node: ProgramOffset
   /** True if the key is noted as that of a locale without columns. */
   readonly isNoted: boolean
+  /** The place among the members that are content, from 1 on; 0 for another. */
+  readonly rank: number
 }
 
 export function writeMembers(writer: ProgramWriter, kind: number, members: readonly Member[]): ProgramOffset {
@@ -22,6 +24,7 @@ export function writeMembers(writer: ProgramWriter, kind: number, members: reado
     writer.link(start, layout.memberNode, member.node)
     writer.setWord(start, layout.memberNumber, number)
     writer.setWord(start, layout.memberNoted, Number(member.isNoted))
+    writer.setWord(start, layout.memberRank, member.rank)
     let slot = hash & (slotCount - 1)
     while (taken.has(slot)) slot = (slot + 1) & (slotCount - 1)
     taken.add(slot)
@@ -38,7 +41,7 @@ export function writeMembers(writer: ProgramWriter, kind: number, members: reado
   writer.link(node, layout.objectMembers, numbered)
   writer.setWord(node, layout.objectMemberCount, starts.length)
   const ordered = kind === layout.localizedNode ? layout.mostContentLocales : starts.length
-  writer.link(node, layout.objectOrder, writer.allocate(4 * ordered))
+  writer.link(node, layout.objectOrder, writer.allocate(8 * ordered))
   writer.link(node, layout.objectFirst, starts[0] ?? none)
   writer.link(node, layout.objectSlots, slots)
   writer.setWord(node, layout.objectSlotMask, slotCount - 1)

@@ -52,18 +52,9 @@ export const objectBareNumber = 48
 export const objectBareListNumber = 52
 export const objectBareText = 72
 export const objectBareTextNumber = 76
-/** Room for a word a member, in which JSON text sorts members; 1 if the JSON text is that of the record as delivered. */
+/** Room for two words a member, in which JSON text sorts members; 1 if the JSON text is that of the record as delivered. */
 export const objectOrder = 56
 export const objectIsDelivered = 60
-/** Members that are content, in the order of their names. */
-export const objectContent = 64
-export const objectContentCount = 68
-
-/** A member's number, and its key as text with a comma before and a colon behind it. */
-export const contentNumber = 0
-export const contentKey = 4
-export const contentKeyLength = 8
-export const contentBytes = 12
 /** A localized value with more locales falls back to the reference path. */
 export const mostContentLocales = 64
 
@@ -205,7 +196,11 @@ export const nameLength = 40
 export const nameBytes = 48
 export const longestName = 30
 
-/** A member: a name with a node; the member that followed it last; its number; whether its key is noted as drift. */
+/**
+ * A member: a name with a node; the member that followed it last; its number; whether its key is noted as drift; its place among
+ * the members that are content, in the order of their names from 1 on, or 0.
+ */
+export const memberRank = 44
 export const memberNode = 48
 export const memberNext = 52
 export const memberNumber = 56

@@ -40,7 +40,6 @@ export function writeRecord(
     const node = writeObjectNode(context, [...members, ...refuse(writer, names)], '')
     writeTargets(writer, node, here)
     writer.setWord(node, layout.objectIsDelivered, 1)
-    writeContent(context, record, node, '')
     return node
   }
   return { enveloped: write([]), bare: write(ambiguous) }
@@ -61,7 +60,6 @@ function writeObject(
   const members = [...writeFields(context, field, inside, prefix), ...refuse(writer, refused)]
   const node = writeObjectNode(context, members, prefix)
   writeTargets(writer, node, here)
-  writeContent(context, field, node, prefix)
   const bare = members.findIndex(({ name }) => name === field.bareKey)
   if (bare >= 0) {
     writer.link(node, layout.objectBare, members[bare]?.node ?? node)
@@ -75,31 +73,6 @@ function writeObject(
   const bareList = members.findIndex(({ name }) => name === field.bareListKey)
   if (bareList >= 0) writeBareList(context, field, node, bareList, inside, prefix)
   return node
-}
-
-/** Writes the members that are content, in the order of their names, with their numbers among the fields. */
-function writeContent(
-  { writer, content }: Pick<TreeContext, 'writer' | 'content'>,
-  { fields }: ObjectField,
-  node: ProgramOffset,
-  prefix: string,
-): void {
-  if (content === null) return
-  const entries = [...fields]
-    .map(([name, field], number) => ({ name, field, number, key: Buffer.from(`,${JSON.stringify(name)}:`) }))
-    .filter(({ name, field }) => isContent(field, prefix + name, content.without))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  const start = writer.allocate(layout.contentBytes * entries.length)
-  for (const [index, { number, key }] of entries.entries()) {
-    const at = index * layout.contentBytes
-    const keyStart = writer.allocate(key.length)
-    writer.setBytes(keyStart, key)
-    writer.setWord(start, at + layout.contentNumber, number)
-    writer.link(start, at + layout.contentKey, keyStart)
-    writer.setWord(start, at + layout.contentKeyLength, key.length)
-  }
-  writer.link(node, layout.objectContent, start)
-  writer.setWord(node, layout.objectContentCount, entries.length)
 }
 
 function writeBareList(
@@ -125,11 +98,21 @@ function writeFields(
   prefix: string,
 ): Member[] {
   const enter = enterFields(projection)
-  return [...fields].map(([name, field]) => toMember(name, writeNode(context, field, enter(name), `${prefix}${name}`)))
+  const content = listContent(context, fields, prefix)
+  return [...fields].map(([name, field]) => {
+    const node = writeNode(context, field, enter(name), `${prefix}${name}`)
+    return { ...toMember(name, node), rank: content.indexOf(name) + 1 }
+  })
+}
+
+/** The members that are content, in the order of their names. */
+function listContent({ content }: TreeContext, fields: ObjectField['fields'], prefix: string): string[] {
+  if (content === null) return []
+  return [...fields.keys()].filter((name) => isContent(fields.get(name)!, prefix + name, content.without)).toSorted()
 }
 
 export function toMember(name: string, node: ProgramOffset): Member {
-  return { name, node, isNoted: false }
+  return { name, node, isNoted: false, rank: 0 }
 }
 
 function writeObjectNode(

@@ -72,15 +72,11 @@ impl Program {
         let node = self.node(OBJECT_NODE, cell);
         let mut keys: Vec<_> = members.iter().enumerate().map(|(number, (name, _))| (*name, number)).collect();
         keys.sort_unstable();
-        let mut content = vec![];
-        for (name, number) in keys {
-            let key = format!(",\"{name}\":");
-            content.extend([number, self.space.put(key.as_bytes()), key.len()]);
-        }
-        let entries = self.space.put_words(&content);
-        self.memory.set_word(node + OBJECT_CONTENT, entries);
-        self.memory.set_word(node + OBJECT_CONTENT_COUNT, members.len());
         self.set_members(node, members);
+        for (index, (_, number)) in keys.iter().enumerate() {
+            let member = self.memory.word(self.memory.word(node + OBJECT_MEMBERS) + number * 4);
+            self.memory.set_word(member + MEMBER_RANK, index + 1);
+        }
         node
     }
 
@@ -96,7 +92,7 @@ impl Program {
         let memory = self.memory;
         let (none, slots) = (self.take(MEMBER_BYTES), self.take(SLOT_COUNT * 4));
         memory.set_word(none + NAME_MASK, 0xffff);
-        let (list, order) = (self.take(members.len() * 4), self.take((MOST_CONTENT_LOCALES + 1) * 4));
+        let (list, order) = (self.take(members.len() * 4), self.take((MOST_CONTENT_LOCALES + 1) * 8));
         for (at, value) in [
             (OBJECT_MEMBERS, list),
             (OBJECT_MEMBER_COUNT, members.len()),

@@ -22,6 +22,9 @@ fn nothing(behind: Address) -> Content {
     Content { is_filled: false, behind }
 }
 
+/// A member of an object in the text: its first byte, and the one behind it. All are 0 for one that is not there.
+const PIECE_BYTES: usize = 8;
+
 impl Walk {
     /// Writes the content of a record, behind the version in a cell that is not null; none if that can't be done. The text is lost
     /// when the arena is used again.
@@ -34,7 +37,7 @@ impl Walk {
     ) -> Option<Bytes> {
         self.begin_json(first_escape);
         self.write_version(version);
-        self.write_members(node, t);
+        self.write_members(node, t, self.memory.token(t));
         self.end_text()
     }
 
@@ -62,7 +65,7 @@ impl Walk {
                 filled(t)
             }
             (INTEGER_NODE | TIMESTAMP_NODE | FLOAT_NODE, b'"') => filled(self.emit_whole_number(t, p)),
-            (OBJECT_NODE, b'{') => self.write_members(node, t),
+            (OBJECT_NODE, b'{') => self.write_members(node, t, p),
             (OBJECT_NODE, _) => self.write_bare(node, t, p),
             (LOCALIZED_NODE, b'{') => self.write_locales(node, t),
             (LOCALIZED_NODE, _) => self.write_plain(node, t, p),
@@ -88,57 +91,73 @@ impl Walk {
         }
     }
 
-    /// An object without a filled member is nothing.
-    fn write_members(&mut self, node: Address, t: Address) -> Content {
+    /// An object without a filled member is nothing. Members are written as they come, then sorted by rank.
+    fn write_members(&mut self, node: Address, mut t: Address, p: Address) -> Content {
         let memory = self.memory;
-        if memory.u8(memory.token(t + 4)) == b'}' {
-            return nothing(t + 8);
+        t += 4;
+        if memory.u8(memory.token(t)) == b'}' {
+            return nothing(t + 4);
         }
-        let order = memory.word(node + OBJECT_ORDER);
-        let behind = memory.note_order(node, t + 4, order);
         let begun = self.written();
-        let mut is_empty = true;
-        let entries = memory.word(node + OBJECT_CONTENT);
-        for index in 0..memory.word(node + OBJECT_CONTENT_COUNT) {
-            let entry = entries + index * CONTENT_BYTES;
-            let number = memory.word(entry + CONTENT_NUMBER);
-            let found = memory.word(order + number * 4);
-            if found == 0 {
-                continue;
+        let order = memory.word(node + OBJECT_ORDER);
+        memory.fill(order, 0, memory.word(node + OBJECT_MEMBER_COUNT) * PIECE_BYTES);
+        self.emit(p, p + 1);
+        let start = self.end();
+        let (mut comma, mut last, mut is_sorted) = (p, 0, true);
+        let mut guess = node + OBJECT_FIRST;
+        loop {
+            let member = memory.member_at(node, guess, t);
+            let value = memory.skip_blanks(memory.token(t + 8) + 1);
+            let mut rank = 0;
+            if member != 0 {
+                guess = member + MEMBER_NEXT;
+                rank = memory.word(member + MEMBER_RANK);
             }
-            let value = memory.skip_blanks(memory.token(found + 8) + 1);
-            if memory.u8(value) == b'n' {
-                continue;
-            }
-            let written = self.written();
-            self.write_key(entry, is_empty);
-            let member = memory.member_of_number(node, number);
-            if self.write_value(memory.word(member + MEMBER_NODE), found + 12, value).is_filled {
-                is_empty = false;
+            if rank == 0 || memory.u8(value) == b'n' {
+                t = memory.skip_value(t + 12, value);
             } else {
-                self.return_to(written);
+                let piece = order + (rank - 1) * PIECE_BYTES;
+                let comma = if last == 0 { 0 } else { comma };
+                let content = self.write_member(memory.word(member + MEMBER_NODE), t, value, piece, comma);
+                if content.is_filled {
+                    is_sorted &= rank > last;
+                    last = rank;
+                }
+                t = content.behind;
+            }
+            comma = memory.token(t);
+            t += 4;
+            if memory.u8(comma) != b',' {
+                break;
             }
         }
-        self.close(begun, is_empty, behind)
-    }
-
-    /// Ends an object, or takes back all of one that has nothing in it.
-    fn close(&mut self, begun: super::text::Written, is_empty: bool, behind: Address) -> Content {
-        if is_empty {
+        if last == 0 {
             self.return_to(begun);
-            return nothing(behind);
+            return nothing(t);
         }
-        self.emit_byte(b'}');
-        filled(behind)
+        if !is_sorted {
+            self.sort_pieces(start, order, memory.word(node + OBJECT_MEMBER_COUNT));
+        }
+        self.emit(comma, comma + 1);
+        filled(t)
     }
 
-    /// Keys have the comma before them; the first has the brace.
-    fn write_key(&mut self, entry: Address, is_first: bool) {
-        let key = self.memory.word(entry + CONTENT_KEY);
-        if is_first {
-            self.emit_byte(b'{');
+    /// Writes the member whose key is at `t`, behind a comma if there is one, and notes its piece.
+    #[inline(always)]
+    fn write_member(&mut self, node: Address, t: Address, value: Address, piece: Address, comma: Address) -> Content {
+        let written = self.written();
+        if comma != 0 {
+            self.emit(comma, comma + 1);
         }
-        self.emit(key + usize::from(is_first), key + self.memory.word(entry + CONTENT_KEY_LENGTH));
+        let from = self.end();
+        self.emit_key(t);
+        let content = self.write_value(node, t + 12, value);
+        if content.is_filled {
+            self.memory.set_words(piece, [from as u32, self.end() as u32]);
+        } else {
+            self.return_to(written);
+        }
+        content
     }
 
     /// A number, a text, or a list of texts, in place of the object.
@@ -148,18 +167,13 @@ impl Walk {
         if is_list && memory.u8(memory.token(t + 4)) == b']' {
             return nothing(t + 8);
         }
-        let number = memory.bare_number(node, p);
-        let entries = memory.word(node + OBJECT_CONTENT);
-        let entry = (0..memory.word(node + OBJECT_CONTENT_COUNT))
-            .map(|index| entries + index * CONTENT_BYTES)
-            .find(|entry| memory.word(entry + CONTENT_NUMBER) == number);
-        let Some(entry) = entry else { return nothing(memory.skip_value(t, p)) };
-        self.write_key(entry, true);
-        let value = if is_list {
-            memory.word(node + OBJECT_BARE_LIST)
-        } else {
-            memory.word(memory.member_of_number(node, number) + MEMBER_NODE)
-        };
+        let member = memory.member_of_number(node, memory.bare_number(node, p));
+        if memory.word(member + MEMBER_RANK) == 0 {
+            return nothing(memory.skip_value(t, p));
+        }
+        self.emit_bytes(*b"{\"");
+        self.emit(member, member + memory.word(member + NAME_LENGTH) + 2);
+        let value = if is_list { memory.word(node + OBJECT_BARE_LIST) } else { memory.word(member + MEMBER_NODE) };
         let Content { behind, .. } = self.write_value(value, t, p);
         self.emit_byte(b'}');
         filled(behind)
@@ -184,16 +198,15 @@ impl Walk {
         }
         let order = memory.word(node + OBJECT_ORDER);
         let (count, behind) = self.sort_locales(order, t + 4);
+        // Elements in all locales are of one kind, also if some fill cells.
+        let element = memory.word(node + LOCALIZED_OTHER);
         let begun = self.written();
         let mut is_empty = true;
         for index in 0..count {
             let found = memory.word(order + index * 4);
             let written = self.written();
             self.emit_byte(if is_empty { b'{' } else { b',' });
-            self.emit(memory.token(found), memory.token(found + 4) + 1);
-            self.emit_byte(b':');
-            let member = memory.member_at(node, node + OBJECT_FIRST, found);
-            let element = memory.word(if member == 0 { node + LOCALIZED_OTHER } else { member + MEMBER_NODE });
+            self.emit_key(found);
             let value = memory.skip_blanks(memory.token(found + 8) + 1);
             if self.write_value(element, found + 12, value).is_filled {
                 is_empty = false;
@@ -201,7 +214,12 @@ impl Walk {
                 self.return_to(written);
             }
         }
-        self.close(begun, is_empty, behind)
+        if is_empty {
+            self.return_to(begun);
+            return nothing(behind);
+        }
+        self.emit_byte(b'}');
+        filled(behind)
     }
 
     /// Notes the keys of an object in their order; how many there are, and the structural character behind it. They differ, and have

@@ -49,10 +49,8 @@ impl Walk {
     /// Appends a key, the colon and the value.
     fn emit_member(&mut self, node: Address, member: Address, t: Address) -> Address {
         let memory = self.memory;
-        let colon = memory.token(t + 8);
-        self.emit(memory.token(t), memory.token(t + 4) + 1);
-        self.emit(colon, colon + 1);
-        let value = memory.skip_blanks(colon + 1);
+        self.emit_key(t);
+        let value = memory.skip_blanks(memory.token(t + 8) + 1);
         if member != 0 {
             return self.emit_value(memory.word(member + MEMBER_NODE), t + 12, value);
         }

@@ -58,14 +58,6 @@ impl Lines {
         address
     }
 
-    fn take_text(&mut self, text: &str) -> Address {
-        let address = self.take(text.len());
-        for (index, byte) in text.bytes().enumerate() {
-            self.memory.set_u8(address + index, byte);
-        }
-        address
-    }
-
     /// A node without members, elements and so on, whose values go to one cell.
     pub fn node(&mut self, kind: usize) -> Address {
         let (node, target, slot, cell) = (self.take(NODE_BYTES), self.take(TARGET_BYTES), self.take(4), self.take(8));
@@ -95,17 +87,10 @@ impl Lines {
         let node = self.node(OBJECT_NODE);
         let mut keys: Vec<_> = members.iter().enumerate().map(|(number, (name, _))| (*name, number)).collect();
         keys.sort_unstable();
-        let entries = self.take(keys.len() * CONTENT_BYTES);
-        for (index, (name, number)) in keys.iter().enumerate() {
-            let (entry, key) = (entries + index * CONTENT_BYTES, format!(",\"{name}\":"));
-            let address = self.take_text(&key);
-            self.memory.set_word(entry + CONTENT_NUMBER, *number);
-            self.memory.set_word(entry + CONTENT_KEY, address);
-            self.memory.set_word(entry + CONTENT_KEY_LENGTH, key.len());
-        }
-        self.memory.set_word(node + OBJECT_CONTENT, entries);
-        self.memory.set_word(node + OBJECT_CONTENT_COUNT, keys.len());
         self.write_members(node, members);
+        for (index, (_, number)) in keys.iter().enumerate() {
+            self.memory.set_word(self.memory.member_of_number(node, *number) + MEMBER_RANK, index + 1);
+        }
         node
     }
 
@@ -124,9 +109,9 @@ impl Lines {
         self.memory.set_word(node + OBJECT_BARE_TEXT_NUMBER, text);
     }
 
-    /// Takes the member of the last key from the content.
-    pub fn drop_last_content(&mut self, node: Address) {
-        self.memory.set_word(node + OBJECT_CONTENT_COUNT, self.memory.word(node + OBJECT_CONTENT_COUNT) - 1);
+    /// Takes a member from the content.
+    pub fn drop_content(&mut self, node: Address, number: usize) {
+        self.memory.set_word(self.memory.member_of_number(node, number) + MEMBER_RANK, 0);
     }
 
     pub fn deliver(&mut self, node: Address) {
@@ -139,7 +124,7 @@ impl Lines {
         // Nothing begins with sixteen bytes of zero.
         memory.set_word(none + NAME_MASK, 0xffff);
         let (list, order) =
-            (self.take(members.len() * 4), self.take((members.len().max(MOST_CONTENT_LOCALES) + 1) * 4));
+            (self.take(members.len() * 4), self.take((members.len().max(MOST_CONTENT_LOCALES) + 1) * 8));
         memory.set_word(node + OBJECT_MEMBERS, list);
         memory.set_word(node + OBJECT_MEMBER_COUNT, members.len());
         memory.set_word(node + OBJECT_ORDER, order);

@@ -151,7 +151,7 @@ fn writes_localized_values_and_values_in_place_of_objects() {
     assert_eq!(lines.content(object, r#"{"b":["t",2],"a":"x"}"#), r#"{"a":{"*":"x"},"b":{"tags":["t","2"]}}"#);
     assert_eq!(lines.content(object, r#"{"b":5,"a":[]}"#), r#"{"b":{"id":5}}"#);
     // Tags are content no longer: a list in place of the object is nothing, and the walk goes on behind it.
-    lines.drop_last_content(bare);
+    lines.drop_content(bare, 1);
     let after = lines.object(&[("b", bare), ("z", text)]);
     assert_eq!(lines.content(after, r#"{"b":["t","u"],"z":"1"}"#), r#"{"z":"1"}"#);
     assert_eq!(lines.content(after, r#"{"b":"n","z":"1"}"#), r#"{"b":{"name":"n"},"z":"1"}"#);
@@ -212,6 +212,10 @@ fn leaves_what_is_not_filled_out_of_content() {
         ),
         (r#"{"list":{"text":"x"},"codes":[ ],"inner":{}}"#, r#"{"codes":[],"list":[{"text":"x"}]}"#),
         (r#"{"inner":{"text":"\u0031","code":["1","2"]}}"#, r#"{"inner":{"code":"01|02","text":"1"}}"#),
+        (
+            r#"{"list":[{"text":"x","code":"1"},{"code":"2","text":"y"}],"a":null,"new":{"a":1},"inner":{"text":"t","code":3}}"#,
+            r#"{"inner":{"code":"03","text":"t"},"list":[{"code":"01","text":"x"},{"code":"02","text":"y"}]}"#,
+        ),
     ] {
         assert_eq!(lines.content(node, value), content);
     }

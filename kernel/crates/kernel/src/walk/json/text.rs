@@ -1,7 +1,7 @@
 //! JSON text as JSON.stringify writes it, put together from pieces of the line: as long as they follow one another nothing is
 //! copied, and what has come of them is a range of the line itself.
 
-use crate::memory::{Address, Bytes, Memory};
+use crate::memory::{Address, Bytes, Memory, SLACK};
 use crate::walk::Walk;
 
 #[derive(Clone, Copy, Default)]
@@ -71,6 +71,31 @@ impl Walk {
     /// Takes back all since.
     pub(super) fn return_to(&mut self, written: Written) {
         self.json.written = written;
+    }
+
+    /// Where the text ends once all of it is in the arena.
+    pub(super) fn end(&self) -> Address {
+        let Written { run_start, run_end, out } = self.json.written;
+        out + run_end - run_start
+    }
+
+    /// Sorts what is written from `start` on: pieces with commas between them, whose ends are in a list by rank.
+    pub(super) fn sort_pieces(&mut self, start: Address, list: Address, count: usize) {
+        let memory = self.memory;
+        self.flush();
+        let end = self.json.written.out;
+        // Behind the last piece is a comma too.
+        if !self.has_room(end.saturating_sub(start) + 1 + SLACK) {
+            return;
+        }
+        let mut to = end;
+        for piece in (0..count).map(|index| list + index * 8) {
+            let (from, until) = (memory.word(piece), memory.word(piece + 4));
+            if until != 0 {
+                to = memory.put(memory.copy_loosely(to, from, until - from), b',');
+            }
+        }
+        memory.copy(start, end, end - start);
     }
 
     /// Has the text be none in the end.
@@ -176,6 +201,14 @@ impl Walk {
             }
         };
         self.emit_bytes([b'\\', letter]);
+    }
+
+    /// Appends the key of the line at a structural character, and the colon.
+    #[inline(always)]
+    pub(super) fn emit_key(&mut self, t: Address) {
+        let colon = self.memory.token(t + 8);
+        self.emit(self.memory.token(t), self.memory.token(t + 4) + 1);
+        self.emit(colon, colon + 1);
     }
 
     /// Appends a number, `true`, `false` or `null` that the walk has passed.
