@@ -17,7 +17,7 @@ export type ListOlder = (versions: Iterable<readonly LinePosition[]>) => Promise
 
 /**
  * Reads everything once to find the valid line to keep for each id: the first with `reject`; with `last` the one that
- * `listOlder` leaves, or the last one. A separate reading is needed because the line to keep is known only at the end,
+ * `listOlder` leaves, or the last one. A reading of its own is needed because the line to keep is known only at the end,
  * and written rows can't be undone. Only ids and positions are kept in memory.
  */
 export async function findDuplicates(

@@ -92,11 +92,14 @@ async function runInFrame(
   releases.push(async () => task.fixed?.close())
   const rereading = { token, stdin, env, signal, onWarning, releases, open: task.openSources }
   const sources = await openRereadable(task.plan, rereading)
-  const encoder = await resources.openEncoder(task.encoding, sources, workers)
-  const outputs = await task.openOutputs(encoder.encodeGroup)
-  resources.outputs = outputs
-  const open = { plan: task.plan, sources, encoder, outputs }
-  const { counters, read } = await transform(open, { ...options, workers, signal }, resources)
+  const begin = async () => {
+    const encoder = await resources.openEncoder(task.encoding, sources, workers)
+    const outputs = await task.openOutputs(encoder.encodeGroup)
+    resources.outputs = outputs
+    return { encoder, outputs }
+  }
+  const open = { plan: task.plan, sources, begin }
+  const { encoder, outputs, counters, read } = await transform(open, { ...options, workers, signal }, resources)
   if (task.isDelta !== true)
     counters.doubts = await listDoubts(task.plan, counters, sources, { signal, isFast: encoder.isFast })
   await outputs.writeBroken(counters)

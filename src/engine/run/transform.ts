@@ -21,17 +21,22 @@ import { VersionDoubt } from '../doubts/doubt-version.ts'
 import type { RunResources } from './run-resources.ts'
 import type { RuleReport } from '../../manifest/manifest.ts'
 
-export interface OpenRun {
+export interface OpenRun<Written extends RunWriting> {
   readonly plan: PipelinePlan
   readonly sources: readonly Source[]
+  /** Opens what is written to. What was written by then is discarded before the next call. */
+  readonly begin: () => Promise<Written>
+}
+
+export interface RunWriting {
   readonly encoder: Encoder
-  readonly outputs: Pick<Outputs, 'write'>
+  readonly outputs: Pick<Outputs, 'write' | 'discard'>
 }
 
 export interface TransformOptions extends RequiredContext<'signal'>, Pick<RunContext, 'onWarning'> {
   readonly limit?: number | undefined
   readonly workers: number
-  /** Lines to leave out; by default found by `duplicates` in a separate reading. */
+  /** Lines to leave out; by default those that `duplicates` asks for. */
   readonly excluded?: ExcludedLines | null | undefined
   readonly openTracker?: (() => DeliveryTracker) | undefined
   /** False if the caller counts repeated ids and values. Default true. */
@@ -40,13 +45,66 @@ export interface TransformOptions extends RequiredContext<'signal'>, Pick<RunCon
   readonly onProgress?: ((progress: RunProgress) => void) | undefined
 }
 
-/** Reads, encodes and writes every block. Encoding is parallel, writing is in order. */
-export async function transform(
-  { plan, sources, encoder, outputs }: OpenRun,
+/**
+ * Reads, encodes and writes every block. Encoding is parallel, writing is in order. If `duplicates` leaves lines out, it
+ * supposes that no id comes twice, as in most inputs; if one does, it begins again when it knows all that do.
+ */
+export async function transform<Written extends RunWriting>(
+  open: OpenRun<Written>,
   options: TransformOptions,
   resources: RunResources,
-): Promise<{ counters: RunCounters; read: ReadEnd }> {
-  const { onProgress, onWarning, excluded = await readDuplicates({ plan, sources }, options, resources) } = options
+): Promise<Transformed & Written> {
+  const { plan, sources } = open
+  const { onWarning } = options
+  const ended = await readOnceOrAgain(open, options, resources)
+  const { counters, read, versions } = ended
+  const isReported = read.completeness.status !== 'proven'
+  for (const name of listEmpty(read)) onWarning?.(`${name}: ${noLineReason}`, { isReported })
+  for (const doubt of [
+    await doubtContract(plan.source, plan.records, counters, sources, options),
+    versions?.describe(),
+  ])
+    if (doubt) onWarning?.(doubt)
+  return ended
+}
+
+interface Transformed {
+  readonly counters: RunCounters
+  readonly read: ReadEnd
+  readonly versions: VersionDoubt | null
+}
+
+async function readOnceOrAgain<Written extends RunWriting>(
+  open: OpenRun<Written>,
+  options: TransformOptions,
+  resources: RunResources,
+): Promise<Transformed & Written> {
+  const { excluded } = options
+  const { duplicates } = open.plan.records
+  if (excluded !== undefined) return readAndWrite(open, excluded, options, resources)
+  if (duplicates === 'keep') return readAndWrite(open, null, options, resources)
+  try {
+    return await readAndWrite(open, null, { ...options, endsAtRepeat: true }, resources)
+  } catch (thrown) {
+    if (!(thrown instanceof RepeatedId)) throw thrown
+  }
+  const rest = { ...options, onSource: undefined }
+  const found = await readDuplicates(open, duplicates, rest, resources)
+  return readAndWrite(open, found, rest, resources)
+}
+
+/** Thrown at a repeated id by a reading that was to end there. Nothing is left of what it wrote. */
+class RepeatedId extends Error {}
+
+async function readAndWrite<Written extends RunWriting>(
+  { plan, sources, begin }: OpenRun<Written>,
+  excluded: ExcludedLines | null,
+  options: TransformOptions & { readonly endsAtRepeat?: boolean },
+  resources: RunResources,
+): Promise<Transformed & Written> {
+  const { onProgress, endsAtRepeat = false } = options
+  const written = await begin()
+  const { encoder, outputs } = written
   resources.stages.enter('read and encode')
   const versions = readsGiven(plan.records.tables) ? new VersionDoubt() : null
   const reader = openReader({ plan, sources, encoder }, options, excluded, versions)
@@ -55,6 +113,7 @@ export async function transform(
   let bytes = 0
   for await (const block of reader.blocks()) {
     counters.add(block.outcome)
+    if (endsAtRepeat && counters.ledger.repeatedIds > 0) break
     counters.broken.add(unique.add(block.outcome.unique))
     await outputs.write(block)
     bytes += block.bytes
@@ -64,6 +123,12 @@ export async function transform(
       bytes,
       total: listTotals(block.outcome.indexes)[0] ?? null,
     })
+  }
+  if (endsAtRepeat && counters.ledger.repeatedIds > 0) {
+    resources.outputs = null
+    await outputs.discard()
+    await encoder.close()
+    throw new RepeatedId()
   }
   counters.rowCounts = await encoder.collectCounts()
   counters.rules = await judge(
@@ -76,18 +141,11 @@ export async function transform(
     const message = `${plan.name}: expected the same bytes in both readings that duplicates: ${plan.records.duplicates} takes, got others`
     throw new CatalogueError('SOURCE_CHANGED', message)
   }
-  const isReported = read.completeness.status !== 'proven'
-  for (const name of listEmpty(read)) onWarning?.(`${name}: ${noLineReason}`, { isReported })
-  for (const doubt of [
-    await doubtContract(plan.source, plan.records, counters, sources, options),
-    versions?.describe(),
-  ])
-    if (doubt) onWarning?.(doubt)
-  return { counters, read }
+  return { ...written, counters, read, versions }
 }
 
 async function judge(
-  plan: OpenRun['plan'],
+  plan: PipelinePlan,
   facts: Omit<RuleFacts, 'isPart'>,
   { limit }: Pick<TransformOptions, 'limit'>,
 ): Promise<RuleReport[]> {
@@ -103,18 +161,17 @@ function listEmpty({ sources, completeness }: ReadEnd): string[] {
   return isNone ? sources.map(({ name }) => name) : alone
 }
 
-/** Finds repeated ids in a separate reading, since they have to be known before anything is written. */
+/** Finds repeated ids in a reading of its own, as all of them have to be known before anything is written. */
 async function readDuplicates(
-  { plan, sources }: Pick<OpenRun, 'plan' | 'sources'>,
+  { plan, sources }: Pick<OpenRun<RunWriting>, 'plan' | 'sources'>,
+  duplicates: 'last' | 'reject',
   options: TransformOptions,
   resources: RunResources,
-): Promise<ExcludedLines | null> {
+): Promise<ExcludedLines> {
   const {
     records,
-    records: { duplicates },
     outputs: { stateful },
   } = plan
-  if (duplicates === 'keep') return null
   resources.stages.enter('find duplicates')
   const encoder = await resources.openEncoder({ records, files: [] }, sources, options.workers)
   const reader = openReader({ plan, sources, encoder }, options, null)
@@ -136,7 +193,7 @@ function toListOlder(
 }
 
 function openReader(
-  { plan, sources, encoder }: Omit<OpenRun, 'outputs'>,
+  { plan, sources, encoder }: Pick<OpenRun<RunWriting>, 'plan' | 'sources'> & Pick<RunWriting, 'encoder'>,
   { limit, signal, onSource, openTracker }: TransformOptions,
   excluded: ExcludedLines | null,
   versions: VersionDoubt | null = null,
@@ -155,8 +212,7 @@ function openReader(
     openTracker,
     limit: limit ?? null,
     signal,
-    // If there are two readings, only the first calls it.
-    onSource: excluded === null ? onSource : undefined,
+    onSource,
   })
 }
 

@@ -97,6 +97,7 @@ class ShardRun {
   readonly #resources = new RunResources()
   readonly #objects: ObjectReader
   readonly #startedAt = new Date()
+  #outputs: ShardOutputs | null = null
 
   constructor(attempt: Attempt, options: RunShardOptions, releases: Frame['releases']) {
     this.#attempt = attempt
@@ -107,7 +108,6 @@ class ShardRun {
   }
 
   async run(): Promise<ShardResult> {
-    let outputs: ShardOutputs | null = null
     try {
       const { plan, shard, stage, folder, home, storage, token } = this.#attempt
       const { signal = new AbortController().signal, env = process.env } = this.#options
@@ -115,16 +115,20 @@ class ShardRun {
       const excluded = stage === 'ids' ? null : await readExcluded(folder, plan, shard.number, storage)
       const sources = await openSegments(shard, plan.pipeline, this.#objects)
       const encoding = toEncoding(this.#attempt)
-      const encoder = await this.#resources.openEncoder(encoding, sources, workers)
-      const { encodeGroup } = encoder
-      outputs = await ShardOutputs.open({ plan, stage, shard: shard.number, folder: home, token, storage, encodeGroup })
+      const begin = async () => {
+        const encoder = await this.#resources.openEncoder(encoding, sources, workers)
+        const { encodeGroup } = encoder
+        const opened = { plan, stage, shard: shard.number, folder: home, token, storage, encodeGroup }
+        this.#outputs = await ShardOutputs.open(opened)
+        return { encoder, outputs: this.#outputs }
+      }
       const logs: EvidenceLog[] = []
       const openTracker = (): EvidenceLog => {
         const log = new EvidenceLog()
         logs.push(log)
         return log
       }
-      const open = { plan: toTransformed(plan), sources, encoder, outputs }
+      const open = { plan: toTransformed(plan), sources, begin }
       const reading = {
         ...this.#options,
         signal,
@@ -134,7 +138,7 @@ class ShardRun {
         countsIds: false,
         onWarning: undefined,
       }
-      const { counters, read } = await transform(open, reading, this.#resources)
+      const { outputs, counters, read } = await transform(open, reading, this.#resources)
       this.#resources.stages.enter('finish outputs')
       const { facts: written, paths } = await outputs.finish()
       const resolution = excluded?.resolution ?? null
@@ -143,7 +147,7 @@ class ShardRun {
       await outputs.publish(result)
       return result
     } catch (thrown) {
-      await outputs?.discard()
+      await this.#outputs?.discard()
       return await this.#fail(thrown)
     }
   }

@@ -277,16 +277,16 @@ describe('standard input that fails', () => {
   )
 })
 
-describe('a source that changes between its two readings', () => {
+describe('a source that changes between its readings', () => {
   test.each([
-    ['other bytes', toStream(['A', 'C'])],
-    ['more lines', toStream(['A', 'B', 'A'])],
+    ['other bytes', toStream(['A', 'C', 'B'])],
+    ['more lines', toStream(['A', 'B', 'B', 'A'])],
     ['fewer lines', toStream(['A'])],
     ['nothing', ''],
-  ])('a source that changes between its two readings fails: %s', async (_, content) => {
-    const path = await folder.write('input.ndjson', toStream(['A', 'B']))
+  ])('a source with repeated ids that changes between its readings fails: %s', async (_, content) => {
+    const path = await folder.write('input.ndjson', toStream(['A', 'B', 'B']))
     const changes: Changes = { duplicates: 'last', completeness: 'report' }
-    const signal = whenReadAgain(() => writeFileSync(path, content))
+    const signal = whenRead(3, () => writeFileSync(path, content))
     expect(await folder.fail(changes, { signal })).toMatchObject({
       code: 'SOURCE_CHANGED',
       exitCode: 4,
@@ -295,19 +295,24 @@ describe('a source that changes between its two readings', () => {
     expect(await readdir(folder.out)).toEqual([])
   })
 
-  test('a source that is read twice is published if both readings have the same bytes', async () => {
-    const path = await folder.write('input.ndjson', toStream(['A', 'B']))
-    const signal = whenReadAgain(() => writeFileSync(path, toStream(['A', 'B'])))
+  test('a source with repeated ids is published if its readings have the same bytes', async () => {
+    const lines = toStream(['A', 'B', 'B'])
+    const path = await folder.write('input.ndjson', lines)
+    const signal = whenRead(3, () => writeFileSync(path, lines))
     await folder.run({ duplicates: 'last' }, { signal })
     expect(await folder.readOut('products.csv')).toBe('id,status\nA,active\nB,active\n')
   })
 
-  test('a source that changes is not noticed by a run that reads it once', async () => {
-    const path = await folder.write('input.ndjson', toStream(['A', 'B']))
-    const signal = whenReadAgain(() => writeFileSync(path, ''))
-    await folder.run({}, { signal })
-    expect(await folder.readOut('products.csv')).toBe('id,status\nA,active\nB,active\n')
-  })
+  test.each(['keep', 'last', 'reject'] as const)(
+    'a source without repeated ids is read once, with duplicates: %s',
+    async (duplicates) => {
+      const path = await folder.write('input.ndjson', toStream(['A', 'B']))
+      const signal = whenRead(2, () => writeFileSync(path, ''))
+      const { stages } = await folder.run({ duplicates }, { signal })
+      expect(await folder.readOut('products.csv')).toBe('id,status\nA,active\nB,active\n')
+      expect(stages.map(({ name }) => name)).not.toContain('find duplicates')
+    },
+  )
 })
 
 function abortAfter(delayMs: number): AbortSignal {
@@ -316,13 +321,13 @@ function abortAfter(delayMs: number): AbortSignal {
   return controller.signal
 }
 
-/** A signal that acts as soon as the file is opened for the second time: each reading listens to it once. */
-function whenReadAgain(act: () => void): AbortSignal {
+/** A signal that acts as soon as the file is opened for this time: each reading listens to it once. */
+function whenRead(times: number, act: () => void): AbortSignal {
   const { signal } = new AbortController()
   const listen = signal.addEventListener.bind(signal) as (...listener: unknown[]) => void
   let readings = 0
   signal.addEventListener = (...listener: unknown[]) => {
-    if (++readings === 2) act()
+    if (++readings === times) act()
     listen(...listener)
   }
   return signal
