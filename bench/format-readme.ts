@@ -1,11 +1,12 @@
 import { formatTable, withCommas } from './format-markdown.ts'
 import { tunedDuckDb, typedDuckDb } from './rival-sides.ts'
+import { webAssembly } from './tool-side.ts'
 import type { ScenarioSummary, SideSummary } from './summarize-runs.ts'
 
 /** The short table of the README: times of a few scenarios. */
 export function formatReadme(scenarios: readonly ScenarioSummary[]): string {
-  const head = ['', 'this tool', 'DuckDB, tuned by hand', 'DuckDB, as typed', 'polars']
-  const rivals = [tunedDuckDb, typedDuckDb, 'polars']
+  const head = ['', 'this tool', 'WebAssembly', 'DuckDB, tuned by hand', 'DuckDB, as typed', 'polars']
+  const rivals = [webAssembly, tunedDuckDb, typedDuckDb, 'polars']
   const shown = ['parquet', 'parquet-4x', 'csv-4x', 'all-fields-4x']
   return formatTable(
     head,
@@ -18,13 +19,14 @@ export function formatFigures(scenarios: readonly ScenarioSummary[]): string {
   const head = [
     '',
     'this tool',
+    'WebAssembly',
     'DuckDB, tuned by hand',
     'DuckDB, as typed',
     'polars',
     'plain chain',
     'peak memory of each',
   ]
-  const rivals = [tunedDuckDb, typedDuckDb, 'polars', 'plain chain']
+  const rivals = [webAssembly, tunedDuckDb, typedDuckDb, 'polars', 'plain chain']
   const shown = Object.keys(labels)
   return formatTable(
     head,

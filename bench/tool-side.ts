@@ -15,10 +15,22 @@ export interface ToolSideOptions extends InputSize {
   readonly settings?: readonly string[]
   /** Further options of `run`. */
   readonly options?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export const tool = 'this tool'
+export const webAssembly = 'WebAssembly'
+
+/** This tool on this machine, and as it is where no native code is shipped. */
+export function toolSides(options: Omit<ToolSideOptions, 'name' | 'env'>): readonly Side[] {
+  return [
+    toolSide({ name: tool, ...options }),
+    toolSide({ name: webAssembly, ...options, env: { CATALOGUE_KERNEL: 'wasm' } }),
+  ]
 }
 
 /** This tool, as its users run it. A run counts only when it accepted every record of a stream proven complete. */
-export function toolSide({ name, cli, config, settings = [], options = [], ...size }: ToolSideOptions): Side {
+export function toolSide({ name, cli, config, settings = [], options = [], env, ...size }: ToolSideOptions): Side {
   const { records } = size
   const configPath = fileURLToPath(new URL(config, import.meta.url))
   const sets = settings.flatMap((setting) => ['--set', setting])
@@ -27,7 +39,7 @@ export function toolSide({ name, cli, config, settings = [], options = [], ...si
     ...size,
     async run(input, directory) {
       const args = [cli, 'run', configPath, '--json', '--quiet', '--out', directory, ...sets, ...options]
-      const { measurement, stdout } = await measureProcess(args, { BENCH_INPUT: input.path })
+      const { measurement, stdout } = await measureProcess(args, { ...env, BENCH_INPUT: input.path })
       const report = parseReport(stdout)
       checkReport(report, records)
       const files = report.files.map(({ path, rows, sha256 }) => ({ name: basename(path), rows, sha256 }))
