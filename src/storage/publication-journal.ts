@@ -76,7 +76,26 @@ export async function readJournal(path: string, fs: FileSystem): Promise<Journal
 
 /** Ends the publication, in one step: its backups are not needed after that. */
 export async function endJournal(path: string, fs: FileSystem): Promise<void> {
-  await outputOperation(path, 'renamed', () => fs.rename(path, endedPathFor(path)))
+  await outputOperation(path, 'renamed', async () => {
+    try {
+      await fs.rename(path, endedPathFor(path))
+    } catch (thrown) {
+      // The answer may be lost on the way to a disk of another machine.
+      if (await fileExists(path, fs)) throw thrown
+    }
+  })
+}
+
+/** The journal of an ended publication that has files to remove; null if there is none. */
+export async function readEnded(path: string, fs: FileSystem): Promise<Journal | null> {
+  const ended = endedPathFor(path)
+  try {
+    return await readJournal(ended, fs)
+  } catch (thrown) {
+    if (!(thrown instanceof CatalogueError) || thrown.code !== 'OUTPUT_REFUSED') throw thrown
+    const message = `${ended}: expected what an ended publication has to remove, got something else; the outputs are whole`
+    throw new CatalogueError('OUTPUT_REFUSED', message, { cause: thrown, fix: 'Delete this file, then run again.' })
+  }
 }
 
 /** Ends a publication that was undone. */

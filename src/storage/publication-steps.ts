@@ -96,7 +96,11 @@ export async function clearUp(
   fs: FileSystem,
 ): Promise<string[]> {
   const ended = endedPathFor(journalPath)
-  await syncFoldersOf([ended], fs)
+  try {
+    await syncFoldersOf([ended], fs)
+  } catch {
+    return [ended]
+  }
   const kept = await removeLeftOvers(entries, ['backup', 'partial', 'staging'], fs)
   for (const { path, inode } of removals) {
     if ((await readInode(path, fs)) === inode) kept.push(...(await removeOne(path, fs)))
@@ -129,10 +133,13 @@ export async function readPreviousInode(destination: string, fs: FileSystem): Pr
   return entry === null ? null : `${entry.ino}`
 }
 
+/** Null if there is nothing, or what is there can't be looked up: then it can't be removed either. */
 export async function readInode(path: string, fs: FileSystem): Promise<string | null> {
-  const read = () => nullIfMissing(() => fs.lstat(path), ['ENOENT', 'ENOTDIR'])
-  const entry = await outputOperation(path, 'looked up', read)
-  return entry === null ? null : `${entry.ino}`
+  try {
+    return `${(await fs.lstat(path)).ino}`
+  } catch {
+    return null
+  }
 }
 
 /** Links or copies the version at the destination to its backup name, unless that is done already. */

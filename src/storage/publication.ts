@@ -11,6 +11,7 @@ import {
   removeLeftOvers,
   restage,
 } from './publication-steps.ts'
+import { clearEnded } from './recover-publication.ts'
 import { endJournal, removeJournal, writeJournal, type JournalEntry, type Removal } from './publication-journal.ts'
 
 export interface FinishedFile {
@@ -49,7 +50,8 @@ export async function publish(
   fs: FileSystem = nodeFs,
 ): Promise<readonly string[]> {
   const entries = await createEntries([...files, manifest], fs)
-  const changes = { entries, removals: await createRemovals(removals, fs) }
+  const left = await clearEnded(journalPath, fs)
+  const changes = { entries, removals: await createRemovals([...removals, ...left], fs) }
   await syncFoldersOf(
     entries.map((entry) => entry.staging),
     fs,
@@ -63,11 +65,7 @@ export async function publish(
   } catch (failure) {
     await undo(failure, { journalPath, entries, placed }, fs)
   }
-  try {
-    return await clearUp(changes, journalPath, fs)
-  } catch (thrown) {
-    throw thrown instanceof CatalogueError ? thrown.withOutputs('The new outputs are published.') : thrown
-  }
+  return clearUp(changes, journalPath, fs)
 }
 
 async function createRemovals(paths: readonly string[], fs: FileSystem): Promise<Removal[]> {

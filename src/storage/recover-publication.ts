@@ -3,8 +3,8 @@ import { CatalogueError } from '../errors.ts'
 import { type FileSystem, readSha256 } from './file-system.ts'
 import {
   anotherPublishes,
-  endedPathFor,
   endJournal,
+  readEnded,
   readJournal,
   removeJournal,
   type Journal,
@@ -23,8 +23,7 @@ export async function recoverPublication(
   journalPath: string,
   fs: FileSystem = nodeFs,
 ): Promise<'none' | 'finished' | 'undone'> {
-  const ended = await readJournal(endedPathFor(journalPath), fs)
-  if (ended !== null) await clearUp(ended, journalPath, fs)
+  await clearEnded(journalPath, fs)
   const journal = await readJournal(journalPath, fs)
   if (journal === null) return 'none'
   await refuseLivePublisher(journal, journalPath)
@@ -37,6 +36,16 @@ export async function recoverPublication(
       'the next run tries again to finish or undo it'
     throw new CatalogueError(thrown.code, message, { cause: thrown })
   }
+}
+
+/**
+ * Removes what an ended publication has left, unless its process still does. Resolves with what could not be removed, for
+ * a later run.
+ */
+export async function clearEnded(journalPath: string, fs: FileSystem): Promise<string[]> {
+  const ended = await readEnded(journalPath, fs)
+  const isOthers = ended !== null && ended.publisher.pid !== process.pid && (await isRunning(ended.publisher))
+  return ended === null || isOthers ? [] : clearUp(ended, journalPath, fs)
 }
 
 async function refuseLivePublisher({ publisher }: Journal, journalPath: string): Promise<void> {

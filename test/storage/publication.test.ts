@@ -1,4 +1,4 @@
-import { lstat, mkdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FileSystem } from '../../src/storage/file-system.ts'
@@ -8,7 +8,8 @@ import { recoverPublication } from '../../src/storage/recover-publication.ts'
 import { openStagedFile } from '../../src/storage/staged-file.ts'
 import { siblingPath } from '../../src/storage/staging-names.ts'
 import { OutputFolder } from './output-folder.ts'
-import { never, refuseLink, systemError, watchFileSystem, type Operation } from './watched-file-system.ts'
+import { stopBefore } from './stop-publication.ts'
+import { refuseLink, systemError, watchFileSystem } from './watched-file-system.ts'
 
 let folder: OutputFolder
 beforeEach(async () => {
@@ -230,19 +231,41 @@ describe('a publication that fails midway', () => {
     expect(await folder.hasSuperseded()).toBe(true)
   })
 
-  test('publish that fails behind its end says that the new outputs are there; the next run clears the rest', async () => {
+  test('publish ends though the answer to the renaming of its journal is lost', async () => {
+    await folder.reset('A')
+    const renamed = watchFileSystem({
+      async before({ name, path }) {
+        if (name !== 'rename' || path !== endedPathFor(folder.journal)) return
+        await rename(folder.journal, path)
+        throw systemError('ENOENT', -2, 'rename')
+      },
+    })
+    expect(await publish(await folder.stage('B', 'run'), renamed)).toEqual([])
+    expect(await folder.versions()).toEqual(allOf('B'))
+    expect([await folder.hasSuperseded(), await folder.leftOvers()]).toEqual([false, []])
+  })
+
+  test('publish leaves what it can not remove to the next publication', async () => {
+    await folder.reset('A')
+    const stuck = failAt('rm', folder.superseded, systemError('EBUSY', -16, 'unlink'))
+    expect(await publish(await folder.stage('B', 'run'), stuck)).toEqual([folder.superseded])
+    const { files, manifest, journalPath } = await folder.stage('A', 'again')
+    expect(await publish({ files, manifest, journalPath }, stuck)).toEqual([folder.superseded])
+    expect(await folder.hasSuperseded()).toBe(true)
+    expect(await recoverPublication(folder.journal)).toBe('none')
+    expect([await folder.hasSuperseded(), await folder.leftOvers()]).toEqual([false, []])
+  })
+
+  test('publish that fails behind its end is published; the next run clears the rest', async () => {
     await folder.reset('A')
     let isEnded = false
     const fs = watchFileSystem({
       before({ name, path }) {
         if (isEnded && name === 'handle.sync') throw systemError('EIO', -5, 'fsync')
-        isEnded ||= path === endedPathFor(folder.journal)
+        isEnded ||= name === 'rename' && path === endedPathFor(folder.journal)
       },
     })
-    await expect(publish(await folder.stage('B', 'run'), fs)).rejects.toMatchObject({
-      code: 'OUTPUT_FAILED',
-      outputs: 'The new outputs are published.',
-    })
+    expect(await publish(await folder.stage('B', 'run'), fs)).toEqual([endedPathFor(folder.journal)])
     expect(await folder.versions()).toEqual(allOf('B'))
     expect(await recoverPublication(folder.journal)).toBe('none')
     expect([await folder.hasSuperseded(), await folder.leftOvers()]).toEqual([false, []])
@@ -252,7 +275,7 @@ describe('a publication that fails midway', () => {
     await folder.reset('A')
     const fs = watchFileSystem({
       before({ name, path }) {
-        if (path === endedPathFor(folder.journal)) throw systemError('EIO', -5, 'rename')
+        if (name === 'rename' && path === endedPathFor(folder.journal)) throw systemError('EIO', -5, 'rename')
         if (name === 'rm' && path === folder.journal) throw systemError('EIO', -5, 'unlink')
       },
     })
@@ -304,94 +327,6 @@ describe('a publication that fails midway', () => {
   })
 })
 
-describe('the recovery of a publication', () => {
-  test('the recovery of a publication has nothing to do without a journal', async () => {
-    expect(await recoverPublication(folder.journal)).toBe('none')
-    expect(await recoverPublication(join(folder.path, 'never/was'))).toBe('none')
-  })
-
-  test('the recovery of a publication finishes a publication in a folder that was moved meanwhile', async () => {
-    await interrupt('B', folder.outputs[1]!)
-    const moved = new OutputFolder(`${folder.path}-moved`, 3)
-    await rename(folder.path, moved.path)
-    folder = moved
-    expect(await recoverPublication(folder.journal)).toBe('finished')
-    expect(await folder.versions()).toEqual(allOf('B'))
-  })
-
-  test('the recovery of a publication undoes a publication when an output was changed meanwhile', async () => {
-    await interrupt('B', folder.outputs[1]!)
-    await writeFile(folder.outputs[0]!, 'half of B')
-    expect(await recoverPublication(folder.journal)).toBe('undone')
-    expect(await folder.versions()).toEqual(allOf('A'))
-    expect(await folder.leftOvers()).toEqual([])
-  })
-
-  test('the recovery of a publication leaves an output alone that was not replaced, though it has no backup and no staging file', async () => {
-    const backup = siblingPath((await interrupt('B', folder.outputs[0]!)).files[1]!.path, 'backup')
-    await rm(backup)
-    for (const name of await folder.leftOvers()) if (name.endsWith('.staging')) await rm(join(folder.path, name))
-    const inode = (await lstat(folder.outputs[1]!)).ino
-    expect(await recoverPublication(folder.journal)).toBe('undone')
-    expect(await folder.versions()).toEqual(allOf('A'))
-    expect((await lstat(folder.outputs[1]!)).ino).toBe(inode)
-  })
-
-  test('the recovery of a publication names the backup that is missing', async () => {
-    const { files } = await interrupt('B', folder.outputs[1]!)
-    const backup = siblingPath(files[0]!.path, 'backup')
-    await rm(backup)
-    await rm(files[2]!.path)
-    const missing = `${files[0]!.destination}: expected its previous version at "${backup}", got nothing`
-    await expect(recoverPublication(folder.journal)).rejects.toThrow(missing)
-    await expect(recoverPublication(folder.journal)).rejects.toThrow(missing)
-  })
-
-  test.each(['', '{"format":', '{"format":"of another"}', '{"format":"catalogue-etl publication 1","entries":[{}]}'])(
-    'the recovery of a journal that reads %j says what to do',
-    async (text) => {
-      await writeFile(folder.journal, text)
-      await expect(recoverPublication(folder.journal)).rejects.toMatchObject({
-        code: 'OUTPUT_REFUSED',
-        message: expect.stringMatching(
-          /cannot be understood.*put back the ".backup" files.*delete the journal/,
-        ) as string,
-      })
-      expect(await folder.leftOvers()).toEqual([basename(folder.journal)])
-    },
-  )
-
-  test('the recovery of a journal of a later version leaves it to that version', async () => {
-    await writeFile(folder.journal, '{"format":"catalogue-etl publication 12"}')
-    await expect(recoverPublication(folder.journal)).rejects.toMatchObject({
-      code: 'OUTPUT_REFUSED',
-      message: expect.stringContaining('got that of a later one') as string,
-      fix: expect.stringContaining('Run the pipeline once with the later version') as string,
-    })
-    expect(await folder.leftOvers()).toEqual([basename(folder.journal)])
-  })
-
-  test('the recovery of a publication fails while another process publishes', async () => {
-    await interrupt('B', folder.outputs[1]!)
-    const before = await folder.versions()
-    await changePublisher({ pid: process.ppid, startTicks: null })
-    await expect(recoverPublication(folder.journal)).rejects.toMatchObject({
-      message: expect.stringContaining(`process ${process.ppid} is publishing these outputs`) as string,
-      fix: expect.stringContaining('start one at a time') as string,
-    })
-    expect(await folder.versions()).toEqual(before)
-  })
-
-  test.runIf(process.platform === 'linux')(
-    'the recovery of a publication knows a process from a later one with its number',
-    async () => {
-      await interrupt('B', folder.outputs[1]!)
-      await changePublisher({ pid: process.ppid, startTicks: '1' })
-      expect(await recoverPublication(folder.journal)).toBe('finished')
-    },
-  )
-})
-
 /** Publishes, expects a refusal that leaves the folder unchanged, and returns its message. */
 async function refusalOf(publication: Publication, code: string, fs?: FileSystem): Promise<string> {
   const before = [await folder.versions(), await folder.leftOvers()]
@@ -399,30 +334,6 @@ async function refusalOf(publication: Publication, code: string, fs?: FileSystem
   expect([await folder.versions(), await folder.leftOvers()]).toEqual(before)
   expect(failure).toMatchObject({ code })
   return (failure as Error).message
-}
-
-/** Stops the publication of a version over version A before its rename to this destination. */
-async function interrupt(version: string, destination: string): Promise<Publication> {
-  await folder.reset('A')
-  const publication = await folder.stage(version, 'run')
-  await stopBefore('rename', destination, publication)
-  return publication
-}
-
-function stopBefore(operation: string, destination: string, publication: Publication): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const before = async ({ name, path }: Operation): Promise<void> => {
-      if (name !== operation || path !== destination) return
-      resolve()
-      await never()
-    }
-    publish(publication, watchFileSystem({ before })).then(() => reject(new Error('it was not stopped')), reject)
-  })
-}
-
-async function changePublisher(publisher: { pid: number; startTicks: string | null }): Promise<void> {
-  const journal = JSON.parse(await readFile(folder.journal, 'utf8')) as object
-  await writeFile(folder.journal, JSON.stringify({ ...journal, publisher }))
 }
 
 /** Always fails one kind of operation on one path. */

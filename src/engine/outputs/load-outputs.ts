@@ -270,11 +270,10 @@ export class LoadOutputs implements Outputs {
       ...companions.listObsolete(report, toEarlierCompanions(this.#load.published)),
       ...(report.prunedFiles ?? []).map(({ path }) => path),
     ]
-    // The next publication removes objects; local files are removed below.
-    const removals = this.#options.storage.namesPerRun ? obsoleteFiles : []
-    await this.#publishFiles({ files, manifest, removals }, (report.databases ?? []).length > 0)
+    await this.#publishFiles({ files, manifest, removals: obsoleteFiles }, (report.databases ?? []).length > 0)
     await companions.clearCorrections()
-    await this.#clear(removals.length > 0 ? [] : obsoleteFiles)
+    // The next publication removes objects. Of local files only the empty folders are left.
+    await this.#clear(this.#options.storage.namesPerRun ? [] : obsoleteFiles)
     return { databases: report.databases }
   }
 

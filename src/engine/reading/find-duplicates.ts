@@ -8,7 +8,7 @@ import type { LineOutcome } from './source-reading.ts'
 /** The lines left out by `duplicates: last | reject`, by block. */
 export interface ExcludedLines {
   readonly linesOf: (blockNumber: number) => RepeatedLines | undefined
-  /** Digest of the input, to check that the second reading has the same. */
+  /** Digest of the input, to check that a later reading has the same. */
   readonly inputDigest: string
 }
 

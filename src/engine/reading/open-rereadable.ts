@@ -29,7 +29,7 @@ export interface RereadableContext extends Omit<SourceContext, 'env'>, RequiredC
   readonly releases: (() => Promise<void>)[]
 }
 
-/** Opens the sources. If they have to be read twice, those that can be read only once are copied to files. */
+/** Opens the sources. If they may have to be read again, those that can be read only once are copied to files. */
 export async function openRereadable(plan: PipelinePlan, context: RereadableContext): Promise<readonly Source[]> {
   const { token, stdin, signal, releases, open = openSources } = context
   const { sources, close } = await open(plan, context)
@@ -65,7 +65,7 @@ interface SourceCopy {
 }
 
 /**
- * Copies standard input or a pipe to a file, to read it twice. The caller removes the copy with `remove`, unless
+ * Copies standard input or a pipe to a file, to read it again. The caller removes the copy with `remove`, unless
  * copying fails. Throws SOURCE_FAILED, OUTPUT_FAILED, OUTPUT_REFUSED or INTERRUPTED.
  */
 async function copyBytes(
@@ -125,6 +125,6 @@ function copyFailed(path: string, name: string, error: unknown, signal: AbortSig
   if (syscall === undefined || syscall === 'read') {
     return new CatalogueError('SOURCE_FAILED', `${name}: the read failed: ${message}`, { cause: error })
   }
-  const said = `${path}: expected to copy ${name} here, to read it twice, got: ${message}`
+  const said = `${path}: expected to copy ${name} here, to read it again, got: ${message}`
   return new CatalogueError(toOutputCode(error), said, { cause: error })
 }

@@ -17,19 +17,25 @@ export class RunResources {
   /** Whether corrected lines are read; their rejects file may be the only copy. */
   isReplay = false
   readonly stages = new Stages()
-  readonly #encoders: Encoder[] = []
+  readonly #encoders = new Set<Encoder>()
 
   async openEncoder(plan: EncodingPlan, sources: readonly Source[], workers: number): Promise<Encoder> {
     const expectedBytes = sources.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
     // Picks the members, as the whole object is sent to the workers.
     const { records, files, profiledTables, rules } = plan
     const encoder = await openEncoder({ records, files, profiledTables, rules }, { workers, expectedBytes })
-    this.#encoders.push(encoder)
+    this.#encoders.add(encoder)
     return encoder
   }
 
+  /** Closes an encoder and lets its memory go. */
+  async closeEncoder(encoder: Encoder): Promise<void> {
+    await encoder.close()
+    this.#encoders.delete(encoder)
+  }
+
   async release(): Promise<void> {
-    await allOrFirstFailure(this.#encoders.map((encoder) => encoder.close()))
+    await allOrFirstFailure([...this.#encoders].map((encoder) => encoder.close()))
   }
 
   end(): Pick<RunFacts, 'finishedAt' | 'stages'> {

@@ -16,9 +16,13 @@ export class Stages {
     return [...this.#ended]
   }
 
+  /** A run that begins again has a stage twice: its times are added up. */
   #end(): void {
     const at = now()
-    this.#ended.push({ name: this.#name, ms: Math.round(at - this.#enteredAt) })
+    const ms = Math.round(at - this.#enteredAt)
+    const known = this.#ended.findIndex(({ name }) => name === this.#name)
+    if (known < 0) this.#ended.push({ name: this.#name, ms })
+    else this.#ended[known] = { name: this.#name, ms: (this.#ended[known]?.ms ?? 0) + ms }
     this.#enteredAt = at
   }
 }

@@ -83,14 +83,25 @@ async function readOnceOrAgain<Written extends RunWriting>(
   const { duplicates } = open.plan.records
   if (excluded !== undefined) return readAndWrite(open, excluded, options, resources)
   if (duplicates === 'keep') return readAndWrite(open, null, options, resources)
+  const told = { ...options, onSource: tellOnce(options.onSource) }
   try {
-    return await readAndWrite(open, null, { ...options, endsAtRepeat: true }, resources)
+    return await readAndWrite(open, null, { ...told, endsAtRepeat: true }, resources)
   } catch (thrown) {
     if (!(thrown instanceof RepeatedId)) throw thrown
   }
-  const rest = { ...options, onSource: undefined }
-  const found = await readDuplicates(open, duplicates, rest, resources)
-  return readAndWrite(open, found, rest, resources)
+  const found = await readDuplicates(open, duplicates, told, resources)
+  resources.stages.enter('prepare')
+  return readAndWrite(open, found, told, resources)
+}
+
+/** The same source is told of once, however often it is read. */
+function tellOnce(onSource: TransformOptions['onSource']): TransformOptions['onSource'] {
+  const known = new Set<string>()
+  return (name) => {
+    if (known.has(name)) return
+    known.add(name)
+    onSource?.(name)
+  }
 }
 
 /** Thrown at a repeated id by a reading that was to end there. Nothing is left of what it wrote. */
@@ -125,9 +136,9 @@ async function readAndWrite<Written extends RunWriting>(
     })
   }
   if (endsAtRepeat && counters.ledger.repeatedIds > 0) {
-    resources.outputs = null
     await outputs.discard()
-    await encoder.close()
+    resources.outputs = null
+    await resources.closeEncoder(encoder)
     throw new RepeatedId()
   }
   counters.rowCounts = await encoder.collectCounts()
@@ -138,7 +149,7 @@ async function readAndWrite<Written extends RunWriting>(
   )
   const read = reader.end()
   if (excluded !== null && excluded.inputDigest !== read.inputDigest) {
-    const message = `${plan.name}: expected the same bytes in both readings that duplicates: ${plan.records.duplicates} takes, got others`
+    const message = `${plan.name}: expected the same bytes in all readings that duplicates: ${plan.records.duplicates} takes, got others`
     throw new CatalogueError('SOURCE_CHANGED', message)
   }
   return { ...written, counters, read, versions }
@@ -177,7 +188,7 @@ async function readDuplicates(
   const reader = openReader({ plan, sources, encoder }, options, null)
   const listOlder = toListOlder(stateful, { records, signal: options.signal }, sources)
   const excluded = await findDuplicates(reader, duplicates, listOlder)
-  await encoder.close()
+  await resources.closeEncoder(encoder)
   return excluded
 }
 

@@ -15,9 +15,12 @@ export function parseObjectPath(path: string): ObjectAddress {
   return { bucket, key }
 }
 
-/** The problem of an `s3://` path; undefined for a valid one and for a local path. */
+/** The problem of an `s3://` path, or of one of another storage; undefined for a valid one and for a local path. */
 export function checkObjectPath(path: string): string | undefined {
-  if (!isObjectPath(path)) return undefined
+  if (!isObjectPath(path))
+    return /^[a-z][\w+.-]*:\/\//i.test(path)
+      ? `expected a path on this machine or in an S3 bucket, s3://…, got "${path}"`
+      : undefined
   const { bucket = '', key = '' } = /^s3:\/\/(?<bucket>[^/]*)\/?(?<key>.*)$/s.exec(path)?.groups ?? {}
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
     return `expected a bucket of 3 to 63 small letters, digits, "-" and "." after s3://, got "${bucket}"`

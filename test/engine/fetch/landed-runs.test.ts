@@ -75,7 +75,7 @@ describe('a run over a landed file', () => {
     expect(report.sources[0]?.notes?.missing).toEqual([{ key: 'id', asked: 2, missing: ['nowhere'] }])
   })
 
-  test('a run over a landed file is proven even if lines have no index, and if they are read twice', async () => {
+  test('a run over a landed file is proven even if lines have no index, and if ids may repeat', async () => {
     await fetch('data.ndjson', { endpoint: 'v4/updates/query' })
     const config = { source: { contract: 'v4/news-item' }, tables: { news: { columns: ['id'] } } }
     expect(await runFiles(at('data.ndjson'), config)).toMatchObject({ completeness: { status: 'proven', total: 12 } })

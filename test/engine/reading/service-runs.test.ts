@@ -71,7 +71,7 @@ describe('a pipeline that reads from the service', () => {
     ])
   })
 
-  test('a pipeline that reads from the service reads twice for duplicates, from a copy that is removed afterwards', async () => {
+  test('a pipeline that reads from the service looks for duplicates in a copy that is removed afterwards', async () => {
     const asked = sandbox.requests.length
     const report = await run({}, { duplicates: 'last' })
     expect(report.ledger.accepted).toBe(150)

@@ -17,6 +17,7 @@ afterEach(() => folder.remove())
 
 const manyLines = toStream(Array.from({ length: 20_000 }, (_, index) => `M${index}`))
 const manyRecords = `[${Array.from({ length: 40_000 }, (_, index) => `{"id":"M${index}","status":"active"}`).join(',')}]`
+const repeated = manyRecords.replace('"M1"', '"M0"')
 const formats = ['csv', 'parquet'] as const
 const outputs = formats.map((format) => ({ format, path: `out/{table}.${format}` }))
 
@@ -68,7 +69,7 @@ describe('a run that fails', () => {
     },
     { name: 'a document that is cut', input: manyRecords.slice(0, -1), code: 'SOURCE_FAILED', exitCode: 4 },
     {
-      name: 'a document that is cut, in the first of two readings',
+      name: 'a document that is cut, if an id could come twice',
       input: manyRecords.slice(0, -1),
       code: 'SOURCE_FAILED',
       exitCode: 4,
@@ -198,7 +199,12 @@ describe('an abort of a run', () => {
     { name: 'lines, in the last block', input: toStream(['A']), afterBlocks: 1 },
     { name: 'gzip', input: gzipSync(manyLines), afterBlocks: 1 },
     { name: 'a document', input: manyRecords, afterBlocks: 1 },
-    { name: 'a document, in the second reading', input: manyRecords, afterBlocks: 1, changes: { duplicates: 'last' } },
+    {
+      name: 'a document, in the last of its readings',
+      input: repeated,
+      afterBlocks: 1,
+      changes: { duplicates: 'last' },
+    },
   ]
 
   test.each(interruptions)(
@@ -290,7 +296,7 @@ describe('a source that changes between its readings', () => {
     expect(await folder.fail(changes, { signal })).toMatchObject({
       code: 'SOURCE_CHANGED',
       exitCode: 4,
-      message: 'products: expected the same bytes in both readings that duplicates: last takes, got others',
+      message: 'products: expected the same bytes in all readings that duplicates: last takes, got others',
     })
     expect(await readdir(folder.out)).toEqual([])
   })

@@ -27,12 +27,16 @@ test.each([
   ['s3://warehouse/out/', 'expected the path of a file'],
   ['s3://warehouse/out//a.csv', 'folders with names'],
   ['s3://warehouse/../a.csv', 'folders with names'],
+  ['abfss://lake@account.example.com/{table}', 'expected a path on this machine or in an S3 bucket, s3://…'],
+  ['gs://lake/{table}', 'got "gs://lake/{table}"'],
+  ['S3A://lake/a.csv', 'expected a path on this machine'],
 ])('the path %s of an object is refused', (path, problem) => {
   expect(checkObjectPath(path)).toContain(problem)
 })
 
 test('a path of a file in a bucket has no problem', () => {
   expect(checkObjectPath('s3://warehouse/out/products.parquet')).toBeUndefined()
+  expect(checkObjectPath('C:/out/products.parquet')).toBeUndefined()
 })
 
 test.each([
