@@ -1,7 +1,8 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { profilePipeline } from '../../src/inspect/profile/profile-pipeline.ts'
 import { verifyPipeline } from '../../src/inspect/verify/verify-pipeline.ts'
@@ -53,6 +54,28 @@ test('a night in which nothing changed commits no table, and says so in the stat
   const { version, commits } = await readDelta(join(folder.path, 'lake/_catalogue_etl/products'))
   expect(version).toBe(1)
   expect(commits[1]?.some((action) => action.add)).toBe(false)
+})
+
+test('a load that meets an id twice begins again, with one commit and no other file', async () => {
+  const files = join(folder.path, 'input.ndjson')
+  const source = { files, contract: 'v4/product' as const }
+  const statuses = ['inactive', 'active', 'active']
+  await writeFile(files, statuses.map((status, at) => `{"id":"${'ABA'[at]}","status":"${status}"}\n`).join(''))
+  const { incremental: _, ...config } = folder.config({ manifest, source })
+  const merged = [{ format: 'delta' as const, path: 'out/lake/{table}', mode: 'merge' as const }]
+  const { ledger, stages } = await runPipeline({ ...config, outputs: merged }, { outDir: folder.path, env: {} })
+  expect(ledger).toMatchObject({ accepted: 2, duplicate: 1, repeatedIds: 1 })
+  expect(stages.map(({ name }) => name)).toEqual(['prepare', 'read and encode', 'find duplicates', 'finish outputs'])
+  const products = join(folder.path, 'lake/products')
+  const { version, files: listed } = await readDelta(products)
+  expect(version).toBe(0)
+  expect((await readdir(products)).toSorted()).toEqual(
+    ['_delta_log', ...listed.map(({ path }) => basename(path))].toSorted(),
+  )
+  expect(await query(`SELECT id, status FROM '${listed[0]?.path}' ORDER BY id`)).toEqual([
+    ['A', 'active'],
+    ['B', 'active'],
+  ])
 })
 
 test('a run whose manifest was not published is repeated, and the lake finds no changes', async () => {
