@@ -76,9 +76,14 @@ export async function withFile<Value>(
   }
 }
 
-export async function writeFlushed(path: string, flags: 'w' | 'wx', text: string, fs: FileSystem): Promise<void> {
+export async function writeFlushed(
+  path: string,
+  flags: 'w' | 'wx',
+  content: string | Uint8Array,
+  fs: FileSystem,
+): Promise<void> {
   await withFile(path, flags, fs, async (file) => {
-    await file.writeFile(text)
+    await file.writeFile(content)
     await file.sync()
   })
 }

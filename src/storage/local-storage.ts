@@ -11,7 +11,7 @@ import {
   readSha256,
   syncFoldersOf,
   tryLink,
-  withFile,
+  writeFlushed,
 } from './file-system.ts'
 import { failedWith, outputOperation } from './output-operation.ts'
 import { journalPathFor } from './publication-journal.ts'
@@ -29,9 +29,8 @@ export function createLocalStorage(fs: FileSystem = nodeFs): FileStorage {
     namesPerRun: false,
     openFile: (destination, options) => openStagedFile(destination, options, fs),
     adopt: (path, destination, options) => adoptFile(path, destination, options),
-    async publish({ files, manifest, home, removals }) {
-      return publish({ files, manifest, journalPath: journalPathFor(home), removals }, fs)
-    },
+    publish: ({ files, manifest, home, removals }) =>
+      publish({ files, manifest, journalPath: journalPathFor(home), removals }, fs),
     place: (file) => placeFile(file, fs),
     create: (path, bytes) => createFile(path, bytes, fs),
     recover: (home) => recoverPublication(journalPathFor(home), fs),
@@ -65,10 +64,7 @@ async function createFile(path: string, bytes: Uint8Array, fs: FileSystem): Prom
   await outputOperation(path, 'given a folder', () => createFolders(dirname(path), fs))
   try {
     return await outputOperation(path, 'created', async () => {
-      await withFile(staged, 'wx', fs, async (file) => {
-        await file.writeFile(bytes)
-        await file.sync()
-      })
+      await writeFlushed(staged, 'wx', bytes, fs)
       try {
         if (!(await tryLink(staged, path, fs))) throw lacksLinks(path)
       } catch (thrown) {
@@ -79,6 +75,7 @@ async function createFile(path: string, bytes: Uint8Array, fs: FileSystem): Prom
       return true
     })
   } finally {
+    // What can't be removed now, the next load into the lake clears.
     await fs.rm(staged, { force: true }).catch(() => undefined)
   }
 }
