@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Duckdb } from '../../loads/files/open-duckdb.ts'
-import { formatPaths } from '../../loads/files/sql-text.ts'
+import { formatMixedFiles } from '../../loads/files/sql-text.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { toDataPath } from './check-lake.ts'
 import { checkTable } from './check-table.ts'
@@ -16,7 +16,7 @@ export interface BringOptions {
 
 /** The newest version of a table, as SQL that may follow FROM; null if there is none, or it has no rows. */
 export async function bringTable(
-  plan: LakeOutputPlan,
+  plan: Pick<LakeOutputPlan, 'target' | 'pipeline'>,
   table: string,
   { duckdb, storage, folder }: BringOptions,
 ): Promise<string | null> {
@@ -28,7 +28,5 @@ export async function bringTable(
   checkTable(at, log.newest, plan)
   const paths: string[] = []
   for (const file of log.newest.files.values()) paths.push(await toLocal(toDataPath(at, file)))
-  return paths.length === 0
-    ? null
-    : `read_parquet(${formatPaths(paths)}, union_by_name = true, hive_partitioning = false)`
+  return paths.length === 0 ? null : formatMixedFiles(paths)
 }

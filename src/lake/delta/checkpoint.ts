@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { formatPaths, quoteText } from '../../loads/files/sql-text.ts'
+import { formatMixedFiles, formatPaths, quoteText } from '../../loads/files/sql-text.ts'
 import { joinPath } from '../../storage/paths.ts'
 import { type Action, formatActions, type MetaData, parseActions, type TableSnapshot } from './actions.ts'
 import type { LakeSession } from './lake-session.ts'
@@ -11,7 +11,7 @@ export async function readCheckpoint(session: LakeSession, paths: readonly strin
   const { duckdb } = session
   const local: string[] = []
   for (const path of paths) local.push(await session.toLocal(path))
-  const from = `read_parquet(${formatPaths(local)}, union_by_name = true, hive_partitioning = false)`
+  const from = formatMixedFiles(local)
   const described = await duckdb.readAll(`DESCRIBE FROM ${from}`)
   const kept = described.map(([name]) => String(name)).filter((name) => name in actionTypes)
   if (kept.length === 0) throw new TypeError('expected a checkpoint, got a file without actions')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openRecordSet } from '../../loads/files/row-queries.ts'
-import { formatPaths, quoteText } from '../../loads/files/sql-text.ts'
+import { formatMixedFiles, quoteText } from '../../loads/files/sql-text.ts'
 import type { Load } from '../../loads/merge-result.ts'
 import { type CheckedTable, toDataPath } from './check-lake.ts'
 import type { LakeSession } from './lake-session.ts'
@@ -13,8 +13,7 @@ export async function bringRecords(session: LakeSession, { folder, baseline }: C
   for (const file of baseline?.own ?? []) paths.push(await session.toLocal(toDataPath(folder, file)))
   if (paths.length <= 1) return paths[0] ?? null
   const joined = join(session.folder, 'records.parquet')
-  const from = `read_parquet(${formatPaths(paths)}, union_by_name = true)`
-  await session.duckdb.run(`COPY (FROM ${from}) TO ${quoteText(joined)} (FORMAT parquet)`)
+  await session.duckdb.run(`COPY (FROM ${formatMixedFiles(paths)}) TO ${quoteText(joined)} (FORMAT parquet)`)
   return joined
 }
 

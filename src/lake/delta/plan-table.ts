@@ -5,7 +5,13 @@ import type { DatabaseLoad } from '../../loads/databases/database-output.ts'
 import { OutputWriter } from '../../loads/files/output-writer.ts'
 import { readRowSet } from '../../loads/files/read-row-set.ts'
 import type { RowSet, TableBaseline } from '../../loads/files/row-queries.ts'
-import { formatPaths, formatSqlType, quoteName, quoteText } from '../../loads/files/sql-text.ts'
+import {
+  formatMixedFiles,
+  formatParquetFiles,
+  formatSqlType,
+  quoteName,
+  quoteText,
+} from '../../loads/files/sql-text.ts'
 import type { StateFile } from '../../loads/merge-result.ts'
 import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
 import type { Column } from '../../records/flatten/column.ts'
@@ -168,12 +174,12 @@ async function openBaseline(
 async function readFiles({ session, folder }: RowsTarget, files: readonly AddFile[]): Promise<string> {
   const paths: string[] = []
   for (const file of files) paths.push(await session.toLocal(toDataPath(folder, file)))
-  return `read_parquet(${formatPaths(paths)}, union_by_name = true, hive_partitioning = false)`
+  return formatMixedFiles(paths)
 }
 
 /** The ids of the records that loads know, this one or the state: others' rows of these go. */
 function formatKnown(records: string | null): string {
-  const former = records === null ? '' : ` UNION ALL SELECT id FROM read_parquet(${formatPaths([records])})`
+  const former = records === null ? '' : ` UNION ALL SELECT id FROM ${formatParquetFiles([records])}`
   return `(SELECT id FROM changes${former})`
 }
 
@@ -181,7 +187,7 @@ function formatKnown(records: string | null): string {
 async function isAsLoaded({ target, loaded, loadedRecords }: TableLoad, files: readonly AddFile[]): Promise<boolean> {
   const [[changed, rejected, rows] = []] = await target.session.duckdb.readAll(
     `SELECT ${formatCount('changes', "change IN ('new', 'changed', 'removed')")},
-      ${formatCount(`read_parquet(${formatPaths([loadedRecords])})`, "content_hash = ''")}, ${formatCount(`read_parquet(${formatPaths([loaded])})`)}`,
+      ${formatCount(formatParquetFiles([loadedRecords]), "content_hash = ''")}, ${formatCount(formatParquetFiles([loaded]))}`,
   )
   return changed === 0 && rejected === 0 && rows === sumRows(files)
 }

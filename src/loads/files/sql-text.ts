@@ -20,6 +20,11 @@ export function formatParquetFiles(paths: readonly string[]): string {
   return `read_parquet(${formatPaths(paths)}, hive_partitioning = false)`
 }
 
+/** As `formatParquetFiles`, for files that differ in their columns: a file has null in those that it lacks. */
+export function formatMixedFiles(paths: readonly string[]): string {
+  return `read_parquet(${formatPaths(paths)}, union_by_name = true, hive_partitioning = false)`
+}
+
 /** Paths as a list, with the characters of patterns escaped. */
 export function formatPaths(paths: readonly string[]): string {
   return `[${paths.map((path) => quoteText(path.replaceAll(/[*?[]/g, '[$&]'))).join(', ')}]`
