@@ -189,18 +189,15 @@ async function openDatabaseTable(
 }
 
 async function openLakeTable(
-  { name: pipeline, records, outputs: { stateful, s3 } }: ProfiledPlan,
+  { name: pipeline, records, outputs: { s3 } }: ProfiledPlan,
   lake: Extract<DatabasePlan, { format: 'delta' }>,
   name: string,
   { env, ...access }: PublishedAccess,
 ): Promise<ReadableTable | null> {
   const { bringTable } = await import('../../lake/delta/bring-table.ts')
-  const { format, path, compression, mode, removed } = lake
-  const tables = stateful?.tables ?? []
-  const plan = { target: { format, path, compression }, pipeline, mode, removed, tables }
-  const storage = await openStorage(path, env, { settings: s3 })
+  const storage = await openStorage(lake.path, env, { settings: s3 })
   try {
-    const from = await bringTable(plan, name, { ...access, storage })
+    const from = await bringTable({ target: lake, pipeline }, name, { ...access, storage })
     const { columns = [] } = records.tables.find((table) => table.name === name) ?? {}
     const listed = columns.map((column) => ({ ...column, type: formatColumnType(column) }))
     return from === null ? null : await describeTable(access.duckdb, { name, from }, listed)
