@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { FileFormat } from '../../formats/file-format.ts'
-import { formatChanges, listPlacedChanges } from '../../loads/changes/compare-records.ts'
+import { formatChanges } from '../../loads/changes/compare-records.ts'
 import type { DatabaseLoad } from '../../loads/databases/database-output.ts'
 import { OutputWriter } from '../../loads/files/output-writer.ts'
 import { readRowSet } from '../../loads/files/read-row-set.ts'
-import type { RowSet, TableBaseline } from '../../loads/files/row-queries.ts'
+import { listPlaced, type RowSet, type TableBaseline } from '../../loads/files/row-queries.ts'
 import {
   formatMixedFiles,
   formatParquetFiles,
@@ -201,7 +201,7 @@ async function findChanged(of: TableLoad, files: readonly AddFile[]): Promise<re
   const { mode } = of.plan
   if (mode === 'append') return []
   if (of.rewritesAll) return files
-  const placed = listPlacedChanges(mode === 'snapshot' ? 'merge' : mode, false).filter((change) => change !== 'touched')
+  const placed = listPlaced({ mode, keepsTouched: true }, false)
   const ids = `(SELECT id FROM changes WHERE change IN ${formatChanges([...placed, 'removed'])})`
   return findFilesWith(of, files, 'SEMI', ids)
 }

@@ -91,7 +91,10 @@ function selectKept(set: RowSet): string | null {
 }
 
 /** The changes whose rows come from the load. */
-function listPlaced({ mode, keepsTouched = false }: RowSet, takesAll: boolean): readonly Change[] {
+export function listPlaced(
+  { mode, keepsTouched = false }: Pick<RowSet, 'mode' | 'keepsTouched'>,
+  takesAll: boolean,
+): readonly Change[] {
   const changes = listPlacedChanges(mode === 'snapshot' ? 'merge' : mode, takesAll)
   return keepsTouched && !takesAll ? changes.filter((change) => change !== 'touched') : changes
 }
