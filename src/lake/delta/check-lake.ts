@@ -218,12 +218,23 @@ function isForeign(plan: LakeOutputPlan, commit: Commit): boolean {
   return !isOwn(plan, commit) && !isRearranging(commit)
 }
 
+/** The first of the data files that is not there as it was written. */
 async function findMissing(session: LakeSession, folder: string, files: readonly AddFile[]): Promise<string | null> {
+  for await (const { path } of listDamaged(session, folder, files)) return path
+  return null
+}
+
+/** The data files that are gone, or have another size than the log says. */
+export async function* listDamaged(
+  session: LakeSession,
+  folder: string,
+  files: Iterable<AddFile>,
+): AsyncGenerator<{ readonly path: string; readonly expected: number; readonly bytes: number | null }> {
   for (const file of files) {
     const path = toDataPath(folder, file)
-    if ((await session.storage.sizeOf(path)) !== file.size) return path
+    const bytes = await session.storage.sizeOf(path)
+    if (bytes !== file.size) yield { path, expected: file.size, bytes }
   }
-  return null
 }
 
 /** Throws TARGET_MISMATCH for a file outside of the table's folder, as clones have them. */

@@ -1,5 +1,5 @@
 import type { TableDifference, VerifiedTarget } from '../../loads/databases/verify-target.ts'
-import { checkLake, sumRows, toDataPath } from './check-lake.ts'
+import { checkLake, type CheckedTable, listDamaged, sumRows } from './check-lake.ts'
 import type { LakeOutputPlan } from './lake-plan.ts'
 import { type LakeOptions, type LakeSession, openLakeSession } from './lake-session.ts'
 
@@ -49,19 +49,16 @@ async function compareTables(session: LakeSession, plan: LakeOutputPlan): Promis
 async function listMissing(
   session: LakeSession,
   table: string,
-  checked: Awaited<ReturnType<typeof checkLake>>['tables'][number] | undefined,
+  checked: CheckedTable | undefined,
 ): Promise<TableDifference[]> {
   const { folder = '', log = null } = checked ?? {}
   const differences: TableDifference[] = []
-  for (const file of log?.newest.files.values() ?? []) {
-    const path = toDataPath(folder, file)
-    const bytes = await session.storage.sizeOf(path)
-    if (bytes === file.size) continue
+  for await (const { path, expected, bytes } of listDamaged(session, folder, log?.newest.files.values() ?? [])) {
     const got = bytes === null ? `no file ${path}` : `${path} with ${bytes} bytes`
     differences.push({
       kind: bytes === null ? 'missing' : 'changed',
       table,
-      expected: `a file of ${file.size} bytes`,
+      expected: `a file of ${expected} bytes`,
       got,
     })
   }
