@@ -4,13 +4,8 @@ import { endpoints } from '../service/endpoints/endpoints.ts'
 import type { ContractName } from '../contracts/contracts.ts'
 import { interrupted } from '../errors.ts'
 import { listReadable } from '../describe/init/choose-endpoint.ts'
-import {
-  keepsState,
-  listFormats,
-  usualLocales,
-  type ConfigDraft,
-  type OutputFormat,
-} from '../describe/init/config-draft.ts'
+import { keepsOwnState } from '../config/output-schema.ts'
+import { listFormats, usualLocales, type ConfigDraft, type OutputFormat } from '../describe/init/config-draft.ts'
 import { formatNames } from '../describe/init/draft-for-files.ts'
 import { isExport, namesConfig } from '../describe/init/is-export.ts'
 import { listTables } from '../describe/init/list-tables.ts'
@@ -115,7 +110,7 @@ async function askOutputs(message: string, draft: ConfigDraft, io: Streams): Pro
     ...outputHints[value],
   }))
   const outputs = await askSeveral({ ...io, message, options }, draft.outputs)
-  const isMixed = outputs.includes('xlsx') && outputs.some(keepsState)
+  const isMixed = outputs.includes('xlsx') && outputs.some(keepsOwnState)
   return isMixed ? askOutputs('Which outputs? A workbook needs a config without a database.', draft, io) : outputs
 }
 

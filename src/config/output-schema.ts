@@ -131,5 +131,9 @@ export type DatabaseOutputConfig = Extract<OutputConfig, { format: 'postgres' | 
 export type FileOutputConfig = Exclude<OutputConfig, DatabaseOutputConfig>
 
 export function isDatabase(config: OutputConfig): config is DatabaseOutputConfig {
-  return config.format === 'postgres' || config.format === 'duckdb' || config.format === 'delta'
+  return keepsOwnState(config.format)
+}
+
+export function keepsOwnState(format: OutputConfig['format']): format is DatabaseOutputConfig['format'] {
+  return format === 'postgres' || format === 'duckdb' || format === 'delta'
 }

@@ -1,6 +1,7 @@
 import type { ContractName } from '../../contracts/contracts.ts'
 import type { EndpointName } from '../../service/endpoints/endpoints.ts'
 import type { ExportSurvey } from './survey-export.ts'
+import { keepsOwnState } from '../../config/output-schema.ts'
 import { hasLocales, listTables, type TableChoice } from './list-tables.ts'
 
 export const outputFormats = ['parquet', 'csv', 'xlsx', 'ndjson', 'duckdb', 'postgres', 'delta'] as const
@@ -24,11 +25,7 @@ export interface ConfigDraft {
 
 /** Formats that a config of a contract may have. Databases and lakes need an id, which raw records may lack. */
 export function listFormats(contract: ContractName): readonly OutputFormat[] {
-  return contract === 'raw' ? outputFormats.filter((format) => !keepsState(format)) : outputFormats
-}
-
-export function keepsState(format: OutputFormat): boolean {
-  return format === 'duckdb' || format === 'postgres' || format === 'delta'
+  return contract === 'raw' ? outputFormats.filter((format) => !keepsOwnState(format)) : outputFormats
 }
 
 export const usualOutputs: readonly OutputFormat[] = ['parquet', 'csv']
