@@ -21,9 +21,12 @@ import { VersionDoubt } from '../doubts/doubt-version.ts'
 import type { RunResources } from './run-resources.ts'
 import type { RuleReport } from '../../manifest/manifest.ts'
 
-export interface OpenRun<Written extends RunWriting> {
+interface RunReading {
   readonly plan: PipelinePlan
   readonly sources: readonly Source[]
+}
+
+export interface OpenRun<Written extends RunWriting> extends RunReading {
   /** Opens what is written to. What was written by then is discarded before the next call. */
   readonly begin: () => Promise<Written>
 }
@@ -122,9 +125,11 @@ async function readAndWrite<Written extends RunWriting>(
   const counters = new RunCounters(plan.records, options)
   const unique = new UniqueColumns(options.countsIds === false ? [] : plan.limits.rules)
   let bytes = 0
+  let isAtRepeat = false
   for await (const block of reader.blocks()) {
     counters.add(block.outcome)
-    if (endsAtRepeat && counters.ledger.repeatedIds > 0) break
+    isAtRepeat = endsAtRepeat && counters.ledger.repeatedIds > 0
+    if (isAtRepeat) break
     counters.broken.add(unique.add(block.outcome.unique))
     await outputs.write(block)
     bytes += block.bytes
@@ -135,7 +140,7 @@ async function readAndWrite<Written extends RunWriting>(
       total: listTotals(block.outcome.indexes)[0] ?? null,
     })
   }
-  if (endsAtRepeat && counters.ledger.repeatedIds > 0) {
+  if (isAtRepeat) {
     await outputs.discard()
     resources.outputs = null
     await resources.closeEncoder(encoder)
@@ -174,7 +179,7 @@ function listEmpty({ sources, completeness }: ReadEnd): string[] {
 
 /** Finds repeated ids in a reading of its own, as all of them have to be known before anything is written. */
 async function readDuplicates(
-  { plan, sources }: Pick<OpenRun<RunWriting>, 'plan' | 'sources'>,
+  { plan, sources }: RunReading,
   duplicates: 'last' | 'reject',
   options: TransformOptions,
   resources: RunResources,
@@ -204,7 +209,7 @@ function toListOlder(
 }
 
 function openReader(
-  { plan, sources, encoder }: Pick<OpenRun<RunWriting>, 'plan' | 'sources'> & Pick<RunWriting, 'encoder'>,
+  { plan, sources, encoder }: RunReading & Pick<RunWriting, 'encoder'>,
   { limit, signal, onSource, openTracker }: TransformOptions,
   excluded: ExcludedLines | null,
   versions: VersionDoubt | null = null,
