@@ -14,7 +14,10 @@ export const blockIndex = 20
 export const blockEscapes = 24
 /** 1 if the walk may accept lines by itself. */
 export const blockAccepts = 28
-/** What is done behind the last line: tables are counted, then encoded from an address to a limit, and bytes digested. Pieces are addresses. */
+/**
+ * What is done behind the last line: tables are counted, then encoded from an address to a limit, and bytes digested. The
+ * words of a piece are at an address, and pieces are a list of these.
+ */
 export const blockCounted = 32
 export const blockCountedCount = 36
 export const blockPieces = 40
