@@ -101,7 +101,7 @@ export async function clearUp(
   } catch {
     return [ended]
   }
-  const kept = await removeLeftOvers(entries, ['backup', 'partial', 'staging'], fs)
+  const kept = await removeLeftOvers(entries, ['backup'], fs)
   for (const { path, inode } of removals) {
     if ((await readInode(path, fs)) === inode) kept.push(...(await removeOne(path, fs)))
   }

@@ -16,8 +16,8 @@ import { isRunning } from './process-identity.ts'
 /**
  * Finishes or undoes the publication of this journal. `finished`: every new version was staged, or whole at its
  * destination; `undone`: otherwise; `none`: there was no journal, or that of one that has ended, whose files go. Call it
- * before `clearStaleStaging`. Repeatable after a kill. Throws OUTPUT_FAILED, and keeps the journal, if another process is publishing, the journal can't be
- * understood, or a file can't be moved.
+ * before `clearStaleStaging`. Repeatable after a kill. Throws OUTPUT_FAILED, and keeps the journal, if another process is
+ * publishing, the journal can't be understood, or a file can't be moved.
  */
 export async function recoverPublication(
   journalPath: string,
@@ -65,6 +65,8 @@ async function recover(journal: Journal, journalPath: string, fs: FileSystem): P
     return 'undone'
   }
   await putInPlace(staged, fs)
+  // A killed copy of a backup, and a second name of a file that was being undone.
+  await removeLeftOvers(entries, ['partial', 'staging'], fs)
   await endJournal(journalPath, fs)
   // The next run tries again to remove what stays.
   await clearUp(journal, journalPath, fs)

@@ -68,9 +68,8 @@ describe('publish', () => {
       'sync folder',
       'rename ._manifest.json.ended',
       'sync folder',
-      ...['table0.csv', '_manifest.json'].flatMap((name) =>
-        ['backup', 'partial', 'staging'].map((kind) => `rm .${name}.RUN.${kind}`),
-      ),
+      'rm .table0.csv.RUN.backup',
+      'rm ._manifest.json.RUN.backup',
       'rm superseded.csv',
       'rm ._manifest.json.ended',
     ])
