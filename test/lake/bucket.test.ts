@@ -23,6 +23,8 @@ afterEach(async () => {
 const modes = someOf(['merge', 'history', 'append', 'snapshot'] as const, 'merge')
 const first = [product('A', 'a', ['x']), product('B')]
 const second = [product('A', 'a2', ['x', 'y']), product('C')]
+const refusePuts = (where: string, how: 'slow-down' | 'forbidden') =>
+  server.faults.push({ method: 'PUT', where, how, times: Infinity })
 const dataFiles = async () => (await server.keys()).filter((key) => key.includes('/part-'))
 
 test.each(modes)('a lake in a bucket has the rows of the model after each load of mode %s', async (mode) => {
@@ -42,12 +44,7 @@ test('a commit whose answer is lost counts once', async () => {
 test('a commit that fails again and again is tried again, and its outcome is said to be unknown', async () => {
   rig = await LakeRig.create('merge', server)
   await rig.night(first)
-  server.faults.push({
-    method: 'PUT',
-    where: 'products/_delta_log/00000000000000000001.json',
-    how: 'slow-down',
-    times: Infinity,
-  })
+  refusePuts('products/_delta_log/00000000000000000001.json', 'slow-down')
   const env = { ...server.env, AWS_MAX_ATTEMPTS: '1' }
   const error = await rig.fail(second, { env })
   expect(error.code).toBe('TARGET_FAILED')
@@ -63,12 +60,7 @@ test('a commit that the storage denies changes nothing, and its data files are r
   rig = await LakeRig.create('merge', server)
   await rig.night(first)
   const before = await dataFiles()
-  server.faults.push({
-    method: 'PUT',
-    where: 'products/_delta_log/00000000000000000001.json',
-    how: 'forbidden',
-    times: Infinity,
-  })
+  refusePuts('products/_delta_log/00000000000000000001.json', 'forbidden')
   const error = await rig.fail(second)
   expect(error.code).toBe('OUTPUT_REFUSED')
   expect(await dataFiles()).toEqual(before)
@@ -79,12 +71,7 @@ test('a commit that the storage denies changes nothing, and its data files are r
 test('a load whose state is denied is repeated by the next one, and readers see it once', async () => {
   rig = await LakeRig.create('append', server)
   await rig.night(first)
-  server.faults.push({
-    method: 'PUT',
-    where: 'nightly/_delta_log/00000000000000000001.json',
-    how: 'forbidden',
-    times: Infinity,
-  })
+  refusePuts('nightly/_delta_log/00000000000000000001.json', 'forbidden')
   const error = await rig.fail(second)
   expect(error.outputs).toBe(
     'Tables of the lake, up to "product_photos", may hold this run already; the next one begins from what the last whole load left, and brings all together.',

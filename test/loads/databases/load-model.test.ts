@@ -3,70 +3,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DatabaseOutputPlan } from '../../../src/loads/databases/database-output.ts'
 import { listTargetColumns } from '../../../src/loads/databases/load-statements.ts'
 import { cases } from '../../depth.ts'
-import { LoadModel, modelTables, toRows, type ModelRecord } from './load-model.ts'
-import { anyLoad, loadRows } from './load-rows.ts'
+import { LoadModel, modelTables } from './load-model.ts'
+import { bringLoads, modelLoads, modelModes } from './model-loads.ts'
 import { readLines, startDatabase, testedFormats } from './targets.ts'
-
-const day = 86_400_000
-const firstStart = Date.parse('2026-03-01T00:00:00Z')
-
-const record: fc.Arbitrary<ModelRecord> = fc.record({
-  id: fc.constantFrom('A', 'B', "C'", '\\D', 'é\n', 'E', 'F', 'G', 'H', 'I', 'J', 'K'),
-  name: fc.constantFrom(null, '', 'aspirin', 'tab\tand\\N'),
-  photos: fc.array(fc.constantFrom('a', 'NULL', '"{,}\\', ''), { maxLength: 2 }),
-  updatedAt: fc.option(fc.integer({ min: 0, max: 8 }).map((days) => firstStart + (days - 3) * day)),
-})
-
-const load = fc.record({
-  kind: fc.constantFrom('full' as const, 'delta' as const),
-  records: fc.uniqueArray(record, { selector: ({ id }) => id, minLength: 3, maxLength: 12 }),
-  isRepeated: fc.boolean(),
-})
-
-const modes: Pick<DatabaseOutputPlan, 'mode' | 'removed'>[] = [
-  { mode: 'merge', removed: 'drop' },
-  { mode: 'merge', removed: 'mark' },
-  { mode: 'history', removed: 'drop' },
-  { mode: 'append', removed: 'drop' },
-  { mode: 'snapshot', removed: 'drop' },
-]
 
 describe.each(testedFormats)('%s', (format) => {
   let database: Awaited<ReturnType<typeof startDatabase>>
   beforeAll(async () => (database = await startDatabase(format)))
   afterAll(() => database.stop())
 
-  test.each(modes)('a series of loads of mode $mode ($removed) leaves the rows of the model', async (mode) => {
+  test.each(modelModes)('a series of loads of mode $mode ($removed) leaves the rows of the model', async (mode) => {
     await fc.assert(
-      fc.asyncProperty(fc.array(load, { minLength: 3, maxLength: 4 }), async (loads) => {
+      fc.asyncProperty(modelLoads, async (loads) => {
         const target = database.createTarget()
         const plan: DatabaseOutputPlan = { target, pipeline: "it's", ...mode, tables: modelTables }
-        const model = new LoadModel(plan)
-        for (const [at, { kind, records, isRepeated }] of loads.entries()) {
-          const syncedUntil = new Date(firstStart + at * day)
-          // A clock that was put back, behind what earlier loads have written.
-          const startedAt = new Date(syncedUntil.getTime() - (at === 2 ? 5 * day : 0))
-          const isFull = at === 0 || mode.mode === 'snapshot'
-          const since = new Date(syncedUntil.getTime() - day)
-          const current = {
-            ...anyLoad,
-            kind: isFull ? 'full' : kind,
-            runId: `run-${at}`,
-            startedAt,
-            syncedUntil,
-            since,
-          } as const
-          // As when a run dies between the commit of a database and its manifest.
-          for (const _ of isRepeated ? [1, 2] : [1]) {
-            const counts = model.load(records, current)
-            const { changes } = await loadRows(plan, current, toRows(records))
-            expect(changes).toEqual(counts)
-          }
-          const tables = modelTables.map(({ name }, table) =>
-            readLines(database, target, name, listTargetColumns(plan, table)),
-          )
-          expect(await Promise.all(tables)).toEqual(model.tables)
-        }
+        const brought = bringLoads(plan, new LoadModel(plan), loads, ({ name }, table) =>
+          readLines(database, target, name, listTargetColumns(plan, table)),
+        )
+        for await (const { found, wanted } of brought) expect(found).toEqual(wanted)
       }),
       { numRuns: cases(2, 1) },
     )
