@@ -1,8 +1,8 @@
 import type { DatabaseOutput, DatabaseOutputPlan, LoadStart, TargetState } from '../loads/databases/database-output.ts'
 import { openDatabaseOutput, readTargetState } from '../loads/databases/open-database.ts'
 import { type VerifiedTarget, verifyTarget, type VerifyTargetPlan } from '../loads/databases/verify-target.ts'
-import type { LakeOutputPlan } from './delta/lake-plan.ts'
-import type { LakeOptions } from './delta/lake-session.ts'
+import type { LakeOutputPlan } from './lake-plan.ts'
+import type { LakeOptions } from './lake-session.ts'
 
 /** An output that keeps its own state: the tables of a pipeline in a database, or in a lake. */
 export type TargetPlan = DatabaseOutputPlan | LakeOutputPlan
@@ -14,7 +14,7 @@ export async function openTarget(
   options: LakeOptions = {},
 ): Promise<DatabaseOutput> {
   if (!isLake(plan)) return openDatabaseOutput(plan, load, options)
-  const { openDeltaOutput } = await import('./delta/delta-output.ts')
+  const { openDeltaOutput } = await import('./lake-output.ts')
   return openDeltaOutput(plan, load, options)
 }
 
@@ -24,7 +24,7 @@ export async function readTarget(
   options: LakeOptions = {},
 ): Promise<TargetState> {
   if (!isLake(plan)) return readTargetState(plan, configHash, options)
-  const { readDeltaState } = await import('./delta/delta-output.ts')
+  const { readDeltaState } = await import('./lake-output.ts')
   return readDeltaState(plan, configHash, options)
 }
 
@@ -33,7 +33,7 @@ export async function verifyAnyTarget(
   options: LakeOptions = {},
 ): Promise<VerifiedTarget> {
   if (!isLake(plan)) return verifyTarget(plan, options)
-  const { verifyLake } = await import('./delta/verify-lake.ts')
+  const { verifyLake } = await import('./verify-lake.ts')
   return verifyLake(plan, options)
 }
 

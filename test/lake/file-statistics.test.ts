@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FileStatistics } from '../../src/lake/delta/file-statistics.ts'
+import { FileStatistics } from '../../src/lake/file-statistics.ts'
 import { toLakeColumn } from '../../src/lake/delta/table-schema.ts'
 import type { Column, Row } from '../../src/records/flatten/column.ts'
 import { column, everyColumn, everyRow } from '../formats/every-type.ts'

@@ -1,5 +1,5 @@
 import { openTarget } from '../../src/lake/open-target.ts'
-import type { LakeOutputPlan } from '../../src/lake/delta/lake-plan.ts'
+import type { LakeOutputPlan } from '../../src/lake/lake-plan.ts'
 import type { FileStorage } from '../../src/storage/file-storage.ts'
 import { createLocalStorage } from '../../src/storage/local-storage.ts'
 import { modelTables, toRows } from '../loads/databases/load-model.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { LakeOutputPlan } from '../../src/lake/delta/lake-plan.ts'
+import type { LakeOutputPlan } from '../../src/lake/lake-plan.ts'
 import type { KeyedTable } from '../../src/plan/loads/stateful-plan.ts'
 import type { Row } from '../../src/records/flatten/column.ts'
 import { column } from '../formats/every-type.ts'

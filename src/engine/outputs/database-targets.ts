@@ -10,7 +10,7 @@ import type {
   StaleMemory,
 } from '../../loads/databases/database-output.ts'
 import { openTarget, type TargetPlan } from '../../lake/open-target.ts'
-import type { LakeOptions } from '../../lake/delta/lake-session.ts'
+import type { LakeOptions } from '../../lake/lake-session.ts'
 import type { LoadFiles } from '../../loads/merge-result.ts'
 import type { LoadChoice } from '../../loads/state/choose-load.ts'
 import type { DatabasePlan } from '../../plan/outputs/database-plan.ts'

@@ -194,7 +194,7 @@ async function openLakeTable(
   name: string,
   { env, ...access }: PublishedAccess,
 ): Promise<ReadableTable | null> {
-  const { bringTable } = await import('../../lake/delta/bring-table.ts')
+  const { bringTable } = await import('../../lake/bring-table.ts')
   const storage = await openStorage(lake.path, env, { settings: s3 })
   try {
     const from = await bringTable({ target: lake, pipeline }, name, { ...access, storage })

@@ -2,7 +2,7 @@ import { CatalogueError } from '../../errors.ts'
 import type { Column } from '../../records/flatten/column.ts'
 import { isSameTimeZone } from '../../types/time-zone.ts'
 import type { TableSnapshot } from './actions.ts'
-import { type LakeOutputPlan, pipelineProperty } from './lake-plan.ts'
+import { type LakeOutputPlan, pipelineProperty } from '../lake-plan.ts'
 import { listBoundFields, parseSchema, showDeltaType } from './table-schema.ts'
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { formatMixedFiles, formatPaths, quoteText } from '../../loads/files/sql-text.ts'
 import { joinPath } from '../../storage/paths.ts'
 import { type Action, formatActions, type MetaData, parseActions, type TableSnapshot } from './actions.ts'
-import type { LakeSession } from './lake-session.ts'
+import type { LakeSession } from '../lake-session.ts'
 import { formatVersion, logFolder } from './log-files.ts'
 
 /** Reads the actions of a checkpoint, which may have several parts. Fails as DuckDB does, or with what is no action. */

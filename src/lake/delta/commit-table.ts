@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CatalogueError } from '../../errors.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import { type Action, formatActions } from './actions.ts'
-import type { LakeSession } from './lake-session.ts'
+import type { LakeSession } from '../lake-session.ts'
 import { commitPath, listLogFiles } from './log-files.ts'
 import { readCommit } from './read-log.ts'
 

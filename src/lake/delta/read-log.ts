@@ -9,7 +9,7 @@ import {
   type TableSnapshot,
 } from './actions.ts'
 import { readCheckpoint } from './checkpoint.ts'
-import type { LakeSession } from './lake-session.ts'
+import type { LakeSession } from '../lake-session.ts'
 import { commitPath, listLogFiles, type LogFiles } from './log-files.ts'
 
 export interface Commit {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { CommittedLoad } from '../../loads/databases/database-output.ts'
+import type { CommittedLoad } from '../loads/databases/database-output.ts'
 import { stateProperty } from './lake-plan.ts'
-import type { TableSnapshot } from './actions.ts'
+import type { TableSnapshot } from './delta/actions.ts'
 
 const dateTime = z.iso.datetime().transform((text) => new Date(text))
 

@@ -1,4 +1,4 @@
-import type { TableDifference, VerifiedTarget } from '../../loads/databases/verify-target.ts'
+import type { TableDifference, VerifiedTarget } from '../loads/databases/verify-target.ts'
 import { checkLake, type CheckedTable, listDamaged, sumRows } from './check-lake.ts'
 import type { LakeOutputPlan } from './lake-plan.ts'
 import { type LakeOptions, type LakeSession, openLakeSession } from './lake-session.ts'

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import type { Duckdb } from '../../loads/files/open-duckdb.ts'
-import { formatMixedFiles } from '../../loads/files/sql-text.ts'
-import type { FileStorage } from '../../storage/file-storage.ts'
+import type { Duckdb } from '../loads/files/open-duckdb.ts'
+import { formatMixedFiles } from '../loads/files/sql-text.ts'
+import type { FileStorage } from '../storage/file-storage.ts'
 import { toDataPath } from './check-lake.ts'
-import { checkTable } from './check-table.ts'
+import { checkTable } from './delta/check-table.ts'
 import { type LakeOutputPlan, tableFolder } from './lake-plan.ts'
-import { readTableLog } from './read-log.ts'
+import { readTableLog } from './delta/read-log.ts'
 
 export interface BringOptions {
   readonly duckdb: Duckdb

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { CatalogueError } from '../../errors.ts'
+import { CatalogueError } from '../errors.ts'
 import type {
   DatabaseChanges,
   DatabaseLoad,
   DatabaseOutput,
   LoadStart,
   TargetState,
-} from '../../loads/databases/database-output.ts'
-import { checkJoin } from '../../loads/databases/check-target.ts'
-import { createChanges, readChanges } from '../../loads/files/changes-table.ts'
-import type { Load, LoadFiles } from '../../loads/merge-result.ts'
-import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
-import { allOrFirstFailure } from '../../storage/open-together.ts'
-import { isObjectPath } from '../../storage/s3/object-path.ts'
-import { StagedSet } from '../../storage/staged-set.ts'
+} from '../loads/databases/database-output.ts'
+import { checkJoin } from '../loads/databases/check-target.ts'
+import { createChanges, readChanges } from '../loads/files/changes-table.ts'
+import type { Load, LoadFiles } from '../loads/merge-result.ts'
+import type { KeyedTable } from '../plan/loads/stateful-plan.ts'
+import { allOrFirstFailure } from '../storage/open-together.ts'
+import { isObjectPath } from '../storage/s3/object-path.ts'
+import { StagedSet } from '../storage/staged-set.ts'
 import {
   type CheckedLake,
   type CheckedTable,
@@ -24,16 +24,16 @@ import {
   isRearranging,
   sumRows,
 } from './check-lake.ts'
-import { type Commit, readCommit } from './read-log.ts'
+import { type Commit, readCommit } from './delta/read-log.ts'
 import { clearStaging, probe } from './prepare-lake.ts'
-import { commitChange, type TableChange, toTableChange } from './table-change.ts'
-import { pause } from './commit-table.ts'
+import { commitChange, type TableChange, toTableChange } from './delta/table-change.ts'
+import { pause } from './delta/commit-table.ts'
 import { type LakeOutputPlan, pipelineProperty, stateFolderOf } from './lake-plan.ts'
 import { type LakeOptions, type OpenedLakeSession, openLakeSession } from './lake-session.ts'
 import { formatLakeState, type LakeState } from './lake-state.ts'
 import { bringRecords, planRecords } from './plan-records.ts'
 import { type PlannedTable, planTable, type RowsTarget, type TableLoad } from './plan-table.ts'
-import { parseSchema } from './table-schema.ts'
+import { parseSchema } from './delta/table-schema.ts'
 
 /**
  * Loads the tables of a pipeline into a lake, each in one commit, then the state of the pipeline, which is a table beside them and

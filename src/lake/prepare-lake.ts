@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
-import { CatalogueError } from '../../errors.ts'
-import { joinPath } from '../../storage/paths.ts'
-import { refusedWith } from '../../storage/s3/storage-operation.ts'
-import { parseStagedDestination } from '../../storage/staging-names.ts'
+import { CatalogueError } from '../errors.ts'
+import { joinPath } from '../storage/paths.ts'
+import { refusedWith } from '../storage/s3/storage-operation.ts'
+import { parseStagedDestination } from '../storage/staging-names.ts'
 import { type LakeOutputPlan, stateFolderOf, tableFolder } from './lake-plan.ts'
 import type { LakeSession } from './lake-session.ts'
-import { logFolder } from './log-files.ts'
+import { logFolder } from './delta/log-files.ts'
 
 /** Removes staging files of killed runs from the folders of the tables. */
 export async function clearStaging({ storage }: LakeSession, plan: LakeOutputPlan, token = ''): Promise<void> {

@@ -1,9 +1,9 @@
-import type { ParquetCompression } from '../../formats/parquet/page-compressor.ts'
-import type { DatabaseOutputPlan } from '../../loads/databases/database-output.ts'
-import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
-import { lakeStateName } from '../../plan/outputs/database-plan.ts'
-import { listModeColumns } from '../../plan/outputs/output-mode.ts'
-import type { Column } from '../../records/flatten/column.ts'
+import type { ParquetCompression } from '../formats/parquet/page-compressor.ts'
+import type { DatabaseOutputPlan } from '../loads/databases/database-output.ts'
+import type { KeyedTable } from '../plan/loads/stateful-plan.ts'
+import { lakeStateName } from '../plan/outputs/database-plan.ts'
+import { listModeColumns } from '../plan/outputs/output-mode.ts'
+import type { Column } from '../records/flatten/column.ts'
 
 /** The tables of a pipeline in one lake. Plain data. */
 export interface LakeOutputPlan extends Omit<DatabaseOutputPlan, 'target'> {

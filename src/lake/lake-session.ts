@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Duckdb, openDuckdb } from '../../loads/files/open-duckdb.ts'
-import type { RunContext } from '../../run-context.ts'
-import { createTempFolder } from '../../storage/file-system.ts'
-import type { FileStorage } from '../../storage/file-storage.ts'
-import { openStorage } from '../../storage/open-storage.ts'
-import type { ObjectSettings } from '../../storage/s3/object-settings.ts'
-import type { DatabaseOptions } from '../../loads/databases/database-output.ts'
+import { type Duckdb, openDuckdb } from '../loads/files/open-duckdb.ts'
+import type { RunContext } from '../run-context.ts'
+import { createTempFolder } from '../storage/file-system.ts'
+import type { FileStorage } from '../storage/file-storage.ts'
+import { openStorage } from '../storage/open-storage.ts'
+import type { ObjectSettings } from '../storage/s3/object-settings.ts'
+import type { DatabaseOptions } from '../loads/databases/database-output.ts'
 
 export interface LakeOptions extends DatabaseOptions, Pick<RunContext, 'env' | 'token' | 'now'> {
   /** What new objects in a bucket get. */

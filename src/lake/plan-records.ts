@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { openRecordSet } from '../../loads/files/row-queries.ts'
-import { formatMixedFiles, quoteText } from '../../loads/files/sql-text.ts'
-import type { Load } from '../../loads/merge-result.ts'
+import { openRecordSet } from '../loads/files/row-queries.ts'
+import { formatMixedFiles, quoteText } from '../loads/files/sql-text.ts'
+import type { Load } from '../loads/merge-result.ts'
 import { type CheckedTable, toDataPath } from './check-lake.ts'
 import type { LakeSession } from './lake-session.ts'
 import { type PlannedTable, type RowsTarget, writeRows } from './plan-table.ts'
-import { toLakeColumn } from './table-schema.ts'
+import { toLakeColumn } from './delta/table-schema.ts'
 
 /** The records of the state as one local file, which a load is compared with; null if there is none. */
 export async function bringRecords(session: LakeSession, { folder, baseline }: CheckedTable): Promise<string | null> {

@@ -1,28 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import type { FileFormat } from '../../formats/file-format.ts'
-import { formatChanges } from '../../loads/changes/compare-records.ts'
-import type { DatabaseLoad } from '../../loads/databases/database-output.ts'
-import { OutputWriter } from '../../loads/files/output-writer.ts'
-import { readRowSet } from '../../loads/files/read-row-set.ts'
-import { listPlaced, type RowSet, type TableBaseline } from '../../loads/files/row-queries.ts'
-import {
-  formatMixedFiles,
-  formatParquetFiles,
-  formatSqlType,
-  quoteName,
-  quoteText,
-} from '../../loads/files/sql-text.ts'
-import type { StateFile } from '../../loads/merge-result.ts'
-import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
-import type { Column } from '../../records/flatten/column.ts'
-import { joinPath, toRelativePath } from '../../storage/paths.ts'
-import type { StagedSet } from '../../storage/staged-set.ts'
-import type { AddFile } from './actions.ts'
+import type { FileFormat } from '../formats/file-format.ts'
+import { formatChanges } from '../loads/changes/compare-records.ts'
+import type { DatabaseLoad } from '../loads/databases/database-output.ts'
+import { OutputWriter } from '../loads/files/output-writer.ts'
+import { readRowSet } from '../loads/files/read-row-set.ts'
+import { listPlaced, type RowSet, type TableBaseline } from '../loads/files/row-queries.ts'
+import { formatMixedFiles, formatParquetFiles, formatSqlType, quoteName, quoteText } from '../loads/files/sql-text.ts'
+import type { StateFile } from '../loads/merge-result.ts'
+import type { KeyedTable } from '../plan/loads/stateful-plan.ts'
+import type { Column } from '../records/flatten/column.ts'
+import { joinPath, toRelativePath } from '../storage/paths.ts'
+import type { StagedSet } from '../storage/staged-set.ts'
+import type { AddFile } from './delta/actions.ts'
 import { sumRows, type TableBaselineFiles, toDataPath } from './check-lake.ts'
 import { FileStatistics } from './file-statistics.ts'
 import { type LakeOutputPlan, listLakeColumns } from './lake-plan.ts'
 import type { LakeSession } from './lake-session.ts'
-import { toLakeColumn } from './table-schema.ts'
+import { toLakeColumn } from './delta/table-schema.ts'
 
 /** What a load makes of a table: the files that it has then, in place of all that are there. */
 export interface PlannedTable {

@@ -1,7 +1,7 @@
-import type { Bounds } from '../../formats/parquet/column-chunk.ts'
-import type { EncodedRowGroup } from '../../formats/parquet/row-group-encoder.ts'
-import type { Column } from '../../records/flatten/column.ts'
-import { typeOf } from '../../types/column-types.ts'
+import type { Bounds } from '../formats/parquet/column-chunk.ts'
+import type { EncodedRowGroup } from '../formats/parquet/row-group-encoder.ts'
+import type { Column } from '../records/flatten/column.ts'
+import { typeOf } from '../types/column-types.ts'
 
 /** Statistics of a data file, from the bounds of its row groups, as `add` has them: JSON with exact numbers. */
 export class FileStatistics {
