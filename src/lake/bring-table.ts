@@ -2,10 +2,8 @@ import { join } from 'node:path'
 import type { Duckdb } from '../loads/files/open-duckdb.ts'
 import { formatMixedFiles } from '../loads/files/sql-text.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
-import { toDataPath } from './check-lake.ts'
-import { checkTable } from './delta/check-table.ts'
+import { loadFormat } from './load-format.ts'
 import { type LakeOutputPlan, tableFolder } from './lake-plan.ts'
-import { readTableLog } from './delta/read-log.ts'
 
 export interface BringOptions {
   readonly duckdb: Duckdb
@@ -23,10 +21,14 @@ export async function bringTable(
   const at = tableFolder(plan, table)
   let copies = 0
   const toLocal = (path: string) => storage.toLocal(path, join(folder, `${table}-${++copies}.parquet`))
-  const log = await readTableLog({ storage, duckdb, folder, toLocal }, at, null)
+  const format = await loadFormat(plan)
+  const log = await format.readLog(
+    { format, storage, duckdb, folder, toLocal },
+    { folder: at, pipeline: plan.pipeline, version: null },
+  )
   if (log === null) return null
-  checkTable(at, log.newest, plan)
+  format.checkTable(at, log.newest, plan)
   const paths: string[] = []
-  for (const file of log.newest.files.values()) paths.push(await toLocal(toDataPath(at, file)))
+  for (const file of log.newest.files.values()) paths.push(await toLocal(format.locate(at, file)))
   return paths.length === 0 ? null : formatMixedFiles(paths)
 }

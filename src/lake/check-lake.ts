@@ -3,14 +3,17 @@ import { CatalogueError } from '../errors.ts'
 import { formatParquetFiles } from '../loads/files/sql-text.ts'
 import type { RowDifference } from '../manifest/manifest.ts'
 import type { KeyedTable } from '../plan/loads/stateful-plan.ts'
-import { joinPath } from '../storage/paths.ts'
-import { type AddFile, countRows, type TableSnapshot } from './delta/actions.ts'
-import { checkLakeColumns, checkTable } from './delta/check-table.ts'
-import { applicationId, type LakeOutputPlan, listLakeColumns, stateFolderOf, tableFolder } from './lake-plan.ts'
-import type { LakeSession } from './lake-session.ts'
+import { checkLakeColumns } from './check-columns.ts'
+import {
+  type Commit,
+  type DataFile,
+  formatFields,
+  type LakeSession,
+  type TableLog,
+  type TableSnapshot,
+} from './lake-format.ts'
+import { type LakeOutputPlan, listLakeColumns, stateFolderOf, tableFolder } from './lake-plan.ts'
 import { type LakeState, parseLakeState } from './lake-state.ts'
-import { type Commit, readTableLog, type TableLog } from './delta/read-log.ts'
-import { formatFields } from './delta/table-schema.ts'
 
 /** A table of the lake, and what a load begins with. */
 export interface CheckedTable {
@@ -26,9 +29,9 @@ export interface CheckedTable {
 export interface TableBaselineFiles {
   readonly snapshot: TableSnapshot
   /** The files with the rows that the last load left. */
-  readonly own: readonly AddFile[]
+  readonly own: readonly DataFile[]
   /** Files in which others have put rows since: those with ids that no load knows stay. */
-  readonly others: readonly AddFile[]
+  readonly others: readonly DataFile[]
 }
 
 export interface CheckedLake extends TargetState {
@@ -60,7 +63,7 @@ export async function checkLake(
   })
   const changed = plan.tables.flatMap(({ name }, at) => {
     const { log, baseline } = tables[at] as CheckedTable
-    return log !== null && baseline !== null && log.commits.some((commit) => isForeign(plan, commit)) ? [name] : []
+    return log !== null && baseline !== null && log.commits.some(isForeign) ? [name] : []
   })
   const differences: RowDifference[] = []
   for (const name of changed) {
@@ -81,15 +84,16 @@ export async function checkLakeTable(
 ): Promise<CheckedTable> {
   const folder = tableFolder(plan, table.name)
   const known = last?.tables[table.name] ?? null
-  const log = await readTableLog(session, folder, known?.version ?? null, onWarning)
+  const { pipeline } = plan
+  const log = await session.format.readLog(session, { folder, pipeline, version: known?.version ?? null, onWarning })
   if (log !== null) {
-    checkTable(folder, log.newest, plan)
-    checkLakeColumns(folder, log.newest, listLakeColumns(plan, table))
+    session.format.checkTable(folder, log.newest, plan)
+    checkLakeColumns(session.format, folder, log.newest, listLakeColumns(plan, table))
   }
   const lost = known === null ? 'it has no load of it yet' : await findLoss(session, folder, log, known)
-  if (log !== null) checkSchema(folder, plan, log)
-  if (lost === null) return { folder, log, baseline: log && toBaseline(plan, log), lost }
-  const isBegun = log !== null && isOrphan(plan, log, last)
+  if (log !== null) checkSchema(folder, log)
+  if (lost === null) return { folder, log, baseline: log && toBaseline(log), lost }
+  const isBegun = log !== null && isOrphan(log, last)
   if (!isBegun && (log !== null || known !== null)) checkReplaceable(folder, plan, lost, log)
   return { folder, log, baseline: null, lost }
 }
@@ -101,9 +105,9 @@ export async function checkState(
   onWarning: ((message: string) => void) | undefined,
 ): Promise<CheckedTable> {
   const folder = stateFolderOf(plan)
-  const log = await readTableLog(session, folder, null, onWarning)
+  const log = await session.format.readLog(session, { folder, pipeline: plan.pipeline, version: null, onWarning })
   if (log === null) return { folder, log, baseline: null, lost: neverLoaded }
-  checkTable(folder, log.newest, plan)
+  session.format.checkTable(folder, log.newest, plan)
   const own = [...log.newest.files.values()]
   const missing = await findMissing(session, folder, own)
   if (missing !== null)
@@ -150,22 +154,20 @@ async function findLoss(
   known: NonNullable<LakeState['tables'][string]>,
 ): Promise<string | null> {
   if (log === null) return 'it is gone'
-  if (log.newest.metaData.id !== known.id) return 'another table was put in its place'
+  if (log.newest.id !== known.id) return 'another table was put in its place'
   if (known.isLeft === true) return 'the config did not have it, and it missed loads'
   const { version } = log.newest
   if (version < known.version)
     return `it is at version ${version}, and the last load left version ${known.version}: an older table was put in its place`
   if (log.asked === null) return `its log does not have version ${known.version} any more, which the last load left`
-  const isMoved = log.commits.every(isRearranging)
+  const isMoved = log.commits.every(({ isRearranging }) => isRearranging)
   const missing = await findMissing(session, folder, [...(isMoved ? log.newest : log.asked).files.values()])
   return missing === null ? null : `a data file is gone, ${missing}`
 }
 
 /** A table that killed runs have begun, and no load has finished. */
-function isOrphan(plan: LakeOutputPlan, { commits }: TableLog, last: LakeState | null): boolean {
-  const isLater = ({ actions }: Commit) =>
-    actions.some(({ txn }) => txn?.appId === applicationId(plan) && txn.version > (last?.load ?? 0))
-  return commits[0]?.version === 0 && commits.every((commit) => isLater(commit) || isRearranging(commit))
+function isOrphan({ commits, isFromStart }: TableLog, last: LakeState | null): boolean {
+  return isFromStart && commits.every(({ load, isRearranging }) => isRearranging || (load ?? 0) > (last?.load ?? 0))
 }
 
 /** A history can't be read again, and appended rows would come again. */
@@ -179,11 +181,10 @@ function checkReplaceable(folder: string, { mode }: LakeOutputPlan, lost: string
 }
 
 /** A schema that no load has written can't be kept to. */
-function checkSchema(folder: string, plan: LakeOutputPlan, { asked, newest, commits }: TableLog): void {
+function checkSchema(folder: string, { asked, newest, commits }: TableLog): void {
   if (asked === null) return
-  const foreign = commits.filter((commit) => !isOwn(plan, commit) && commit.actions.some(({ metaData }) => metaData))
-  if (foreign.length === 0 || formatFields(asked.metaData.schemaString) === formatFields(newest.metaData.schemaString))
-    return
+  const foreign = commits.filter(({ load, changesColumns }) => load === null && changesColumns)
+  if (foreign.length === 0 || formatFields(asked.fields) === formatFields(newest.fields)) return
   const versions = foreign.map(({ version }) => version).join(', ')
   throw new CatalogueError(
     'TARGET_MISMATCH',
@@ -192,34 +193,22 @@ function checkSchema(folder: string, plan: LakeOutputPlan, { asked, newest, comm
   )
 }
 
-function toBaseline(plan: LakeOutputPlan, { newest, asked, commits }: TableLog): TableBaselineFiles | null {
+function toBaseline({ newest, asked, commits }: TableLog): TableBaselineFiles | null {
   if (asked === null) return null
-  if (commits.every(isRearranging)) return { snapshot: newest, own: [...newest.files.values()], others: [] }
-  const orphans = new Set(
-    commits
-      .filter((commit) => isOwn(plan, commit))
-      .flatMap(({ actions }) => actions.flatMap(({ add }) => add?.path ?? [])),
-  )
+  if (commits.every(({ isRearranging }) => isRearranging))
+    return { snapshot: newest, own: [...newest.files.values()], others: [] }
+  const orphans = new Set(commits.filter(({ load }) => load !== null).flatMap(({ added }) => added))
   const others = [...newest.files.values()].filter(({ path }) => !asked.files.has(path) && !orphans.has(path))
   return { snapshot: asked, own: [...asked.files.values()], others }
 }
 
-/** A commit of ours, which the state knows nothing of: of a run that was killed before it committed its state. */
-export function isOwn(plan: LakeOutputPlan, { actions }: Commit): boolean {
-  return actions.some(({ txn }) => txn?.appId === applicationId(plan))
-}
-
-/** An OPTIMIZE, or new properties: the rows stay what they are. */
-export function isRearranging({ actions }: Commit): boolean {
-  return actions.every(({ add, remove, txn }) => add?.dataChange !== true && remove?.dataChange !== true && !txn)
-}
-
-function isForeign(plan: LakeOutputPlan, commit: Commit): boolean {
-  return !isOwn(plan, commit) && !isRearranging(commit)
+/** Commits of loads that the state knows nothing of are those of runs that were killed before they committed their state. */
+function isForeign({ load, isRearranging }: Commit): boolean {
+  return load === null && !isRearranging
 }
 
 /** The first of the data files that is not there as it was written. */
-async function findMissing(session: LakeSession, folder: string, files: readonly AddFile[]): Promise<string | null> {
+async function findMissing(session: LakeSession, folder: string, files: readonly DataFile[]): Promise<string | null> {
   for await (const { path } of listDamaged(session, folder, files)) return path
   return null
 }
@@ -228,50 +217,31 @@ async function findMissing(session: LakeSession, folder: string, files: readonly
 export async function* listDamaged(
   session: LakeSession,
   folder: string,
-  files: Iterable<AddFile>,
+  files: Iterable<DataFile>,
 ): AsyncGenerator<{ readonly path: string; readonly expected: number; readonly bytes: number | null }> {
   for (const file of files) {
-    const path = toDataPath(folder, file)
+    const path = session.format.locate(folder, file)
     const bytes = await session.storage.sizeOf(path)
     if (bytes !== file.size) yield { path, expected: file.size, bytes }
-  }
-}
-
-/** Throws TARGET_MISMATCH for a file outside of the table's folder, as clones have them. */
-export function toDataPath(folder: string, { path }: Pick<AddFile, 'path'>): string {
-  const decoded = tryDecode(path)
-  if (decoded === null || /^(?:\w+:|\/)|(?:^|\/)\.\.(?:\/|$)/.test(decoded)) {
-    const message = `${folder}: expected data files in its folder, got "${path}"`
-    throw new CatalogueError('TARGET_MISMATCH', message, { fix: 'Name another path: the next run fills a new table.' })
-  }
-  return joinPath(folder, decoded)
-}
-
-function tryDecode(path: string): string | null {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return null
   }
 }
 
 /** Reads the files whose rows no statistics count. */
 async function countTable(session: LakeSession, { folder, log }: CheckedTable): Promise<number> {
   const files = [...(log?.newest.files.values() ?? [])]
-  const uncounted = files.filter((file) => countRows(file) === null)
+  const uncounted = files.filter(({ rows }) => rows === null)
   const counted = sumRows(files.filter((file) => !uncounted.includes(file))) ?? 0
   if (uncounted.length === 0) return counted
   const paths: string[] = []
-  for (const file of uncounted) paths.push(await session.toLocal(toDataPath(folder, file)))
+  for (const file of uncounted) paths.push(await session.toLocal(session.format.locate(folder, file)))
   const [[rows] = []] = await session.duckdb.readAll(`SELECT count(*)::INTEGER FROM ${formatParquetFiles(paths)}`)
   return counted + Number(rows)
 }
 
 /** Null if the statistics of a file don't say. */
-export function sumRows(files: readonly AddFile[]): number | null {
+export function sumRows(files: readonly Pick<DataFile, 'rows'>[]): number | null {
   let sum = 0
-  for (const file of files) {
-    const rows = countRows(file)
+  for (const { rows } of files) {
     if (rows === null) return null
     sum += rows
   }

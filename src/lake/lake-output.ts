@@ -14,43 +14,33 @@ import type { KeyedTable } from '../plan/loads/stateful-plan.ts'
 import { allOrFirstFailure } from '../storage/open-together.ts'
 import { isObjectPath } from '../storage/s3/object-path.ts'
 import { StagedSet } from '../storage/staged-set.ts'
-import {
-  type CheckedLake,
-  type CheckedTable,
-  checkLake,
-  checkLakeTable,
-  checkState,
-  isOwn,
-  isRearranging,
-  sumRows,
-} from './check-lake.ts'
-import { type Commit, readCommit } from './delta/read-log.ts'
+import { type CheckedLake, type CheckedTable, checkLake, checkLakeTable, checkState, sumRows } from './check-lake.ts'
 import { clearStaging, probe } from './prepare-lake.ts'
-import { commitChange, type TableChange, toTableChange } from './delta/table-change.ts'
-import { pause } from './delta/commit-table.ts'
-import { type LakeOutputPlan, pipelineProperty, stateFolderOf } from './lake-plan.ts'
+import type { Commit, CommittedTable, TableChange } from './lake-format.ts'
+import { type LakeOutputPlan, listLakeColumns, pipelineProperty, stateFolderOf } from './lake-plan.ts'
 import { type LakeOptions, type OpenedLakeSession, openLakeSession } from './lake-session.ts'
 import { formatLakeState, type LakeState } from './lake-state.ts'
-import { bringRecords, planRecords } from './plan-records.ts'
+import { bringRecords, planRecords, stateColumns } from './plan-records.ts'
+import { loadFormat } from './load-format.ts'
 import { type PlannedTable, planTable, type RowsTarget, type TableLoad } from './plan-table.ts'
-import { parseSchema } from './delta/table-schema.ts'
+import { pause } from './put-version.ts'
 
 /**
  * Loads the tables of a pipeline into a lake, each in one commit, then the state of the pipeline, which is a table beside them and
  * says what the lake holds. A load begins from the versions that the state names: what a killed run has committed since is undone
  * by the commit of the next.
  */
-export async function openDeltaOutput(
+export async function openLakeOutput(
   plan: LakeOutputPlan,
   start: LoadStart,
   options: LakeOptions = {},
 ): Promise<DatabaseOutput> {
-  const session = await openLakeSession(plan.target.path, options)
+  const session = await openLakeSession(await loadFormat(plan), plan.target.path, options)
   try {
     checkJoin(plan.target.path, await checkLake(session, plan, start.configHash, options.onWarning), start)
     if (isObjectPath(plan.target.path)) await probe(session, stateFolderOf(plan))
     else await clearStaging(session, plan, options.token)
-    return new DeltaOutput(plan, session, options)
+    return new LakeOutput(plan, session, options)
   } catch (thrown) {
     await session.close()
     throw thrown
@@ -58,12 +48,12 @@ export async function openDeltaOutput(
 }
 
 /** Reads the state of the lake, so that a run can choose what to ask the service for. */
-export async function readDeltaState(
+export async function readLakeState(
   plan: LakeOutputPlan,
   configHash: string,
   options: LakeOptions = {},
 ): Promise<TargetState> {
-  const session = await openLakeSession(plan.target.path, options)
+  const session = await openLakeSession(await loadFormat(plan), plan.target.path, options)
   try {
     const { last, differences, needsFull } = await checkLake(session, plan, configHash)
     return { last, differences, needsFull }
@@ -88,6 +78,8 @@ interface Work {
   readonly change: TableChange
 }
 
+type ChangeFacts = Omit<TableChange, 'folder' | 'pipeline' | 'log' | 'kept' | 'added' | 'token'>
+
 interface FinishedLoad extends BegunLoad {
   /** By table of the plan. */
   readonly works: readonly Work[]
@@ -97,13 +89,11 @@ interface FinishedLoad extends BegunLoad {
   readonly state: PlannedTable
 }
 
-interface Committed {
-  readonly version: number
-  readonly id: string
+interface Committed extends CommittedTable {
   readonly planned: PlannedTable
 }
 
-class DeltaOutput implements DatabaseOutput {
+class LakeOutput implements DatabaseOutput {
   readonly shown: string
   readonly takes = 'parquet'
   readonly #plan: LakeOutputPlan
@@ -154,9 +144,8 @@ class DeltaOutput implements DatabaseOutput {
     }
     const { unchanged: _, ...differences } = changes
     const isSame = lake.last !== null && Object.values(differences).every((count) => count === 0)
-    const target = this.#toTarget(load, lake.state)
     const planState = async (checked: CheckedTable, stays: boolean) =>
-      this.#place(await planRecords(target, merged, checked, records, stays))
+      this.#place(await planRecords(this.#toTarget(load, checked, ofState), merged, checked, records, stays))
     this.#load = { ...begun, works, planState, isSame, state: await planState(lake.state, isSame) }
     return {
       changes,
@@ -179,7 +168,11 @@ class DeltaOutput implements DatabaseOutput {
       for (const [at, work] of works.entries()) {
         const table = this.#plan.tables[at] as KeyedTable
         const { version, id, planned } = await this.#commitTable(load, table, work)
-        tables[table.name] = { id, version, rows: sumRows([...planned.kept, ...planned.added]) }
+        tables[table.name] = {
+          id,
+          version,
+          rows: sumRows([...planned.kept, ...planned.added.map(({ statistics }) => statistics)]),
+        }
         versions.push(version)
         done = table.name
       }
@@ -211,9 +204,10 @@ class DeltaOutput implements DatabaseOutput {
     const at = this.#plan.tables.indexOf(planned)
     const table = withFormerColumns(this.#plan, planned, checked)
     const isRefreshed = lake.last !== null && lake.last.configHash !== load.configHash && load.kind === 'full'
+    const shape = { columns: listLakeColumns(this.#plan, table), keepsOthers: this.#plan.mode === 'append' }
     const of: TableLoad = {
       plan: this.#plan,
-      target: this.#toTarget(load, checked),
+      target: this.#toTarget(load, checked, shape),
       load,
       table,
       loaded: files.tables[at] ?? '',
@@ -223,20 +217,30 @@ class DeltaOutput implements DatabaseOutput {
     }
     const written = await this.#place(await planTable(of, checked.baseline))
     const { description = '', columns = {} } = this.#plan.meanings?.[at] ?? {}
-    const change = toTableChange(this.#plan, table, checked, written, {
-      token: this.#token,
-      load: (lake.last?.load ?? 0) + 1,
+    const change = this.#toChange(checked, written, {
+      ...shape,
+      mode: this.#plan.mode,
       isRefreshed,
+      load: (lake.last?.load ?? 0) + 1,
       descriptions: { table: description, columns },
     })
     return { checked, planned: written, change }
   }
 
-  #toTarget({ runId, configHash }: DatabaseLoad, { folder }: CheckedTable): RowsTarget {
+  #toChange({ folder, log }: CheckedTable, { kept, added }: PlannedTable, facts: ChangeFacts): TableChange {
+    return { folder, pipeline: this.#plan.pipeline, log, kept, added, token: this.#token, ...facts }
+  }
+
+  #toTarget(
+    { runId, configHash }: DatabaseLoad,
+    { folder, log }: CheckedTable,
+    shape: Pick<TableChange, 'columns' | 'keepsOthers'>,
+  ): RowsTarget {
     const { pipeline, target } = this.#plan
     const metadata = { [pipelineProperty]: pipeline, 'catalogue-etl.config_hash': configHash }
     const { compression } = target
-    return { session: this.#session, staged: this.#staged, metadata, runId, folder, compression }
+    const fieldIds = this.#session.format.numberFields(log, shape)
+    return { session: this.#session, staged: this.#staged, metadata, runId, folder, compression, fieldIds }
   }
 
   async #place(planned: PlannedTable): Promise<PlannedTable> {
@@ -261,10 +265,11 @@ class DeltaOutput implements DatabaseOutput {
 
   async #commitState({ lake, state, isSame, planState }: FinishedLoad, next: LakeState): Promise<void> {
     const toWork = (checked: CheckedTable, planned: PlannedTable): Work => {
-      const change = toTableChange(this.#plan, null, checked, planned, {
-        token: this.#token,
-        load: next.load,
+      const change = this.#toChange(checked, planned, {
+        ...ofState,
+        mode: 'state',
         isRefreshed: false,
+        load: next.load,
         descriptions: { table: `State of the pipeline "${this.#plan.pipeline}"`, columns: {} },
         state: formatLakeState(next),
       })
@@ -273,7 +278,8 @@ class DeltaOutput implements DatabaseOutput {
     await this.#commitWork(
       toWork(lake.state, state),
       () => checkState(this.#session, this.#plan, this.#options.onWarning),
-      async (checked, since) => toWork(checked, await planState(checked, isSame && since.every(isRearranging))),
+      async (checked, since) =>
+        toWork(checked, await planState(checked, isSame && since.every(({ isRearranging }) => isRearranging))),
     )
   }
 
@@ -289,15 +295,17 @@ class DeltaOutput implements DatabaseOutput {
       if (committed !== null) return committed
       if (attempt === mostAttempts) throw tooBusy(work.checked.folder, attempt)
       await pause(attempt, this.#options.signal)
-      const before = work.checked.log?.newest.version ?? -1
+      const version = work.checked.log?.newest.version ?? null
       const checked = await check()
       // A log that was read from a checkpoint on does not have them all.
-      const since: Commit[] = []
-      for (let version = before + 1; version <= (checked.log?.newest.version ?? before); version++)
-        since.push({ version, actions: await readCommit(this.#session, checked.folder, version) })
-      if (since.some((commit) => isOwn(this.#plan, commit))) throw anotherLoads(work.checked.folder)
+      const { folder, log } = checked
+      const { pipeline } = this.#plan
+      const since =
+        log &&
+        (await this.#session.format.readCommits(this.#session, { folder, pipeline, version }, log.newest.version))
+      if (since?.some(({ load }) => load !== null)) throw anotherLoads(work.checked.folder)
       await this.#drop(work.planned)
-      work = await plan(checked, since)
+      work = await plan(checked, since ?? [])
     }
   }
 
@@ -305,10 +313,10 @@ class DeltaOutput implements DatabaseOutput {
   async #try({ change, planned }: Work): Promise<Committed | null> {
     const { now = Date.now, onWarning } = this.#options
     try {
-      const version = await commitChange(this.#session, change, { now: now(), onWarning })
-      if (version === null) return null
+      const committed = await this.#session.format.commit(this.#session, change, { now: now(), onWarning })
+      if (committed === null) return null
       this.#keep(planned)
-      return { version, id: change.id, planned }
+      return { ...committed, planned }
     } catch (thrown) {
       if (thrown instanceof CatalogueError && thrown.code === 'TARGET_FAILED') this.#keep(planned)
       throw thrown
@@ -328,6 +336,9 @@ class DeltaOutput implements DatabaseOutput {
 }
 
 const mostAttempts = 10
+
+/** The table of the state is no other than its columns. */
+const ofState = { columns: stateColumns, keepsOthers: false }
 
 function toNextState(plan: LakeOutputPlan, load: DatabaseLoad, last: LakeState | null): Omit<LakeState, 'tables'> {
   const { runId, kind, startedAt, configHash, stale = null } = load
@@ -350,7 +361,7 @@ function toNextState(plan: LakeOutputPlan, load: DatabaseLoad, last: LakeState |
 function withFormerColumns(plan: LakeOutputPlan, table: KeyedTable, { log }: CheckedTable): KeyedTable {
   if (plan.mode !== 'history' || log === null) return table
   const names = new Set([...table.columns.map(({ name }) => name), 'valid_from', 'valid_to', 'is_current'])
-  const formerColumns = parseSchema(log.newest.metaData.schemaString).flatMap(({ name, column }) =>
+  const formerColumns = log.newest.fields.flatMap(({ name, column }) =>
     column === null || names.has(name) ? [] : [column],
   )
   return { ...table, formerColumns }

@@ -32,8 +32,13 @@ export function listLakeColumns(
   return [...columns, ...(plan.mode === 'history' ? formerColumns : []), ...listModeColumns(plan)]
 }
 
+/** The columns as the data files have them: with times in microseconds. */
+export function toLakeColumn(column: Column): Column {
+  return column.type.kind === 'timestamp' ? { ...column, type: { kind: 'timestamp', isMicro: true } } : column
+}
+
 /** Identifies our transactions in the log of a table. */
-export function applicationId({ pipeline }: Pick<LakeOutputPlan, 'pipeline'>): string {
+export function applicationId(pipeline: string): string {
   return `catalogue-etl/${pipeline}`
 }
 

@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Duckdb, openDuckdb } from '../loads/files/open-duckdb.ts'
+import { openDuckdb } from '../loads/files/open-duckdb.ts'
 import type { RunContext } from '../run-context.ts'
 import { createTempFolder } from '../storage/file-system.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import type { ObjectSettings } from '../storage/s3/object-settings.ts'
 import type { DatabaseOptions } from '../loads/databases/database-output.ts'
+import type { LakeFormat, LakeSession } from './lake-format.ts'
 
 export interface LakeOptions extends DatabaseOptions, Pick<RunContext, 'env' | 'token' | 'now'> {
   /** What new objects in a bucket get. */
@@ -17,21 +18,16 @@ export interface LakeOptions extends DatabaseOptions, Pick<RunContext, 'env' | '
   readonly storage?: FileStorage | undefined
 }
 
-/** What the work on a lake holds: its storage, and a DuckDB that reads and writes files in a folder of its own. */
-export interface LakeSession {
-  readonly storage: FileStorage
-  readonly duckdb: Duckdb
-  readonly folder: string
-  /** Returns the local path of a data file or checkpoint, which never changes; copies objects once. */
-  toLocal(path: string): Promise<string>
-}
-
 export interface OpenedLakeSession extends LakeSession {
   close(): Promise<void>
 }
 
 /** Throws PEER_MISSING without DuckDB, or the AWS SDK for a bucket. */
-export async function openLakeSession(path: string, options: LakeOptions): Promise<OpenedLakeSession> {
+export async function openLakeSession(
+  format: LakeFormat,
+  path: string,
+  options: LakeOptions,
+): Promise<OpenedLakeSession> {
   const { env = process.env, settings, signal } = options
   const storage = options.storage ?? (await openStorage(path, env, { settings }))
   const folder = options.workFolder ?? (await createTempFolder('catalogue-etl-lake-'))
@@ -48,6 +44,7 @@ export async function openLakeSession(path: string, options: LakeOptions): Promi
       shown: `writing ${path}`,
     })
     return {
+      format,
       storage,
       duckdb,
       folder,

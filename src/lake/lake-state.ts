@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CommittedLoad } from '../loads/databases/database-output.ts'
 import { stateProperty } from './lake-plan.ts'
-import type { TableSnapshot } from './delta/actions.ts'
+import type { TableSnapshot } from './lake-format.ts'
 
 const dateTime = z.iso.datetime().transform((text) => new Date(text))
 
@@ -28,8 +28,8 @@ const lakeState = z.object({
 export type LakeState = Readonly<z.output<typeof lakeState>> & CommittedLoad
 
 /** Null if it can't be understood. */
-export function parseLakeState({ metaData }: Pick<TableSnapshot, 'metaData'>): LakeState | null {
-  const written = metaData.configuration?.[stateProperty]
+export function parseLakeState({ properties }: Pick<TableSnapshot, 'properties'>): LakeState | null {
+  const written = properties[stateProperty]
   if (typeof written !== 'string') return null
   try {
     return lakeState.parse(JSON.parse(written))

@@ -14,8 +14,8 @@ export async function openTarget(
   options: LakeOptions = {},
 ): Promise<DatabaseOutput> {
   if (!isLake(plan)) return openDatabaseOutput(plan, load, options)
-  const { openDeltaOutput } = await import('./lake-output.ts')
-  return openDeltaOutput(plan, load, options)
+  const { openLakeOutput } = await import('./lake-output.ts')
+  return openLakeOutput(plan, load, options)
 }
 
 export async function readTarget(
@@ -24,8 +24,8 @@ export async function readTarget(
   options: LakeOptions = {},
 ): Promise<TargetState> {
   if (!isLake(plan)) return readTargetState(plan, configHash, options)
-  const { readDeltaState } = await import('./lake-output.ts')
-  return readDeltaState(plan, configHash, options)
+  const { readLakeState } = await import('./lake-output.ts')
+  return readLakeState(plan, configHash, options)
 }
 
 export async function verifyAnyTarget(

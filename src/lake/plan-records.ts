@@ -1,16 +1,18 @@
 import { join } from 'node:path'
+import type { Column } from '../records/flatten/column.ts'
+import { recordColumns } from '../records/record-table.ts'
 import { openRecordSet } from '../loads/files/row-queries.ts'
 import { formatMixedFiles, quoteText } from '../loads/files/sql-text.ts'
 import type { Load } from '../loads/merge-result.ts'
-import { type CheckedTable, toDataPath } from './check-lake.ts'
-import type { LakeSession } from './lake-session.ts'
+import type { CheckedTable } from './check-lake.ts'
+import type { LakeSession } from './lake-format.ts'
 import { type PlannedTable, type RowsTarget, writeRows } from './plan-table.ts'
-import { toLakeColumn } from './delta/table-schema.ts'
+import { toLakeColumn } from './lake-plan.ts'
 
 /** The records of the state as one local file, which a load is compared with; null if there is none. */
 export async function bringRecords(session: LakeSession, { folder, baseline }: CheckedTable): Promise<string | null> {
   const paths: string[] = []
-  for (const file of baseline?.own ?? []) paths.push(await session.toLocal(toDataPath(folder, file)))
+  for (const file of baseline?.own ?? []) paths.push(await session.toLocal(session.format.locate(folder, file)))
   if (paths.length <= 1) return paths[0] ?? null
   const joined = join(session.folder, 'records.parquet')
   await session.duckdb.run(`COPY (FROM ${formatMixedFiles(paths)}) TO ${quoteText(joined)} (FORMAT parquet)`)
@@ -29,3 +31,9 @@ export async function planRecords(
   const set = await openRecordSet(target.session.duckdb, load, records)
   return writeRows(target, { ...set, columns: set.columns.map(toLakeColumn) }, [])
 }
+
+export const stateColumns: readonly Column[] = [
+  ...recordColumns,
+  { name: 'valid_from', type: { kind: 'timestamp' }, list: false },
+  { name: 'removed_at', type: { kind: 'timestamp' }, list: false },
+]

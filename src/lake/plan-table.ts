@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FileFormat } from '../formats/file-format.ts'
+import type { FieldIds } from '../formats/parquet/parquet-type.ts'
 import { formatChanges } from '../loads/changes/compare-records.ts'
 import type { DatabaseLoad } from '../loads/databases/database-output.ts'
 import { OutputWriter } from '../loads/files/output-writer.ts'
@@ -9,19 +10,17 @@ import { formatMixedFiles, formatParquetFiles, formatSqlType, quoteName, quoteTe
 import type { StateFile } from '../loads/merge-result.ts'
 import type { KeyedTable } from '../plan/loads/stateful-plan.ts'
 import type { Column } from '../records/flatten/column.ts'
-import { joinPath, toRelativePath } from '../storage/paths.ts'
+import { joinPath } from '../storage/paths.ts'
 import type { StagedSet } from '../storage/staged-set.ts'
-import type { AddFile } from './delta/actions.ts'
-import { sumRows, type TableBaselineFiles, toDataPath } from './check-lake.ts'
+import { sumRows, type TableBaselineFiles } from './check-lake.ts'
 import { FileStatistics } from './file-statistics.ts'
-import { type LakeOutputPlan, listLakeColumns } from './lake-plan.ts'
-import type { LakeSession } from './lake-session.ts'
-import { toLakeColumn } from './delta/table-schema.ts'
+import type { DataFile, LakeSession, WrittenFile } from './lake-format.ts'
+import { type LakeOutputPlan, listLakeColumns, toLakeColumn } from './lake-plan.ts'
 
 /** What a load makes of a table: the files that it has then, in place of all that are there. */
 export interface PlannedTable {
-  readonly kept: readonly AddFile[]
-  readonly added: readonly AddFile[]
+  readonly kept: readonly DataFile[]
+  readonly added: readonly WrittenFile[]
   readonly written: readonly StateFile[]
   readonly rowsWritten: number
 }
@@ -47,12 +46,14 @@ export interface RowsTarget {
   readonly runId: string
   readonly folder: string
   readonly compression: LakeOutputPlan['target']['compression']
+  /** By column, if the format has them. */
+  readonly fieldIds?: readonly FieldIds[] | undefined
 }
 
 /** Files that are written anew: those of the loads, and those of others, without the rows of records that loads know. */
 interface RewrittenFiles {
-  readonly own: readonly AddFile[]
-  readonly others: readonly AddFile[]
+  readonly own: readonly DataFile[]
+  readonly others: readonly DataFile[]
 }
 
 /** Writes the data files of a table, under names of their own: nothing lists them yet. */
@@ -73,7 +74,7 @@ export async function planTable(of: TableLoad, baseline: TableBaselineFiles | nu
 async function writeFiles(
   of: TableLoad,
   rewritten: RewrittenFiles | null,
-  kept: readonly AddFile[],
+  kept: readonly DataFile[],
 ): Promise<PlannedTable> {
   const { plan, load, table, loaded, rewritesAll } = of
   const columns = listLakeColumns(plan, table)
@@ -96,18 +97,19 @@ async function writeFiles(
 }
 
 export async function writeRows(
-  { session, staged, metadata, runId, folder, compression }: RowsTarget,
+  { session, staged, metadata, runId, folder, compression, fieldIds }: RowsTarget,
   set: RowSet,
-  kept: readonly AddFile[],
+  kept: readonly DataFile[],
 ): Promise<PlannedTable> {
   const statistics = new Map<string, FileStatistics>()
   const format: FileFormat = { format: 'parquet', compression, rowGroupRows: 100_000 }
   const writer = new OutputWriter(
     {
-      path: joinPath(folder, `part-${randomUUID()}.parquet`),
+      path: joinPath(session.format.dataFolder(folder), `part-${randomUUID()}.parquet`),
       format,
       gzip: false,
       columns: set.columns,
+      fieldIds,
       rowsPerFile: null,
       bytesPerFile: mostFileBytes,
       place: { folders: [], suffix: '' },
@@ -122,14 +124,10 @@ export async function writeRows(
   )
   for await (const slice of readRowSet(session.duckdb, set)) await writer.write(slice, [])
   const written = await writer.finish()
-  const now = Date.now()
-  const added = written.map(({ path, bytes }): AddFile => ({
-    path: encodeURI(toRelativePath(folder, path) ?? path),
-    partitionValues: {},
+  const added = written.map(({ path, bytes }) => ({
+    path,
     size: bytes,
-    modificationTime: now,
-    dataChange: true,
-    stats: (statistics.get(path) ?? new FileStatistics(set.columns)).format(),
+    statistics: statistics.get(path) ?? new FileStatistics(set.columns),
   }))
   return { kept, added, written, rowsWritten: written.reduce((sum, { rows }) => sum + rows, 0) }
 }
@@ -165,9 +163,9 @@ async function openBaseline(
   return { rows: `(${parts.join(' UNION ALL BY NAME ')})`, columnNames: names }
 }
 
-async function readFiles({ session, folder }: RowsTarget, files: readonly AddFile[]): Promise<string> {
+async function readFiles({ session, folder }: RowsTarget, files: readonly DataFile[]): Promise<string> {
   const paths: string[] = []
-  for (const file of files) paths.push(await session.toLocal(toDataPath(folder, file)))
+  for (const file of files) paths.push(await session.toLocal(session.format.locate(folder, file)))
   return formatMixedFiles(paths)
 }
 
@@ -178,7 +176,7 @@ function formatKnown(records: string | null): string {
 }
 
 /** Whether a snapshot of the load is what the table holds: a record that is rejected has no row, before or now. */
-async function isAsLoaded({ target, loaded, loadedRecords }: TableLoad, files: readonly AddFile[]): Promise<boolean> {
+async function isAsLoaded({ target, loaded, loadedRecords }: TableLoad, files: readonly DataFile[]): Promise<boolean> {
   const [[changed, rejected, rows] = []] = await target.session.duckdb.readAll(
     `SELECT ${formatCount('changes', "change IN ('new', 'changed', 'removed')")},
       ${formatCount(formatParquetFiles([loadedRecords]), "content_hash = ''")}, ${formatCount(formatParquetFiles([loaded]))}`,
@@ -191,7 +189,7 @@ function formatCount(from: string, where = 'true'): string {
 }
 
 /** The files to write without some of their rows: those of records whose rows are placed or removed. */
-async function findChanged(of: TableLoad, files: readonly AddFile[]): Promise<readonly AddFile[]> {
+async function findChanged(of: TableLoad, files: readonly DataFile[]): Promise<readonly DataFile[]> {
   const { mode } = of.plan
   if (mode === 'append') return []
   if (of.rewritesAll) return files
@@ -201,21 +199,21 @@ async function findChanged(of: TableLoad, files: readonly AddFile[]): Promise<re
 }
 
 /** The files with rows of records that loads know. */
-function findKnown(of: TableLoad, files: readonly AddFile[]): Promise<readonly AddFile[]> {
+function findKnown(of: TableLoad, files: readonly DataFile[]): Promise<readonly DataFile[]> {
   return findFilesWith(of, files, 'SEMI', formatKnown(of.records))
 }
 
 /** The files with rows of records that no load knows. */
-function findUnknown(of: TableLoad, files: readonly AddFile[]): Promise<readonly AddFile[]> {
+function findUnknown(of: TableLoad, files: readonly DataFile[]): Promise<readonly DataFile[]> {
   return findFilesWith(of, files, 'ANTI', formatKnown(of.records))
 }
 
 async function findFilesWith(
   { target, table }: TableLoad,
-  files: readonly AddFile[],
+  files: readonly DataFile[],
   join: 'SEMI' | 'ANTI',
   ids: string,
-): Promise<readonly AddFile[]> {
+): Promise<readonly DataFile[]> {
   if (files.length === 0) return []
   const from = await readFiles(target, files)
   const rows = await target.session.duckdb.readAll(

@@ -5,14 +5,13 @@ import { joinPath } from '../storage/paths.ts'
 import { refusedWith } from '../storage/s3/storage-operation.ts'
 import { parseStagedDestination } from '../storage/staging-names.ts'
 import { type LakeOutputPlan, stateFolderOf, tableFolder } from './lake-plan.ts'
-import type { LakeSession } from './lake-session.ts'
-import { logFolder } from './delta/log-files.ts'
+import type { LakeSession } from './lake-format.ts'
 
 /** Removes staging files of killed runs from the folders of the tables. */
-export async function clearStaging({ storage }: LakeSession, plan: LakeOutputPlan, token = ''): Promise<void> {
+export async function clearStaging({ format, storage }: LakeSession, plan: LakeOutputPlan, token = ''): Promise<void> {
   const folders = [...plan.tables.map(({ name }) => tableFolder(plan, name)), stateFolderOf(plan)]
   const found: string[] = []
-  for (const folder of folders.flatMap((each) => [each, logFolder(each)])) {
+  for (const folder of folders.flatMap((each) => [format.dataFolder(each), format.logFolder(each)])) {
     for await (const { path } of storage.list(folder, () => false)) {
       const destination = parseStagedDestination(basename(path))
       if (destination !== undefined) found.push(joinPath(folder, destination))
@@ -22,8 +21,8 @@ export async function clearStaging({ storage }: LakeSession, plan: LakeOutputPla
 }
 
 /** Throws OUTPUT_REFUSED for a storage where a commit could replace another one. */
-export async function probe({ storage }: LakeSession, folder: string): Promise<void> {
-  const path = joinPath(logFolder(folder), `.probe-${randomUUID()}`)
+export async function probe({ format, storage }: LakeSession, folder: string): Promise<void> {
+  const path = joinPath(format.logFolder(folder), `.probe-${randomUUID()}`)
   const bytes = Buffer.from('Whether this storage writes a file only if there is none.\n')
   try {
     await storage.create(path, bytes)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { FileStatistics } from '../../src/lake/file-statistics.ts'
-import { toLakeColumn } from '../../src/lake/delta/table-schema.ts'
+import { formatStatistics } from '../../src/lake/delta/format-statistics.ts'
+import { toLakeColumn } from '../../src/lake/lake-plan.ts'
 import type { Column, Row } from '../../src/records/flatten/column.ts'
 import { column, everyColumn, everyRow } from '../formats/every-type.ts'
 import { writeParquet } from '../formats/parquet/write-parquet.ts'
@@ -93,7 +94,7 @@ interface Bounds {
 async function measure(columns: readonly Column[], pieces: readonly (readonly Row[])[]): Promise<string> {
   const statistics = new FileStatistics(columns)
   await writeParquet(columns, pieces, { rowGroupRows: 2, onRowGroup: (group) => statistics.add(group) })
-  return statistics.format()
+  return formatStatistics(statistics)
 }
 
 function isTime(of: Column | undefined): boolean {

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tryCommit } from '../../src/lake/delta/commit-table.ts'
-import { type LakeSession, type OpenedLakeSession, openLakeSession } from '../../src/lake/lake-session.ts'
+import { delta } from '../../src/lake/delta/delta-format.ts'
+import type { LakeSession } from '../../src/lake/lake-format.ts'
+import { type OpenedLakeSession, openLakeSession } from '../../src/lake/lake-session.ts'
 import { listLogFiles } from '../../src/lake/delta/log-files.ts'
 import { readCommit } from '../../src/lake/delta/read-log.ts'
 import { cases } from '../depth.ts'
@@ -28,7 +30,9 @@ test.each(['disk', 'bucket'] as const)(
   async (place) => {
     const table = place === 'disk' ? join(folder, 'table') : 's3://warehouse/table'
     const sessions = await Promise.all(
-      Array.from({ length: writers }, () => openLakeSession(table, { env: { ...server.env, AWS_MAX_ATTEMPTS: '2' } })),
+      Array.from({ length: writers }, () =>
+        openLakeSession(delta, table, { env: { ...server.env, AWS_MAX_ATTEMPTS: '2' } }),
+      ),
     )
     try {
       // Some answers are lost.

@@ -68,7 +68,7 @@ export function formatActions(actions: readonly Action[]): Buffer {
 }
 
 /** A table at one version. */
-export interface TableSnapshot {
+export interface ReplayedLog {
   readonly version: number
   readonly protocol: Protocol
   readonly metaData: MetaData
@@ -81,7 +81,7 @@ export interface TableSnapshot {
 }
 
 /** A table as far as actions were replayed; null members have not come yet. */
-export type PartialSnapshot = Omit<TableSnapshot, 'protocol' | 'metaData'> & {
+export type PartialSnapshot = Omit<ReplayedLog, 'protocol' | 'metaData'> & {
   readonly protocol: Protocol | null
   readonly metaData: MetaData | null
 }
@@ -122,7 +122,7 @@ export function applyActions(before: PartialSnapshot, actions: readonly Action[]
   return { version, protocol: lastProtocol, metaData: lastMetaData, files, tombstones, transactions, domains }
 }
 
-export function isWhole(snapshot: PartialSnapshot): snapshot is TableSnapshot {
+export function isWhole(snapshot: PartialSnapshot): snapshot is ReplayedLog {
   return snapshot.protocol !== null && snapshot.metaData !== null
 }
 

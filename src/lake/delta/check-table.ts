@@ -1,9 +1,7 @@
 import { CatalogueError } from '../../errors.ts'
-import type { Column } from '../../records/flatten/column.ts'
-import { isSameTimeZone } from '../../types/time-zone.ts'
-import type { TableSnapshot } from './actions.ts'
+import type { DeltaTable } from './delta-table.ts'
 import { type LakeOutputPlan, pipelineProperty } from '../lake-plan.ts'
-import { listBoundFields, parseSchema, showDeltaType } from './table-schema.ts'
+import { listBoundFields } from './table-schema.ts'
 
 /**
  * Throws TARGET_MISMATCH for a table that our loads must not write to, or that they can't: one of somebody else, or with
@@ -11,7 +9,7 @@ import { listBoundFields, parseSchema, showDeltaType } from './table-schema.ts'
  */
 export function checkTable(
   folder: string,
-  { protocol, metaData, files }: TableSnapshot,
+  { replayed: { protocol, metaData, files } }: DeltaTable,
   { pipeline }: Pick<LakeOutputPlan, 'pipeline'>,
 ): void {
   const configuration = metaData.configuration ?? {}
@@ -44,29 +42,6 @@ export function checkTable(
     throw refuse(folder, 'one with deletion vectors, which this version of catalogue-etl does not read', purge)
   if ((metaData.partitionColumns ?? []).length > 0)
     throw refuse(folder, `one that is partitioned by ${(metaData.partitionColumns ?? []).join(', ')}`, useAnother)
-}
-
-/** Throws TARGET_MISMATCH for columns of another type, unit or time zone than the table has, and for names in other capitals. */
-export function checkLakeColumns(folder: string, { metaData }: TableSnapshot, columns: readonly Column[]): void {
-  const there = parseSchema(metaData.schemaString)
-  const wrong = columns.flatMap((planned) => {
-    const found = there.find(({ name }) => name.toLowerCase() === planned.name.toLowerCase())
-    if (found === undefined) return []
-    const { column } = found
-    const expect = (expected: string, got: string) => [`column "${planned.name}": expected ${expected}, got ${got}`]
-    if (found.name !== planned.name) return expect(`the name "${found.name}", as the table has it`, 'other capitals')
-    if (found.type !== showDeltaType(planned))
-      return expect(`${found.type}, as the table has it`, showDeltaType(planned))
-    if (column?.unit !== undefined && column.unit !== planned.unit)
-      return expect(`money as before, ${column.unit}`, planned.unit ?? 'no money')
-    if (column?.timezone !== undefined && !isSameTimeZone(column.timezone, planned.timezone ?? ''))
-      return expect(`the day in ${column.timezone}, as before`, `the day in ${planned.timezone ?? 'no time zone'}`)
-    return []
-  })
-  if (wrong.length === 0) return
-  throw new CatalogueError('TARGET_MISMATCH', `${folder}: ${wrong.join('; ')}`, {
-    fix: 'Make the column what it was, or give the new one another name (`column`). Or begin another table: name another path.',
-  })
 }
 
 function refuse(

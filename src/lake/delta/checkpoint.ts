@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatMixedFiles, formatPaths, quoteText } from '../../loads/files/sql-text.ts'
 import { joinPath } from '../../storage/paths.ts'
-import { type Action, formatActions, type MetaData, parseActions, type TableSnapshot } from './actions.ts'
-import type { LakeSession } from '../lake-session.ts'
+import { type Action, formatActions, type MetaData, parseActions, type ReplayedLog } from './actions.ts'
+import type { LakeSession } from '../lake-format.ts'
 import { formatVersion, logFolder } from './log-files.ts'
 
 /** Reads the actions of a checkpoint, which may have several parts. Fails as DuckDB does, or with what is no action. */
@@ -36,7 +36,7 @@ const unitMs: Readonly<Record<string, number>> = { week: 604_800_000, day: 86_40
 export async function writeCheckpoint(
   session: LakeSession,
   table: string,
-  snapshot: TableSnapshot,
+  snapshot: ReplayedLog,
   { token, now }: { readonly token: string; readonly now: number },
 ): Promise<void> {
   const actions = listActions(snapshot, now)
@@ -65,7 +65,7 @@ export async function writeCheckpoint(
   }
 }
 
-function listActions({ protocol, metaData, transactions, domains, files, tombstones }: TableSnapshot, now: number) {
+function listActions({ protocol, metaData, transactions, domains, files, tombstones }: ReplayedLog, now: number) {
   const oldest = now - readRetention(metaData)
   const kept = [...tombstones.values()].filter(({ deletionTimestamp }) => (deletionTimestamp ?? 0) > oldest)
   return [

@@ -1,40 +1,20 @@
 import { CatalogueError } from '../../errors.ts'
-import {
-  type Action,
-  applyActions,
-  isWhole,
-  noTable,
-  parseActions,
-  type PartialSnapshot,
-  type TableSnapshot,
-} from './actions.ts'
+import { type Action, applyActions, isWhole, noTable, parseActions, type PartialSnapshot } from './actions.ts'
+import { type DeltaTable, toDeltaTable } from './delta-table.ts'
 import { readCheckpoint } from './checkpoint.ts'
-import type { LakeSession } from '../lake-session.ts'
+import type { AskedLog, Commit, LakeSession, TableLog } from '../lake-format.ts'
+import { applicationId } from '../lake-plan.ts'
 import { commitPath, listLogFiles, type LogFiles } from './log-files.ts'
 
-export interface Commit {
-  readonly version: number
-  readonly actions: readonly Action[]
+export interface DeltaLog extends TableLog {
+  readonly newest: DeltaTable
 }
 
-export interface TableLog {
-  readonly newest: TableSnapshot
-  /** The table at the version that was asked for; null if the log does not have it any more, or not yet. */
-  readonly asked: TableSnapshot | null
-  /** The commits after the version that was asked for; all that are there if `asked` is null. */
-  readonly commits: readonly Commit[]
-}
-
-/**
- * Reads the log of a table, with its state at an earlier version if that is still there. Null if there is no log. Throws
- * TARGET_MISMATCH for a log with a gap, and for one that can't be read.
- */
+/** Throws TARGET_MISMATCH for a log with a gap, and for one that can't be read. */
 export async function readTableLog(
   session: LakeSession,
-  table: string,
-  asked: number | null,
-  onWarning?: (message: string) => void,
-): Promise<TableLog | null> {
+  { folder: table, pipeline, version: asked, onWarning }: AskedLog,
+): Promise<DeltaLog | null> {
   const files = await listLogFiles(session.storage, table)
   const newestVersion = Math.max(-1, ...files.commits, ...files.checkpoints.map(({ version }) => version))
   if (newestVersion < 0) return null
@@ -48,10 +28,15 @@ export async function readTableLog(
     const actions = await readCommit(session, table, version)
     snapshot = applyActions(snapshot, actions, version)
     if (version === asked) atAsked = snapshot
-    if (version > (asked ?? -1)) commits.push({ version, actions })
+    if (version > (asked ?? -1)) commits.push(toCommit(pipeline, version, actions))
   }
   if (!isWhole(snapshot)) throw damaged(table, 'a log without the metadata of the table')
-  return { newest: snapshot, asked: atAsked !== null && isWhole(atAsked) ? atAsked : null, commits }
+  return {
+    newest: toDeltaTable(snapshot),
+    asked: atAsked !== null && isWhole(atAsked) ? toDeltaTable(atAsked) : null,
+    commits,
+    isFromStart: commits[0]?.version === 0,
+  }
 }
 
 /** Whether all commits from a checkpoint, or from the first commit, to this version are there. */
@@ -83,6 +68,31 @@ async function readBeginning(
   if (commits[0] === 0) return noTable
   if (failure !== undefined) throw damaged(table, `a checkpoint that can't be read, and no earlier log`, failure)
   throw hasGap(table, 0, until)
+}
+
+/** As far as there are commits, reads those after a version. */
+export async function readCommits(
+  session: LakeSession,
+  { folder, pipeline, version: after }: AskedLog,
+  until: number,
+): Promise<Commit[]> {
+  const commits: Commit[] = []
+  for (let version = (after ?? -1) + 1; version <= until; version++)
+    commits.push(toCommit(pipeline, version, await readCommit(session, folder, version)))
+  return commits
+}
+
+function toCommit(pipeline: string, version: number, actions: readonly Action[]): Commit {
+  const transaction = actions.find(({ txn }) => txn?.appId === applicationId(pipeline))?.txn
+  return {
+    version,
+    load: transaction?.version ?? null,
+    isRearranging: actions.every(
+      ({ add, remove, txn }) => add?.dataChange !== true && remove?.dataChange !== true && !txn,
+    ),
+    changesColumns: actions.some(({ metaData }) => metaData),
+    added: actions.flatMap(({ add }) => add?.path ?? []),
+  }
 }
 
 export async function readCommit(session: LakeSession, table: string, version: number): Promise<Action[]> {

@@ -1,14 +1,7 @@
 import { z } from 'zod'
 import type { Column } from '../../records/flatten/column.ts'
 import { formatColumnType, parseColumnType, typeOf, type ColumnType } from '../../types/column-types.ts'
-
-/** A column of a Delta table, and what our loads know of it; null for a column that they did not write. */
-export interface SchemaField {
-  readonly name: string
-  /** As the log writes it. */
-  readonly type: string
-  readonly column: Column | null
-}
+import type { SchemaField } from '../lake-format.ts'
 
 const field = z.looseObject({
   name: z.string(),
@@ -63,16 +56,6 @@ export function listBoundFields(schemaString: string): { readonly name: string; 
       : 'NOT NULL'
     return by === undefined ? [] : [{ name, by }]
   })
-}
-
-/** The names and types of the columns alone, to compare schemas by. */
-export function formatFields(schemaString: string): string {
-  return JSON.stringify(parseSchema(schemaString).map(({ name, type }) => [name, type]))
-}
-
-/** The columns as the data files have them: with times in microseconds. */
-export function toLakeColumn(column: Column): Column {
-  return column.type.kind === 'timestamp' ? { ...column, type: { kind: 'timestamp', isMicro: true } } : column
 }
 
 export function showDeltaType(column: Column): string {

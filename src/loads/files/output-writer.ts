@@ -1,5 +1,6 @@
 import type { Column } from '../../records/flatten/column.ts'
 import type { FieldMetadata } from '../../formats/parquet/arrow-schema.ts'
+import type { FieldIds } from '../../formats/parquet/parquet-type.ts'
 import {
   openFormatWriter,
   type FileFormat,
@@ -21,6 +22,8 @@ export interface WriterTarget {
   readonly gzip: boolean
   readonly columns: readonly Column[]
   readonly fields?: FieldMetadata | undefined
+  /** By column, for table formats that know columns by ids. Default: none. */
+  readonly fieldIds?: readonly FieldIds[] | undefined
   readonly rowsPerFile: number | null
   readonly bytesPerFile: number | null
   /** Folders above the partitions and the suffix of names, as an appending run has them. */
@@ -109,13 +112,14 @@ export class OutputWriter {
       suffix: place.suffix + (isNumbered ? formatPartNumber(this.#number) : ''),
     })
     const staged = await this.#options.set.open(destination, { gzip, perRun: true })
-    const { columns, format, fields, onRowGroup } = this.#target
+    const { columns, format, fields, fieldIds, onRowGroup } = this.#target
     const { metadata } = this.#options
     const writer = await openFormatWriter(staged, format, {
       columns,
       bytesPerFile,
       metadata,
       fields,
+      fieldIds,
       onRowGroup: onRowGroup && ((group) => onRowGroup(staged.destination, group)),
     })
     return (this.#open = { staged, writer, rows: 0 })

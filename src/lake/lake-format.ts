@@ -1,0 +1,147 @@
+import type { FieldIds } from '../formats/parquet/parquet-type.ts'
+import type { Duckdb } from '../loads/files/open-duckdb.ts'
+import type { Column } from '../records/flatten/column.ts'
+import type { FileStorage } from '../storage/file-storage.ts'
+import type { FileStatistics } from './file-statistics.ts'
+import type { LakeOutputPlan } from './lake-plan.ts'
+
+/** What the work on a lake holds: its storage, and a DuckDB that reads and writes files in a folder of its own. */
+export interface LakeSession {
+  readonly format: LakeFormat
+  readonly storage: FileStorage
+  readonly duckdb: Duckdb
+  readonly folder: string
+  /** Returns the local path of a file that never changes, as data files are; copies objects once. */
+  toLocal(path: string): Promise<string>
+}
+
+/** What a table format does in its own way. It gets back the logs and files that it has read itself. */
+export interface LakeFormat {
+  /** The folder of the files that say what a table is. */
+  logFolder(folder: string): string
+  dataFolder(folder: string): string
+  /** The type of a column in the words of the format. */
+  showType(column: Column): string
+  /**
+   * Reads a table as it is, and as it was at a version if that is still there. Null if there is no table. Throws TARGET_MISMATCH
+   * if what says so is damaged.
+   */
+  readLog(session: LakeSession, asked: AskedLog): Promise<TableLog | null>
+  /** Reads the commits after a version, up to another. */
+  readCommits(session: LakeSession, asked: AskedLog, until: number): Promise<readonly Commit[]>
+  /** Throws TARGET_MISMATCH for a table that loads must not write to, or can't. */
+  checkTable(folder: string, table: TableSnapshot, plan: Pick<LakeOutputPlan, 'pipeline'>): void
+  /** The path of a data file in the storage. Throws TARGET_MISMATCH for a file outside of the table's folder. */
+  locate(folder: string, file: DataFile): string
+  /** The ids of the columns in data files, if the format has them. */
+  numberFields(
+    log: TableLog | null,
+    change: Pick<TableChange, 'columns' | 'keepsOthers'>,
+  ): readonly FieldIds[] | undefined
+  /**
+   * Makes the next version of a table, if that changes it. Null if another commit came first. Throws TARGET_FAILED if the outcome is
+   * unknown: then the data files stay.
+   */
+  commit(session: LakeSession, change: TableChange, options: CommitOptions): Promise<CommittedTable | null>
+}
+
+export interface AskedLog {
+  readonly folder: string
+  readonly pipeline: string
+  /** A version; null for none. */
+  readonly version: number | null
+  readonly onWarning?: ((message: string) => void) | undefined
+}
+
+export interface TableLog {
+  readonly newest: TableSnapshot
+  /** The table at the version that was asked for; null if that is not there any more, or not yet. */
+  readonly asked: TableSnapshot | null
+  /** The commits after the version that was asked for; all that are there if `asked` is null. */
+  readonly commits: readonly Commit[]
+  /** Whether the first of the commits made the table. */
+  readonly isFromStart: boolean
+}
+
+/** A table at one version. */
+export interface TableSnapshot {
+  readonly version: number
+  readonly id: string
+  readonly properties: Readonly<Record<string, string | null>>
+  readonly fields: readonly SchemaField[]
+  /** By path. */
+  readonly files: ReadonlyMap<string, DataFile>
+}
+
+/** A column of a table, and what our loads know of it; null for a column that they did not write. */
+export interface SchemaField {
+  readonly name: string
+  /** In the words of the format. */
+  readonly type: string
+  readonly column: Column | null
+}
+
+export interface DataFile {
+  /** As the table writes it. */
+  readonly path: string
+  readonly size: number
+  /** Null if the table does not say. */
+  readonly rows: number | null
+}
+
+export interface Commit {
+  readonly version: number
+  /** The number of the load of this pipeline that made it; null if something else did. */
+  readonly load: number | null
+  /** Whether the rows stay what they are, as after an OPTIMIZE or with new properties. */
+  readonly isRearranging: boolean
+  readonly changesColumns: boolean
+  /** The paths of the data files that it added. */
+  readonly added: readonly string[]
+}
+
+/** A data file that no table lists yet. */
+export interface WrittenFile {
+  readonly path: string
+  readonly size: number
+  readonly statistics: FileStatistics
+}
+
+/** What a load makes of a table. */
+export interface TableChange {
+  readonly folder: string
+  readonly pipeline: string
+  readonly mode: LakeOutputPlan['mode'] | 'state'
+  /** The table before; null if there is none. */
+  readonly log: TableLog | null
+  readonly columns: readonly Column[]
+  /** Whether the columns of the table that are not among these stay. */
+  readonly keepsOthers: boolean
+  /** The data files that stay, maybe of an earlier version: all others go. */
+  readonly kept: readonly DataFile[]
+  readonly added: readonly WrittenFile[]
+  /** Unique to the commit. */
+  readonly token: string
+  /** The number of the load. */
+  readonly load: number
+  /** Whether descriptions and other facts that are not in the rows are written anew. */
+  readonly isRefreshed: boolean
+  readonly descriptions: { readonly table: string; readonly columns: Readonly<Record<string, string>> }
+  /** For the table of the state: the state. */
+  readonly state?: string | undefined
+}
+
+export interface CommitOptions {
+  readonly now: number
+  readonly onWarning?: ((message: string) => void) | undefined
+}
+
+export interface CommittedTable {
+  readonly version: number
+  readonly id: string
+}
+
+/** The names and types of columns alone, to compare schemas by. */
+export function formatFields(fields: readonly SchemaField[]): string {
+  return JSON.stringify(fields.map(({ name, type }) => [name, type]))
+}
