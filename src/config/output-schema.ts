@@ -36,6 +36,18 @@ const sharing = {
 
 const databaseSchema = z.string().regex(/^[A-Za-z_]\w{0,62}$/, 'letters, digits and _, at most 63')
 
+/** The tables of a lake. */
+const lake = {
+  path: z
+    .string()
+    .min(1)
+    .default('out/{pipeline}/{table}')
+    .describe('The folder of a table: holds {table}, may hold {pipeline}; s3://… is in a bucket'),
+  tables: onlyTables,
+  compression: z.enum(['zstd', 'snappy', 'gzip', 'none']).default('zstd').describe('The compression of pages'),
+  ...keeping,
+}
+
 /** One output: files of one format, or the tables of one database. */
 export const output = z.discriminatedUnion('format', [
   z.strictObject({
@@ -114,26 +126,32 @@ export const output = z.discriminatedUnion('format', [
   }),
   z.strictObject({
     format: z.literal('delta').describe('One Delta table a table, for lakes'),
-    path: z
-      .string()
-      .min(1)
-      .default('out/{pipeline}/{table}')
-      .describe('The folder of a table: holds {table}, may hold {pipeline}; s3://… is in a bucket'),
-    tables: onlyTables,
-    compression: z.enum(['zstd', 'snappy', 'gzip', 'none']).default('zstd').describe('The compression of pages'),
-    ...keeping,
+    ...lake,
+  }),
+  z.strictObject({
+    format: z.literal('iceberg').describe('One Iceberg table a table, for lakes, read by its path'),
+    ...lake,
   }),
 ])
 
 export type OutputConfig = z.output<typeof output>
 /** Outputs that keep a state of their own. */
-export type DatabaseOutputConfig = Extract<OutputConfig, { format: 'postgres' | 'duckdb' | 'delta' }>
+export type LakeOutputConfig = Extract<OutputConfig, { format: 'delta' | 'iceberg' }>
+export type DatabaseOutputConfig = Extract<OutputConfig, { format: 'postgres' | 'duckdb' }> | LakeOutputConfig
 export type FileOutputConfig = Exclude<OutputConfig, DatabaseOutputConfig>
 
 export function isDatabase(config: OutputConfig): config is DatabaseOutputConfig {
   return keepsOwnState(config.format)
 }
 
+export function isLake(config: OutputConfig): config is LakeOutputConfig {
+  return isLakeFormat(config.format)
+}
+
 export function keepsOwnState(format: OutputConfig['format']): format is DatabaseOutputConfig['format'] {
-  return format === 'postgres' || format === 'duckdb' || format === 'delta'
+  return format === 'postgres' || format === 'duckdb' || isLakeFormat(format)
+}
+
+function isLakeFormat(format: OutputConfig['format']): format is LakeOutputConfig['format'] {
+  return format === 'delta' || format === 'iceberg'
 }

@@ -305,6 +305,20 @@ export interface PipelineConfig {
             /** With merge: rows of a removed record are dropped, the default, or marked with _removed_at. */
             removed?: 'drop' | 'mark' | undefined
           }
+        | {
+            /** One Iceberg table a table, for lakes, read by its path. */
+            format: 'iceberg'
+            /** The folder of a table: holds {table}, may hold {pipeline}; s3://… is in a bucket. Default `"out/{pipeline}/{table}"`. */
+            path?: string | undefined
+            /** The tables that this output holds; by default all. */
+            tables?: string[] | undefined
+            /** The compression of pages. Default `"zstd"`. */
+            compression?: 'zstd' | 'snappy' | 'gzip' | 'none' | undefined
+            /** snapshot: what this run read; append: what every run brought; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
+            mode?: 'snapshot' | 'append' | 'merge' | 'history' | undefined
+            /** With merge: rows of a removed record are dropped, the default, or marked with _removed_at. */
+            removed?: 'drop' | 'mark' | undefined
+          }
       )[]
     | undefined
   /** Rules on the rows that a run writes, each of a column or a table, checked while writing. */

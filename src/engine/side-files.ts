@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { toCompanionPath } from '../plan/outputs/companion-path.ts'
+import { isLakePlan } from '../plan/outputs/database-plan.ts'
 import type { OutputsPlan } from '../plan/outputs/outputs-plan.ts'
 import type { RecordsPlan } from '../plan/records/records-plan.ts'
 import type { ReportPlan } from '../plan/report-plan.ts'
@@ -95,8 +96,8 @@ export function listSideFiles(
     ...Array.from({ length: windows }, (_, window) => windowPath(report, window)),
     ...Array.from({ length: tables }, (_, table) => loadPath(report, table)),
     ...(tables === 0 ? [] : [mergeFolderPath(report)]),
-    ...(outputs.stateful?.databases ?? []).flatMap(({ format }, at) =>
-      format === 'delta' ? [lakeFolderPath(report, at)] : [],
+    ...(outputs.stateful?.databases ?? []).flatMap((database, at) =>
+      isLakePlan(database) ? [lakeFolderPath(report, at)] : [],
     ),
     ...outputs.files.flatMap(({ format }, file) => (format.format === 'xlsx' ? [sheetsPath(report, file)] : [])),
   ]

@@ -30,6 +30,8 @@ export interface TableBaselineFiles {
   readonly snapshot: TableSnapshot
   /** The files with the rows that the last load left. */
   readonly own: readonly DataFile[]
+  /** Those of them that the newest version does not have any more. */
+  readonly lapsed: readonly DataFile[]
   /** Files in which others have put rows since: those with ids that no load knows stay. */
   readonly others: readonly DataFile[]
 }
@@ -118,7 +120,7 @@ export async function checkState(
         fix: 'Put the file back, from a backup for instance. Or move the folders of the state and of the tables away: the next run fills new ones.',
       },
     )
-  return { folder, log, baseline: { snapshot: log.newest, own, others: [] }, lost: null }
+  return { folder, log, baseline: { snapshot: log.newest, own, lapsed: [], others: [] }, lost: null }
 }
 
 function readState(folder: string, newest: TableSnapshot): LakeState {
@@ -196,10 +198,11 @@ function checkSchema(folder: string, { asked, newest, commits }: TableLog): void
 function toBaseline({ newest, asked, commits }: TableLog): TableBaselineFiles | null {
   if (asked === null) return null
   if (commits.every(({ isRearranging }) => isRearranging))
-    return { snapshot: newest, own: [...newest.files.values()], others: [] }
+    return { snapshot: newest, own: [...newest.files.values()], lapsed: [], others: [] }
   const orphans = new Set(commits.filter(({ load }) => load !== null).flatMap(({ added }) => added))
   const others = [...newest.files.values()].filter(({ path }) => !asked.files.has(path) && !orphans.has(path))
-  return { snapshot: asked, own: [...asked.files.values()], others }
+  const own = [...asked.files.values()]
+  return { snapshot: asked, own, lapsed: own.filter(({ path }) => !newest.files.has(path)), others }
 }
 
 /** Commits of loads that the state knows nothing of are those of runs that were killed before they committed their state. */

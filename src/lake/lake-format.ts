@@ -33,6 +33,8 @@ export interface LakeFormat {
   checkTable(folder: string, table: TableSnapshot, plan: Pick<LakeOutputPlan, 'pipeline'>): void
   /** The path of a data file in the storage. Throws TARGET_MISMATCH for a file outside of the table's folder. */
   locate(folder: string, file: DataFile): string
+  /** Whether a table may list files again that it did not list for a while; otherwise they are written anew. */
+  readonly returnsFiles: boolean
   /** The ids of the columns in data files, if the format has them. */
   numberFields(
     log: TableLog | null,

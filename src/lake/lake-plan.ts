@@ -8,7 +8,7 @@ import type { Column } from '../records/flatten/column.ts'
 /** The tables of a pipeline in one lake. Plain data. */
 export interface LakeOutputPlan extends Omit<DatabaseOutputPlan, 'target'> {
   readonly target: {
-    readonly format: 'delta'
+    readonly format: 'delta' | 'iceberg'
     /** The folder of a table, with `{table}` for its name. */
     readonly path: string
     readonly compression: ParquetCompression

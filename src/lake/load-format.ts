@@ -5,5 +5,7 @@ export async function loadFormat({ target }: Pick<LakeOutputPlan, 'target'>): Pr
   switch (target.format) {
     case 'delta':
       return (await import('./delta/delta-format.ts')).delta
+    case 'iceberg':
+      return (await import('./iceberg/iceberg-format.ts')).iceberg
   }
 }

@@ -38,5 +38,5 @@ export async function verifyAnyTarget(
 }
 
 function isLake<Plan extends TargetPlan>(plan: Plan): plan is Extract<Plan, LakeOutputPlan> {
-  return plan.target.format === 'delta'
+  return 'compression' in plan.target
 }

@@ -60,14 +60,16 @@ interface RewrittenFiles {
 export async function planTable(of: TableLoad, baseline: TableBaselineFiles | null): Promise<PlannedTable> {
   if (baseline === null) return writeFiles(of, null, [])
   const { own, others } = baseline
+  const lapsed = of.target.session.format.returnsFiles ? [] : baseline.lapsed
   const isSnapshot = of.plan.mode === 'snapshot'
-  if (isSnapshot && others.length === 0 && !of.rewritesAll && (await isAsLoaded(of, own)))
+  if (isSnapshot && others.length === 0 && lapsed.length === 0 && !of.rewritesAll && (await isAsLoaded(of, own)))
     return { kept: own, added: [], written: [], rowsWritten: 0 }
   // A snapshot keeps no rows but those of records that no load knows.
   if (isSnapshot) return writeFiles(of, { own: [], others: await findUnknown(of, [...own, ...others]) }, [])
-  const changed = await findChanged(of, own)
+  const found = new Set([...(await findChanged(of, own)), ...lapsed])
+  const changed = own.filter((file) => found.has(file))
   const mixed = await findKnown(of, others)
-  const kept = [...own.filter((file) => !changed.includes(file)), ...others.filter((file) => !mixed.includes(file))]
+  const kept = [...own.filter((file) => !found.has(file)), ...others.filter((file) => !mixed.includes(file))]
   return writeFiles(of, { own: changed, others: mixed }, kept)
 }
 

@@ -113,7 +113,7 @@ const doubt = z.object({
 
 const database = z.object({
   target: z.string().describe('where it is, without credentials'),
-  format: z.literal('delta').optional().describe('for tables in a lake'),
+  format: z.enum(['delta', 'iceberg']).optional().describe('for tables in a lake'),
   mode: z.enum(['snapshot', 'append', 'merge', 'history']),
   changes: z.object({ new: count, changed: count, touched: count, unchanged: count, removed: count }),
   tables: z.array(

@@ -196,7 +196,7 @@ function findStale({ state }: ReportManifest): Found[] {
 function findForeignRows({ databases = [] }: ReportManifest): Found[] {
   return databases.flatMap(({ target, format, mode, tables, differences = [] }) => [
     ...differences.map(({ table, expected, got }): Found => {
-      const text = `${table} of ${target} had ${countOf(got, 'row')}, the last load left ${formatCount(expected)}: ${format === 'delta' ? howRestored : howRewritten[mode]}`
+      const text = `${table} of ${target} had ${countOf(got, 'row')}, the last load left ${formatCount(expected)}: ${format !== undefined ? howRestored : howRewritten[mode]}`
       return { severity: 'look', count: Math.abs(got - expected), text }
     }),
     ...tables.flatMap(({ name, foreignRows = 0 }): Found[] => {

@@ -23,50 +23,63 @@ afterEach(async () => {
 const modes = someOf(['merge', 'history', 'append', 'snapshot'] as const, 'merge')
 const first = [product('A', 'a', ['x']), product('B')]
 const second = [product('A', 'a2', ['x', 'y']), product('C')]
+const lakes = [
+  { format: 'delta', commit: 'products/_delta_log/00000000000000000001.json', version: 1 },
+  { format: 'iceberg', commit: 'products/metadata/v2.metadata.json', version: 2 },
+] as const
 const refusePuts = (where: string, how: 'slow-down' | 'forbidden') =>
   server.faults.push({ method: 'PUT', where, how, times: Infinity })
-const dataFiles = async () => (await server.keys()).filter((key) => key.includes('/part-'))
+const listFiles = async () => (await server.keys()).filter((key) => key.endsWith('.parquet') || key.endsWith('.avro'))
 
-test.each(modes)('a lake in a bucket has the rows of the model after each load of mode %s', async (mode) => {
-  rig = await LakeRig.create(mode, server)
-  for (const records of [first, second, second, first]) await rig.night(records)
-  expect((await server.keys()).filter((key) => key.includes('.probe-'))).toEqual([])
-})
+test.each(lakes.flatMap(({ format }) => modes.map((mode) => ({ format, mode }))))(
+  'a lake of $format in a bucket has the rows of the model after each load of mode $mode',
+  async ({ format, mode }) => {
+    rig = await LakeRig.create(mode, server, format)
+    for (const records of [first, second, second, first]) await rig.night(records)
+    expect((await server.keys()).filter((key) => key.includes('.probe-'))).toEqual([])
+  },
+)
 
-test('a commit whose answer is lost counts once', async () => {
-  rig = await LakeRig.create('append', server)
+test.each(lakes)('a commit of $format whose answer is lost counts once', async ({ format, commit, version }) => {
+  rig = await LakeRig.create('append', server, format)
   await rig.night(first)
-  server.faults.push({ method: 'PUT', where: 'products/_delta_log/00000000000000000001.json', how: 'reset-after' })
+  server.faults.push({ method: 'PUT', where: commit, how: 'reset-after' })
   await rig.night(second)
-  expect(await rig.versions()).toEqual([1, 1, 1])
+  expect(await rig.versions()).toEqual([version, version, version])
 })
 
-test('a commit that fails again and again is tried again, and its outcome is said to be unknown', async () => {
-  rig = await LakeRig.create('merge', server)
-  await rig.night(first)
-  refusePuts('products/_delta_log/00000000000000000001.json', 'slow-down')
-  const env = { ...server.env, AWS_MAX_ATTEMPTS: '1' }
-  const error = await rig.fail(second, { env })
-  expect(error.code).toBe('TARGET_FAILED')
-  expect(error.message).toContain(
-    's3://warehouse/lake/products: the commit of version 1 ended without an answer, and its outcome is unknown',
-  )
-  server.faults.length = 0
-  await rig.compare()
-  await rig.night(second)
-})
+test.each(lakes)(
+  'a commit of $format that fails again and again is tried again, and its outcome is said to be unknown',
+  async ({ format, commit, version }) => {
+    rig = await LakeRig.create('merge', server, format)
+    await rig.night(first)
+    refusePuts(commit, 'slow-down')
+    const env = { ...server.env, AWS_MAX_ATTEMPTS: '1' }
+    const error = await rig.fail(second, { env })
+    expect(error.code).toBe('TARGET_FAILED')
+    expect(error.message).toContain(
+      `s3://warehouse/lake/products: the commit of version ${version} ended without an answer, and its outcome is unknown`,
+    )
+    server.faults.length = 0
+    await rig.compare()
+    await rig.night(second)
+  },
+)
 
-test('a commit that the storage denies changes nothing, and its data files are removed', async () => {
-  rig = await LakeRig.create('merge', server)
-  await rig.night(first)
-  const before = await dataFiles()
-  refusePuts('products/_delta_log/00000000000000000001.json', 'forbidden')
-  const error = await rig.fail(second)
-  expect(error.code).toBe('OUTPUT_REFUSED')
-  expect(await dataFiles()).toEqual(before)
-  server.faults.length = 0
-  await rig.night(second)
-})
+test.each(lakes)(
+  'a commit of $format that the storage denies changes nothing, and its files are removed',
+  async ({ format, commit }) => {
+    rig = await LakeRig.create('merge', server, format)
+    await rig.night(first)
+    const before = await listFiles()
+    refusePuts(commit, 'forbidden')
+    const error = await rig.fail(second)
+    expect(error.code).toBe('OUTPUT_REFUSED')
+    expect(await listFiles()).toEqual(before)
+    server.faults.length = 0
+    await rig.night(second)
+  },
+)
 
 test('a load whose state is denied is repeated by the next one, and readers see it once', async () => {
   rig = await LakeRig.create('append', server)

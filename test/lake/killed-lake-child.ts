@@ -8,17 +8,18 @@ import { nightlyLoad, nightlyRecords } from '../loads/databases/nights.ts'
 
 /** One load in a process of its own, which ends itself with SIGKILL at a step of what it does to the lake. */
 export interface ChildLoad {
+  readonly format: LakeOutputPlan['target']['format']
   readonly path: string
   readonly mode: LakeOutputPlan['mode']
   readonly night: number
   /** The night whose records it loads, as what is read again may have changed. */
   readonly records: number
-  /** Counted over data files that are put in place and commits. */
+  /** Counted over files that are put in place. */
   readonly killAt: { readonly step: number; readonly when: 'before' | 'during' | 'after' }
 }
 
-const { path, mode, night, records, killAt } = JSON.parse(process.argv[2] ?? '') as ChildLoad
-const target = { format: 'delta', path, compression: 'snappy' } as const
+const { format, path, mode, night, records, killAt } = JSON.parse(process.argv[2] ?? '') as ChildLoad
+const target = { format, path, compression: 'snappy' } as const
 const plan: LakeOutputPlan = { target, pipeline: 'nightly', mode, removed: 'drop', tables: modelTables }
 const local = createLocalStorage()
 let steps = 0

@@ -12,46 +12,63 @@ import { loadRows } from '../loads/databases/load-rows.ts'
 import { nightlyLoad, nightlyRecords } from '../loads/databases/nights.ts'
 import type { ChildLoad } from './killed-lake-child.ts'
 import { readDelta, readDeltaLines } from './read-delta.ts'
+import { readIceberg, readIcebergLines } from './read-iceberg.ts'
 
 let folder: string
 beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'lake-'))))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Two tables and the state have a data file and a commit each. */
-const steps = [0, 1, 2, 3, 4, 5]
-const moments = steps.flatMap((step) => (['before', 'during', 'after'] as const).map((when) => ({ step, when })))
-const tested = someOf(moments, { step: 3, when: 'during' }, { step: 5, when: 'before' })
+/** Two tables and the state have a data file and a commit each; one of Iceberg is a manifest, a list, the metadata and a hint. */
+const lakes = [
+  { format: 'delta', read: readDeltaLines, steps: 6, some: [3, 5] },
+  { format: 'iceberg', read: readIcebergLines, steps: 15, some: [5, 8] },
+] as const
 const timeoutMs = 300_000
 
-test.each(someOf(['merge', 'history', 'append'] as const, 'merge', 'append'))(
-  'loads after loads killed at any step leave what undisturbed loads leave in a lake, mode %s',
-  async (mode) => {
-    const path = join(folder, mode, '{table}')
-    const target = { format: 'delta', path, compression: 'snappy' } as const
+const modes = someOf(['merge', 'history', 'append'] as const, 'merge', 'append')
+
+test.each(lakes.flatMap((lake) => modes.map((mode) => ({ ...lake, mode }))))(
+  'loads after loads killed at any step leave what undisturbed loads leave in a lake of $format, mode $mode',
+  async ({ format, read, steps, some, mode }) => {
+    const moments = Array.from({ length: steps }, (_, step) => step).flatMap((step) =>
+      (['before', 'during', 'after'] as const).map((when) => ({ step, when })),
+    )
+    const tested = someOf(moments, { step: some[0], when: 'during' }, { step: some[1], when: 'before' })
+    const path = join(folder, format, mode, '{table}')
+    const target = { format, path, compression: 'snappy' } as const
     const plan: LakeOutputPlan = { target, pipeline: 'nightly', mode, removed: 'drop', tables: modelTables }
     const model = new LoadModel({ ...plan, keepsTouched: true })
     for (const [night, killAt] of tested.entries()) {
       const records = night + (night % 2)
-      const isWhole = await runChild({ path, mode, night, records, killAt })
+      const isWhole = await runChild({ format, path, mode, night, records, killAt })
       if (isWhole) model.load(nightlyRecords(records), nightlyLoad(night))
       await loadRows(plan, nightlyLoad(night), toRows(nightlyRecords(night)))
       model.load(nightlyRecords(night), nightlyLoad(night))
-      const tables = modelTables.map((table) =>
-        readDeltaLines(path.replace('{table}', table.name), listLakeColumns(plan, table)),
-      )
+      const tables = modelTables.map((table) => read(path.replace('{table}', table.name), listLakeColumns(plan, table)))
       expect(await Promise.all(tables), `night ${night}`).toEqual(model.tables)
     }
-    const { commits } = await readDelta(path.replace('{table}', '_catalogue_etl/nightly'))
+    const whole = await listLoads[format](path.replace('{table}', '_catalogue_etl/nightly'))
     // Each whole load once, whatever was killed.
-    const whole = commits.flatMap((actions) => actions.flatMap(({ txn }) => txn?.version ?? []))
     expect(whole).toEqual([...whole.keys()].map((at) => at + 1))
   },
   timeoutMs,
 )
 
+/** The numbers of the loads that the state of a lake has had. */
+const listLoads = {
+  async delta(state: string) {
+    const { commits } = await readDelta(state)
+    return commits.flatMap((actions) => actions.flatMap(({ txn }) => txn?.version ?? []))
+  },
+  async iceberg(state: string) {
+    const { metadata } = await readIceberg(state)
+    return metadata.snapshots.map(({ summary }) => Number(summary['catalogue-etl.load']))
+  },
+}
+
 /** True for a load with fewer steps, as a table did not change. */
 async function runChild(load: ChildLoad): Promise<boolean> {
-  const loadFolder = join(folder, `load-${load.mode}-${load.night}`)
+  const loadFolder = join(folder, `load-${load.format}-${load.mode}-${load.night}`)
   await mkdir(loadFolder)
   const child = spawn(process.execPath, [await buildChild('killed-lake-child.ts'), JSON.stringify(load)], {
     stdio: ['ignore', 'ignore', 'pipe'],

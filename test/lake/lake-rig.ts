@@ -15,7 +15,8 @@ import { createLocalStorage } from '../../src/storage/local-storage.ts'
 import { LoadModel, type ModelRecord, modelTables, toRows } from '../loads/databases/load-model.ts'
 import { anyLoad, giveRows } from '../loads/databases/load-rows.ts'
 import type { S3Server } from '../storage/s3/start-s3.ts'
-import { query, readDelta, readDeltaLines } from './read-delta.ts'
+import { type DeltaTable, query, readDelta, readDeltaLines } from './read-delta.ts'
+import { type IcebergTable, readIceberg, readIcebergLines } from './read-iceberg.ts'
 
 const day = 86_400_000
 const firstStart = Date.parse('2026-03-01T00:00:00Z')
@@ -38,10 +39,14 @@ export class LakeRig {
     this.#model = new LoadModel({ ...plan, keepsTouched: true })
   }
 
-  static async create(mode: LakeOutputPlan['mode'] = 'merge', server: S3Server | null = null): Promise<LakeRig> {
+  static async create(
+    mode: LakeOutputPlan['mode'] = 'merge',
+    server: S3Server | null = null,
+    format: LakeOutputPlan['target']['format'] = 'delta',
+  ): Promise<LakeRig> {
     const folder = await mkdtemp(join(tmpdir(), 'lake-'))
     const path = server === null ? join(folder, '{table}') : 's3://warehouse/lake/{table}'
-    const target = { format: 'delta', path, compression: 'zstd' } as const
+    const target = { format, path, compression: 'zstd' } as const
     return new LakeRig(folder, { target, pipeline: 'nightly', mode, removed: 'drop', tables: modelTables }, server)
   }
 
@@ -81,9 +86,8 @@ export class LakeRig {
 
   async compare(): Promise<void> {
     await this.#copyObjects()
-    const lines = this.plan.tables.map((table) =>
-      readDeltaLines(this.table(table.name), listLakeColumns(this.plan, table)),
-    )
+    const read = this.plan.target.format === 'delta' ? readDeltaLines : readIcebergLines
+    const lines = this.plan.tables.map((table) => read(this.table(table.name), listLakeColumns(this.plan, table)))
     assert.deepEqual(await Promise.all(lines), this.#model.tables)
   }
 
@@ -167,7 +171,11 @@ export class LakeRig {
 
   async versions(): Promise<number[]> {
     const tables = [...this.plan.tables.map(({ name }) => name), '_catalogue_etl/nightly']
-    return Promise.all(tables.map(async (name) => (await readDelta(this.table(name))).version))
+    return Promise.all(tables.map(async (name) => (await this.read(name)).version))
+  }
+
+  read(name = 'products'): Promise<DeltaTable | IcebergTable> {
+    return this.plan.target.format === 'delta' ? readDelta(this.table(name)) : readIceberg(this.table(name))
   }
 
   /** Commits by hand, as another program does. */

@@ -8,6 +8,7 @@ import { cases } from '../depth.ts'
 import { LoadModel, modelTables } from '../loads/databases/load-model.ts'
 import { bringLoads, modelLoads, modelModes } from '../loads/databases/model-loads.ts'
 import { readDeltaLines } from './read-delta.ts'
+import { readIcebergLines } from './read-iceberg.ts'
 
 let folder: string
 beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'lake-'))))
@@ -15,17 +16,23 @@ afterAll(() => rm(folder, { recursive: true }))
 
 let number = 0
 
-test.each(modelModes)(
-  'a series of loads of mode $mode ($removed) leaves the rows of the model in a lake',
-  async (mode) => {
+const formats = [
+  { format: 'delta', read: readDeltaLines },
+  { format: 'iceberg', read: readIcebergLines },
+] as const
+const lakes = formats.flatMap((format) => modelModes.map((mode) => ({ ...format, ...mode })))
+
+test.each(lakes)(
+  'a series of loads of mode $mode ($removed) leaves the rows of the model in a lake of $format',
+  async ({ format, read, ...mode }) => {
     await fc.assert(
       fc.asyncProperty(modelLoads, async (loads) => {
         const path = join(folder, String(++number), '{table}')
-        const target = { format: 'delta', path, compression: 'zstd' } as const
+        const target = { format, path, compression: 'zstd' } as const
         const plan: LakeOutputPlan = { target, pipeline: 'nightly', ...mode, tables: modelTables }
         const model = new LoadModel({ ...mode, keepsTouched: true })
         const brought = bringLoads(plan, model, loads, (table) =>
-          readDeltaLines(path.replace('{table}', table.name), listLakeColumns(plan, table)),
+          read(path.replace('{table}', table.name), listLakeColumns(plan, table)),
         )
         for await (const { found, wanted } of brought) expect(found).toEqual(wanted)
       }),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const { CATALOGUE_LAKE_PYTHON, CATALOGUE_REQUIRE_LAKE } = process.env
 
-/** A Python with deltalake, polars, pyarrow, duckdb and duckdb-extension-delta. */
+/** A Python with deltalake, pyiceberg, polars, pyarrow, duckdb, duckdb-extension-delta, duckdb-extension-avro and duckdb-extension-iceberg. */
 export const python = CATALOGUE_LAKE_PYTHON ?? ''
 /** Without the readers their tests are left out, but with CATALOGUE_REQUIRE_LAKE=1, as in CI. */
 export const skipsReaders = python === '' && CATALOGUE_REQUIRE_LAKE !== '1'

@@ -60,13 +60,18 @@ export async function readDelta(folder: string): Promise<DeltaTable> {
 export async function readDeltaLines(folder: string, columns: readonly Column[]): Promise<string[]> {
   const { files } = await readDelta(folder)
   if (files.length === 0) return []
+  const paths = files.map(({ path }) => `'${path.replaceAll("'", "''")}'`).join(', ')
+  return formatLines(`read_parquet([${paths}], union_by_name = true)`, columns)
+}
+
+/** Rows as lines in their own order; `from` may follow FROM. */
+export async function formatLines(from: string, columns: readonly Column[]): Promise<string[]> {
   const values = columns.map(({ name, type, list }) => {
     const column = quoteName(name)
     if (list) return `CAST(to_json(${column}) AS VARCHAR)`
     return type.kind === 'timestamp' ? `CAST(epoch_ms(${column}) AS VARCHAR)` : `CAST(${column} AS VARCHAR)`
   })
-  const paths = files.map(({ path }) => `'${path.replaceAll("'", "''")}'`).join(', ')
-  const rows = await query(`SELECT ${values.join(', ')} FROM read_parquet([${paths}], union_by_name = true)`)
+  const rows = await query(`SELECT ${values.join(', ')} FROM ${from}`)
   return rows.map((row) => JSON.stringify(row.map((cell, at) => toCell(cell, columns[at] as Column)))).toSorted()
 }
 

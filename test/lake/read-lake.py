@@ -1,11 +1,12 @@
 """
-Reads tables with every engine that is installed: reads `[{path, columns}, …]` from its input, Delta tables and Parquet files, and
+Reads tables with every engine that is installed: reads `[{path, columns}, …]` from its input, tables of lakes and Parquet files, and
 prints for each the number of rows and a digest of all cells, by engine.
 """
 
 import glob
 import hashlib
 import json
+import os
 import sys
 from importlib.util import find_spec
 
@@ -13,6 +14,7 @@ import duckdb
 import polars
 import pyarrow.parquet
 from deltalake import DeltaTable
+from pyiceberg.table import StaticTable
 
 
 def digest(table, columns):
@@ -28,6 +30,14 @@ def digest(table, columns):
 def read(path):
     if path.endswith(".parquet"):
         return {"pyarrow": pyarrow.parquet.read_table(path)}
+    if os.path.exists(f"{path}/metadata"):
+        with open(f"{path}/metadata/version-hint.text") as hint:
+            metadata = f"{path}/metadata/v{hint.read()}.metadata.json"
+        return {
+            "pyiceberg": StaticTable.from_metadata(metadata).scan().to_arrow(),
+            "polars": polars.scan_iceberg(metadata).collect().to_arrow(),
+            "duckdb": connection.execute("SELECT * FROM iceberg_scan(?)", [path]).to_arrow_table(),
+        }
     return {
         "deltalake": DeltaTable(path).to_pyarrow_table(),
         "polars": polars.read_delta(path).to_arrow(),
@@ -37,8 +47,10 @@ def read(path):
 
 connection = duckdb.connect()
 connection.execute("SET TimeZone = 'UTC'")
-[extension] = glob.glob(f"{find_spec('duckdb_extension_delta').submodule_search_locations[0]}/extensions/*/*.duckdb_extension")
-connection.execute(f"LOAD '{extension}'")
+for name in ["delta", "avro", "iceberg"]:
+    [folder] = find_spec(f"duckdb_extension_{name}").submodule_search_locations
+    [extension] = glob.glob(f"{folder}/extensions/*/*.duckdb_extension")
+    connection.execute(f"LOAD '{extension}'")
 found = [
     {name: {"rows": rows.num_rows, "digest": digest(rows, each["columns"])} for name, rows in read(each["path"]).items()}
     for each in json.load(sys.stdin)

@@ -111,6 +111,7 @@ export class ReadyRig {
         outputs.push(await readLakeTable(database.path.replace('{table}', table)))
         continue
       }
+      if (database.format === 'iceberg') throw new Error('expected no Iceberg tables in a ready pipeline')
       const current = database.mode === 'history' ? 'WHERE is_current' : ''
       outputs.push(
         toRows(

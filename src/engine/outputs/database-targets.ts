@@ -13,7 +13,7 @@ import { openTarget, type TargetPlan } from '../../lake/open-target.ts'
 import type { LakeOptions } from '../../lake/lake-session.ts'
 import type { LoadFiles } from '../../loads/merge-result.ts'
 import type { LoadChoice } from '../../loads/state/choose-load.ts'
-import type { DatabasePlan } from '../../plan/outputs/database-plan.ts'
+import { type DatabasePlan, isLakePlan, type LakePlan } from '../../plan/outputs/database-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import type { DatabaseReport } from '../../manifest/manifest.ts'
@@ -112,7 +112,8 @@ export class DatabaseTargets {
   }
 
   #isLake(at: number): boolean {
-    return this.#targets[at]?.plan.format === 'delta'
+    const { plan } = this.#targets[at] ?? {}
+    return plan !== undefined && isLakePlan(plan)
   }
 
   async #commit(at: number): Promise<CommittedTables> {
@@ -135,7 +136,7 @@ export class DatabaseTargets {
       const name = this.#tables[table]?.name ?? ''
       return { name, rowsWritten: rowsWritten[at] ?? 0, ...(foreign > 0 && { foreignRows: foreign }) }
     })
-    const lake = plan.format === 'delta' ? { format: plan.format } : {}
+    const lake = isLakePlan(plan) ? { format: plan.format } : {}
     return { target, ...lake, mode: plan.mode, changes, tables, ...(differences.length > 0 && { differences }) }
   }
 }
@@ -148,15 +149,12 @@ export function toOutputPlan(pipeline: string, tables: StatefulPlan['tables'], d
   const { mode, removed } = database
   const own = database.tables.flatMap((table) => tables[table] ?? [])
   const plan = { pipeline, mode, removed, tables: own }
-  if (database.format !== 'delta') return { target: toTarget(pipeline, database), ...plan }
+  if (!isLakePlan(database)) return { target: toTarget(pipeline, database), ...plan }
   const { format, path, compression } = database
   return { target: { format, path, compression }, ...plan }
 }
 
-function toTarget(
-  pipeline: string,
-  database: Exclude<DatabasePlan, { format: 'delta' }>,
-): DatabaseOutputPlan['target'] {
+function toTarget(pipeline: string, database: Exclude<DatabasePlan, LakePlan>): DatabaseOutputPlan['target'] {
   const { schema } = database
   if (database.format === 'duckdb') return { format: 'duckdb', path: database.path, schema }
   const { url, lockTimeoutMs } = database

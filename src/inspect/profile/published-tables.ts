@@ -3,7 +3,7 @@ import { CatalogueError } from '../../errors.ts'
 import { defaultCsvDialect } from '../../formats/csv.ts'
 import type { Duckdb } from '../../loads/files/open-duckdb.ts'
 import { formatParquetFiles, quoteName, quoteText } from '../../loads/files/sql-text.ts'
-import type { DatabasePlan } from '../../plan/outputs/database-plan.ts'
+import { isLakePlan, type LakePlan } from '../../plan/outputs/database-plan.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { ReportPlan } from '../../plan/report-plan.ts'
@@ -179,7 +179,7 @@ async function openDatabaseTable(
   const databases = outputs.stateful?.databases.filter(({ tables }) => tables.includes(index)) ?? []
   const database = databases.find((each) => each.format === 'duckdb')
   const { name = '', columns = [] } = records.tables[index] ?? {}
-  const lake = databases.find((each) => each.format === 'delta')
+  const lake = databases.find(isLakePlan)
   if (database === undefined) return lake === undefined ? null : openLakeTable(plan, lake, name, access)
   const catalog = quoteName(database.path)
   await duckdb.run(`ATTACH IF NOT EXISTS ${quoteText(database.path)} AS ${catalog} (READ_ONLY)`)
@@ -190,7 +190,7 @@ async function openDatabaseTable(
 
 async function openLakeTable(
   { name: pipeline, records, outputs: { s3 } }: ProfiledPlan,
-  lake: Extract<DatabasePlan, { format: 'delta' }>,
+  lake: LakePlan,
   name: string,
   { env, ...access }: PublishedAccess,
 ): Promise<ReadableTable | null> {

@@ -14,6 +14,7 @@ export const delta: LakeFormat = {
   readCommits,
   checkTable,
   locate: toDataPath,
+  returnsFiles: true,
   // Columns are known by name.
   numberFields: () => undefined,
   commit: commitChange,

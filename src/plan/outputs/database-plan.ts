@@ -19,15 +19,21 @@ export type DatabasePlan =
     })
   | (DatabaseTarget & { readonly format: 'duckdb'; readonly path: string; readonly schema: string })
   | (DatabaseTarget & {
-      readonly format: 'delta'
+      readonly format: 'delta' | 'iceberg'
       /** The folder of a table, with `{table}` for its name. */
       readonly path: string
       readonly compression: ParquetCompression
     })
 
+export type LakePlan = Extract<DatabasePlan, { readonly compression: unknown }>
+
+export function isLakePlan(plan: DatabasePlan): plan is LakePlan {
+  return plan.format === 'delta' || plan.format === 'iceberg'
+}
+
 /** The name of an output beside others of a pipeline: `postgres, schema "catalogue"`. */
 export function nameDatabase(plan: DatabasePlan): string {
-  return plan.format === 'delta' ? `delta, ${plan.path}` : `${plan.format}, schema "${plan.schema}"`
+  return isLakePlan(plan) ? `${plan.format}, ${plan.path}` : `${plan.format}, schema "${plan.schema}"`
 }
 
 /** What takes the place of `{table}` in the path of a lake's own state. */

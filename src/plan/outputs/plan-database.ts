@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { DatabaseUrl } from '../../config/database-url.ts'
-import type { DatabaseOutputConfig } from '../../config/output-schema.ts'
-import type { DatabasePlan } from './database-plan.ts'
+import { type DatabaseOutputConfig, isLake } from '../../config/output-schema.ts'
+import { type DatabasePlan, isLakePlan } from './database-plan.ts'
 import { toMode } from './output-mode.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
 
@@ -16,7 +16,7 @@ export interface DatabaseContext {
 export function toDatabase(output: DatabaseOutputConfig, context: DatabaseContext): DatabasePlan {
   const { tables, file, isUnset, isIncremental } = context
   const target = { mode: toMode(output, isIncremental), removed: output.removed ?? 'drop', tables }
-  if (output.format === 'delta') return { format: 'delta', path: file, compression: output.compression, ...target }
+  if (isLake(output)) return { format: output.format, path: file, compression: output.compression, ...target }
   const { schema } = output
   if (output.format === 'duckdb') return { format: 'duckdb', path: file, schema, ...target }
   const isAddress = !isUnset && checkUrl(output.url) === null
@@ -65,7 +65,7 @@ export function checkDatabasesApart(
 
 /** Null if it is unknown, or if paths are compared instead. */
 function toPlace(plan: DatabasePlan): string | null {
-  if (plan.format === 'delta') return null
+  if (isLakePlan(plan)) return null
   // DuckDB ignores case in names.
   if (plan.format === 'duckdb') return `${resolve(plan.path)}\n${plan.schema.toLowerCase()}`
   return plan.url === null ? null : `${plan.url.shown}\n${plan.schema}`

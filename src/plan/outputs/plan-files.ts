@@ -1,6 +1,6 @@
 import { dirname, normalize, sep } from 'node:path'
 import { listChoices, closest } from '../../text/choices.ts'
-import { type FileOutputConfig, isDatabase, type OutputConfig } from '../../config/output-schema.ts'
+import { type FileOutputConfig, isDatabase, isLake, type OutputConfig } from '../../config/output-schema.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import { checkObjectPath, isObjectPath } from '../../storage/s3/object-path.ts'
@@ -65,7 +65,7 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
         if (isObjectPath(file)) problems.push({ path, message: `expected a file on this machine, got ${file}` })
         problems.push(...checkExtension(output, path))
         if (isSound) claims.add({ file, what: 'the duckdb output', path, sharedAs: 'duckdb' })
-      } else if (output.format === 'delta') {
+      } else if (isLake(output)) {
         const wrong = checkLakePath(output.path, path)
         const isSound = checkPath(output.path, ['pipeline', 'table'], false, path, problems) && wrong.length === 0
         problems.push(...wrong, ...checkExtension(output, path))

@@ -1,5 +1,6 @@
 import { resolveContract } from '../../../contracts/extend-contract.ts'
 import type { Field } from '../../../contracts/fields.ts'
+import { isLakePlan, nameDatabase } from '../../../plan/outputs/database-plan.ts'
 import type { FilePlan } from '../../../plan/outputs/file-plan.ts'
 import type { PipelinePlan } from '../../../plan/pipeline-plan.ts'
 import type { RecordsPlan } from '../../../plan/records/records-plan.ts'
@@ -147,7 +148,7 @@ function renderSource(source: SourcePlan): string[] {
 function renderDatabases({ stateful }: OutputsPlan): string[] {
   return (stateful?.databases ?? []).map((database) => {
     const { mode } = database
-    if (database.format === 'delta') return `loads ${database.path}, delta, ${mode}`
+    if (isLakePlan(database)) return `loads ${nameDatabase(database)}, ${mode}`
     const where = database.format === 'duckdb' ? database.path : (database.url?.shown ?? '{url}')
     return `loads ${where}, schema "${database.schema}", ${mode}`
   })

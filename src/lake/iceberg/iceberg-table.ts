@@ -1,0 +1,71 @@
+import type { DataFile, LakeSession, TableSnapshot } from '../lake-format.ts'
+import { fromLocation } from './locations.ts'
+import {
+  content,
+  type ManifestEntry,
+  type ManifestFile,
+  parseManifest,
+  parseManifestList,
+  status,
+} from './manifests.ts'
+import { currentSnapshot, type TableMetadata } from './table-metadata.ts'
+import { toFields } from './table-schema.ts'
+
+/** A table at one version, with what its files say of it. */
+export interface IcebergTable extends TableSnapshot {
+  readonly metadata: TableMetadata
+  /** The manifests of data files. */
+  readonly manifests: readonly Manifest[]
+  readonly hasDeletes: boolean
+  readonly files: ReadonlyMap<string, IcebergFile>
+}
+
+export interface Manifest {
+  readonly file: ManifestFile
+  /** The entries that are not deleted. */
+  readonly live: readonly ManifestEntry[]
+}
+
+export interface IcebergFile extends DataFile {
+  readonly entry: ManifestEntry
+}
+
+/** Null if a manifest is not there any more. Throws for one that can't be read. */
+export async function readIcebergTable(
+  session: LakeSession,
+  folder: string,
+  version: number,
+  metadata: TableMetadata,
+): Promise<IcebergTable | null> {
+  const base = {
+    version,
+    id: metadata['table-uuid'],
+    properties: metadata.properties,
+    fields: toFields(metadata),
+    metadata,
+  }
+  const snapshot = currentSnapshot(metadata)
+  if (snapshot === null) return { ...base, manifests: [], hasDeletes: false, files: new Map() }
+  const read = async (location: string) => session.storage.read(fromLocation(folder, location))
+  const list = await read(snapshot['manifest-list'])
+  if (list === null) return null
+  const manifests: Manifest[] = []
+  let hasDeletes = false
+  for (const file of parseManifestList(Buffer.from(list))) {
+    if (file.content === content.deletes) {
+      hasDeletes ||= file.added_files_count > 0 || file.existing_files_count > 0
+      continue
+    }
+    const bytes = await read(file.manifest_path)
+    if (bytes === null) return null
+    const live = parseManifest(Buffer.from(bytes), file).filter((entry) => entry.status !== status.deleted)
+    manifests.push({ file, live })
+  }
+  const files = manifests.flatMap(({ live }) => live.map(toFile))
+  return { ...base, manifests, hasDeletes, files: new Map(files.map((file) => [file.path, file])) }
+}
+
+function toFile(entry: ManifestEntry): IcebergFile {
+  const { file_path, file_size_in_bytes, record_count } = entry.data_file
+  return { path: file_path, size: Number(file_size_in_bytes), rows: Number(record_count), entry }
+}
