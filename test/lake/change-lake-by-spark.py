@@ -1,6 +1,7 @@
 """
-Changes a Delta table as the first argument says, by Spark, and prints its rows as lines of JSON before. Needs pyspark, and the jars of
-delta-spark and delta-storage in CATALOGUE_LAKE_JARS, with commas in between.
+Changes a table of a lake as its arguments say, by Spark, and prints its rows as lines of JSON before: `change-lake-by-spark.py delta
+delete lake/products`. Needs pyspark, and in CATALOGUE_LAKE_JARS, with commas in between, the jars of delta-spark, delta-storage and
+iceberg-spark-runtime.
 """
 
 import os
@@ -8,22 +9,33 @@ import sys
 
 from pyspark.sql import SparkSession
 
-how, path = sys.argv[1:]
-spark = (
-    SparkSession.builder.master("local[1]")
-    .config("spark.jars", os.environ["CATALOGUE_LAKE_JARS"])
-    .config("spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension")
-    .config("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
-    .config("spark.sql.session.timeZone", "UTC")
-    .config("spark.ui.enabled", "false")
-    .getOrCreate()
-)
-table = f"delta.`{path}`"
+format, how, path = sys.argv[1:]
+lake, name = os.path.split(path)
+settings = {
+    "delta": {
+        "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+        "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+    },
+    "iceberg": {
+        "spark.sql.extensions": "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
+        "spark.sql.catalog.lake": "org.apache.iceberg.spark.SparkCatalog",
+        "spark.sql.catalog.lake.type": "hadoop",
+        "spark.sql.catalog.lake.warehouse": lake,
+    },
+}
+builder = SparkSession.builder.master("local[1]").config("spark.jars", os.environ["CATALOGUE_LAKE_JARS"])
+for key, value in settings[format].items():
+    builder = builder.config(key, value)
+spark = builder.config("spark.sql.session.timeZone", "UTC").config("spark.ui.enabled", "false").getOrCreate()
+table = f"delta.`{path}`" if format == "delta" else f"lake.{name}"
 print("\n".join(spark.sql(f"SELECT * FROM {table}").toJSON().collect()))
 if how == "delete":
     spark.sql(f"DELETE FROM {table} WHERE id = 'A'")
-elif how == "optimize":
+elif how == "optimize" and format == "delta":
     spark.sql(f"OPTIMIZE {table} ZORDER BY (id)")
+elif how == "optimize":
+    spark.sql(f"CALL lake.system.rewrite_data_files(table => '{name}', options => map('rewrite-all', 'true'))")
+    spark.sql(f"CALL lake.system.expire_snapshots(table => '{name}', older_than => TIMESTAMP '2100-01-01', retain_last => 1)")
 elif how == "append":
     spark.sql(f"INSERT INTO {table} SELECT * FROM {table} LIMIT 1")
 elif how == "update":

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { isDeep } from '../depth.ts'
 import { LakeRig, product } from './lake-rig.ts'
-import { query, readDelta } from './read-delta.ts'
+import { query } from './read-delta.ts'
 
 let rig: LakeRig
 afterEach(() => rig.remove())
 
-/** CATALOGUE_LAKE_JARS names the jars of delta-spark and delta-storage, PYSPARK_PYTHON a Python with the pyspark that they are for. */
-const { CATALOGUE_LAKE_JARS, PYSPARK_PYTHON: python = 'python3' } = process.env
+/** CATALOGUE_LAKE_JARS names the jars of delta-spark and delta-storage, or of iceberg-spark-runtime, PYSPARK_PYTHON a Python with the pyspark that they are for. */
+const { CATALOGUE_LAKE_JARS = '', PYSPARK_PYTHON: python = 'python3' } = process.env
 
 const nights = [
   [product('A', 'a', ['x'], 1767323045006), product('B'), product('C', 'c', ['y', 'z'])],
@@ -18,16 +18,20 @@ const nights = [
   [product('A', 'a3'), product('B', 'b2'), product('D'), product('E', 'e', ['x'])],
 ]
 
-test.skipIf(CATALOGUE_LAKE_JARS === undefined || !isDeep).each([
-  { mode: 'merge', changes: ['delete', 'optimize'] },
-  { mode: 'history', changes: ['append', 'update'] },
-] as const)(
-  'Spark reads a table of mode $mode, and its $changes between the nights do no harm',
-  async ({ mode, changes }) => {
-    rig = await LakeRig.create(mode)
+const lakes = (['delta', 'iceberg'] as const)
+  .filter((format) => isDeep && CATALOGUE_LAKE_JARS.includes(`${format}-spark`))
+  .flatMap((format) => [
+    { format, mode: 'merge', changes: ['delete', 'optimize'] } as const,
+    { format, mode: 'history', changes: ['append', 'update'] } as const,
+  ])
+
+test.skipIf(lakes.length === 0).each(lakes)(
+  'Spark reads a table of $format of mode $mode, and its $changes between the nights do no harm',
+  async ({ format, mode, changes }) => {
+    rig = await LakeRig.create(mode, null, format)
     for (const [night, how] of changes.entries()) {
       await rig.night(nights[night] ?? [])
-      const { files } = await readDelta(rig.table())
+      const { files } = await rig.read()
       const paths = files.map(({ path }) => `'${path}'`).join(', ')
       const rows = await query(`SELECT id, name FROM read_parquet([${paths}], union_by_name = true) ORDER BY ALL`)
       expect(change(how)).toEqual(rows)
@@ -41,7 +45,7 @@ test.skipIf(CATALOGUE_LAKE_JARS === undefined || !isDeep).each([
 /** The ids and names that Spark reads before. */
 function change(how: string): (string | null)[][] {
   const script = join(import.meta.dirname, 'change-lake-by-spark.py')
-  const text = execFileSync(python, [script, how, rig.table()], {
+  const text = execFileSync(python, [script, rig.plan.target.format, how, rig.table()], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   })
