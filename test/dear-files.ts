@@ -20,6 +20,9 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/loads/state/incremental-runs.test.ts': 'starts a sandbox and runs several nights for each test',
   'test/lake/bucket.test.ts': 'loads a lake in a bucket before and after each fault of its answers',
   'test/lake/delta-outputs.test.ts': 'starts a sandbox and runs several nights for each test',
+  'test/lake/iceberg-outputs.test.ts': 'starts a sandbox and runs several nights',
+  'test/lake/iceberg-tables.test.ts':
+    'loads a lake before and after each change of other engines, and each reason to refuse a table',
   'test/lake/killed-loads.test.ts': 'kills processes that load a lake, and loads it after each',
   'test/lake/nights.test.ts': 'runs several nights into two lakes beside files',
   'test/lake/other-writers.test.ts': 'loads a lake before and after each change of other engines',
