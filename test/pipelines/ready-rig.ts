@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { readConfigDocument } from '../../src/config/config-document.ts'
 import { checkPipeline } from '../../src/plan/check-pipeline.ts'
 import type { PipelinePlan } from '../../src/plan/pipeline-plan.ts'
+import { isLakePlan } from '../../src/plan/outputs/database-plan.ts'
 import type { OutputsPlan } from '../../src/plan/outputs/outputs-plan.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/start-sandbox.ts'
 import { runInMemory, type CliResult } from '../cli/memory-terminal.ts'
@@ -107,11 +108,11 @@ export class ReadyRig {
       )
     }
     for (const database of stateful?.databases ?? []) {
-      if (database.format === 'delta') {
+      if (isLakePlan(database)) {
+        if (database.format !== 'delta') throw new Error('expected no Iceberg tables in a ready pipeline')
         outputs.push(await readLakeTable(database.path.replace('{table}', table)))
         continue
       }
-      if (database.format === 'iceberg') throw new Error('expected no Iceberg tables in a ready pipeline')
       const current = database.mode === 'history' ? 'WHERE is_current' : ''
       outputs.push(
         toRows(

@@ -1,6 +1,7 @@
 import { listFileModeColumns } from '../../plan/outputs/output-mode.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
+import { isLakePlan } from '../../plan/outputs/database-plan.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import { describeModeColumn, describeTables, type TableDescription } from '../../plan/records/describe-tables.ts'
@@ -60,11 +61,11 @@ export function formatDdl(
 
 function nothingToLoad(name: string, { files, stateful }: OutputsPlan, left: readonly string[]): CatalogueError {
   if (files.length === 0) {
-    const isLake = stateful?.databases.some(({ format }) => format === 'delta') ?? false
+    const isLake = stateful?.databases.some(isLakePlan) ?? false
     const message = `pipeline "${name}": expected an output that is files, got none`
     return new CatalogueError('USAGE', message, {
       fix: isLake
-        ? 'Delta tables need no statements: engines read them where they are, see docs/lake.md.'
+        ? 'Tables of lakes need no statements: engines read them where they are, see docs/lake.md.'
         : 'A database output creates its tables by itself.',
     })
   }
