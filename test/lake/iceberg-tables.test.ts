@@ -99,10 +99,7 @@ test('columns have descriptions, and bounds, counts and sequence numbers are in 
   const { metadata, files } = await readTable()
   expect(metadata.properties['comment']).toBe('One row a product.')
   expect(fieldsOf(metadata)[1]).toMatchObject({ name: 'name', doc: 'Its name' })
-  expect(files.map(({ sequence, rows }) => [sequence, rows]).toSorted()).toEqual([
-    [1, 2],
-    [2, 1],
-  ])
+  expect(files.map(({ sequence, rows }) => `${sequence}: ${rows}`).toSorted()).toEqual(['1: 2', '2: 1'])
   const list = parseManifestList(await readFile(pathOf(metadata.snapshots[0]?.['manifest-list'])))
   const [entry] = parseManifest(await readFile(pathOf(list[0]?.manifest_path)), list[0]!)
   const { null_value_counts, lower_bounds, upper_bounds } = entry!.data_file
@@ -159,7 +156,8 @@ test.each(modes)(
     const { files, metadata } = await readTable()
     // A file that was gone for a while is not listed again, as an engine may remove it for good.
     const former = await listPaths(metadata.snapshots[1]?.['manifest-list'])
-    expect(files.filter(({ path }) => former.includes(path))).toEqual(mode === 'append' ? [expect.anything()] : [])
+    const again = files.filter(({ path }) => former.includes(path)).length
+    expect(again).toBe(mode === 'append' ? 1 : 0)
   },
 )
 
@@ -198,7 +196,7 @@ test('a load plans again if another program commits while it does', async () => 
 test('a version of another load of the pipeline, which runs at the same time, ends the load', async () => {
   rig = await LakeRig.create('merge', null, 'iceberg')
   await rig.night(first)
-  const meanwhile = () => rig.load(rig.nextLoad({ runId: 'other' }), toRows(second)).then(() => {})
+  const meanwhile = async () => void (await rig.load(rig.nextLoad({ runId: 'other' }), toRows(second)))
   expect(await rig.fail([product('A', 'a3')], { meanwhile })).toMatchObject({ code: 'LOCKED' })
 })
 
@@ -294,8 +292,11 @@ test('metadata that is missing or damaged is said, and a table of a catalog is r
 test('a merged table whose data file is gone is written anew by a full load', async () => {
   rig = await LakeRig.create('merge', null, 'iceberg')
   await rig.night(first)
-  await rm((await readTable()).files[0]?.path ?? '')
+  const gone = (await readTable()).files[0]?.path ?? ''
+  await rm(gone)
   await rig.night(second)
+  const { files } = await readTable()
+  expect(files.map(({ path }) => path)).not.toContain(gone)
 })
 
 function readTable(): Promise<IcebergTable> {
@@ -305,9 +306,12 @@ function readTable(): Promise<IcebergTable> {
 /** Commits by hand, as another program does. */
 async function change(edit: (metadata: TableMetadata) => TableMetadata): Promise<void> {
   const { version } = await readTable()
-  const path = (number: number) => join(rig.table(), `metadata/v${number}.metadata.json`)
-  const metadata = parseMetadata(await readFile(path(version), 'utf8'))
-  await writeFile(path(version + 1), formatExactJson(edit(metadata)), { flag: 'wx' })
+  const metadata = parseMetadata(await readFile(metadataPath(version), 'utf8'))
+  await writeFile(metadataPath(version + 1), formatExactJson(edit(metadata)), { flag: 'wx' })
+}
+
+function metadataPath(version: number): string {
+  return join(rig.table(), `metadata/v${version}.metadata.json`)
 }
 
 function setCurrent(metadata: TableMetadata, snapshot: Snapshot | undefined): TableMetadata {

@@ -137,6 +137,7 @@ async function readAvro(path: string): Promise<Record<string, unknown>[]> {
 }
 
 /** Small numbers as numbers, ids as what they are nearest to. */
+// eslint-disable-next-line no-underscore-dangle -- the name of the package
 const long = avro.types.LongType.__with({
   fromBuffer: (bytes: Buffer) => Number(bytes.readBigInt64LE()),
   toBuffer: () => Buffer.alloc(8),

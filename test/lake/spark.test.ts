@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { isDeep } from '../depth.ts'
 import { LakeRig, product } from './lake-rig.ts'
 import { query } from './read-delta.ts'
@@ -18,29 +18,27 @@ const nights = [
   [product('A', 'a3'), product('B', 'b2'), product('D'), product('E', 'e', ['x'])],
 ]
 
-const lakes = (['delta', 'iceberg'] as const)
-  .filter((format) => isDeep && CATALOGUE_LAKE_JARS.includes(`${format}-spark`))
-  .flatMap((format) => [
-    { format, mode: 'merge', changes: ['delete', 'optimize'] } as const,
-    { format, mode: 'history', changes: ['append', 'update'] } as const,
-  ])
-
-test.skipIf(lakes.length === 0).each(lakes)(
-  'Spark reads a table of $format of mode $mode, and its $changes between the nights do no harm',
-  async ({ format, mode, changes }) => {
-    rig = await LakeRig.create(mode, null, format)
-    for (const [night, how] of changes.entries()) {
-      await rig.night(nights[night] ?? [])
-      const { files } = await rig.read()
-      const paths = files.map(({ path }) => `'${path}'`).join(', ')
-      const rows = await query(`SELECT id, name FROM read_parquet([${paths}], union_by_name = true) ORDER BY ALL`)
-      expect(change(how)).toEqual(rows)
-    }
-    await rig.night(nights[changes.length] ?? [])
-    await rig.night(nights[0] ?? [])
-  },
-  600_000,
-)
+describe.each(['delta', 'iceberg'] as const)('Spark and %s', (format) => {
+  test.skipIf(!isDeep || !CATALOGUE_LAKE_JARS.includes(`${format}-spark`)).each([
+    { mode: 'merge', changes: ['delete', 'optimize'] },
+    { mode: 'history', changes: ['append', 'update'] },
+  ] as const)(
+    `Spark reads a table of ${format} of mode $mode, and its $changes between the nights do no harm`,
+    async ({ mode, changes }) => {
+      rig = await LakeRig.create(mode, null, format)
+      for (const [night, how] of changes.entries()) {
+        await rig.night(nights[night] ?? [])
+        const { files } = await rig.read()
+        const paths = files.map(({ path }) => `'${path}'`).join(', ')
+        const rows = await query(`SELECT id, name FROM read_parquet([${paths}], union_by_name = true) ORDER BY ALL`)
+        expect(change(how)).toEqual(rows)
+      }
+      await rig.night(nights[changes.length] ?? [])
+      await rig.night(nights[0] ?? [])
+    },
+    600_000,
+  )
+})
 
 /** The ids and names that Spark reads before. */
 function change(how: string): (string | null)[][] {

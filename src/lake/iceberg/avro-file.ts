@@ -52,6 +52,7 @@ interface Decoded<Value> {
 
 const codecs: Readonly<Record<string, (data: Buffer) => Buffer>> = { null: (data) => data, deflate: inflateRawSync }
 
+// eslint-disable-next-line no-underscore-dangle -- the name of the package
 const long = avro.types.LongType.__with({
   fromBuffer: (bytes: Buffer) => bytes.readBigInt64LE(),
   toBuffer(value: bigint) {

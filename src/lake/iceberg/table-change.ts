@@ -271,8 +271,6 @@ function toManifestFile(
   }: { readonly path: string; readonly length: number; readonly id: bigint; readonly sequence: bigint },
 ): ManifestFile {
   const of = (wanted: number) => entries.filter((entry) => entry.status === wanted)
-  const sumRows = (some: readonly ManifestEntry[]) =>
-    some.reduce((sum, entry) => sum + entry.data_file.record_count, 0n)
   const [existing, added, deleted] = [of(status.existing), of(status.added), of(status.deleted)]
   const sequences = existing.map((entry) => entry.sequence_number ?? sequence)
   return {
@@ -290,6 +288,10 @@ function toManifestFile(
     existing_rows_count: sumRows(existing),
     deleted_rows_count: sumRows(deleted),
   }
+}
+
+function sumRows(entries: readonly ManifestEntry[]): bigint {
+  return entries.reduce((sum, entry) => sum + entry.data_file.record_count, 0n)
 }
 
 interface MetadataFacts {
