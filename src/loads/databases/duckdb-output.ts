@@ -4,7 +4,7 @@ import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
 import { CatalogueError } from '../../errors.ts'
 import { type LoadFiles } from '../merge-result.ts'
 import { recordColumns } from '../../records/record-table.ts'
-import { importDuckdb } from '../files/open-duckdb.ts'
+import { requireDuckdb } from '../files/open-duckdb.ts'
 import { formatParquetFiles, quoteName } from '../files/sql-text.ts'
 import { fileExists } from '../../storage/file-system.ts'
 import { outputOperation } from '../../storage/output-operation.ts'
@@ -73,7 +73,7 @@ export async function readDuckdbState(
   // Checked here already, as the load would need it in the end.
   const { path } = plan.target
   if (!(await outputOperation(path, 'looked up', () => fileExists(path, fsPromises)))) {
-    await importDuckdb(shown)
+    requireDuckdb(shown)
     return { last: null, differences: [], needsFull: neverLoaded }
   }
   const session = await open(plan, lockWaitMs)

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { CatalogueError, toOutputCode } from '../../errors.ts'
 import { createFolders } from '../../storage/file-system.ts'
-import { importDuckdb } from '../files/open-duckdb.ts'
+import { requireDuckdb } from '../files/open-duckdb.ts'
 import { quoteText } from '../files/sql-text.ts'
 import type { DatabaseSession } from './sql-dialect.ts'
 import { duckdbDialect } from './duckdb-dialect.ts'
@@ -24,7 +24,7 @@ export async function openDuckdbSession(
   lockWaitMs: number,
   { readOnly = false }: { readonly readOnly?: boolean } = {},
 ): Promise<DuckdbSession> {
-  const duckdb = await importDuckdb(shown)
+  const duckdb = requireDuckdb(shown)
   const fail = (thrown: unknown, done: string) => {
     const said = (thrown instanceof Error ? thrown.message : String(thrown)).replaceAll(/\s+/g, ' ').trim()
     const isLasting = lastingWords.test(said) || toOutputCode(thrown) === 'OUTPUT_REFUSED'
