@@ -40,11 +40,11 @@ export function formatComparison({ loaded, state, kind, startedAt, carried }: Co
         ELSE 'unchanged' END AS change${list('l.')}
     FROM ${state} AS s RIGHT JOIN ${loaded} AS l ON s.id = l.id
     WHERE l.content_hash <> ''`
-  // A full load lacks them; a delta has them without a content hash.
+  // A full load lacks them; a delta has them without a content hash. With EXISTS, DuckDB would hold the state in memory for that.
   const isGone =
     kind === 'full'
       ? `NOT EXISTS (SELECT 1 FROM ${loaded} AS l WHERE l.id = s.id)`
-      : `EXISTS (SELECT 1 FROM ${loaded} AS l WHERE l.id = s.id AND l.content_hash IS NULL)`
+      : `s.id IN (SELECT l.id FROM ${loaded} AS l WHERE l.content_hash IS NULL)`
   return `SELECT id, change,
       CASE WHEN change IN ('touched', 'unchanged') THEN valid_from
         WHEN before IS NULL THEN COALESCE(loaded_at, ${start})
