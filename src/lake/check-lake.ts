@@ -3,6 +3,7 @@ import { CatalogueError } from '../errors.ts'
 import { formatParquetFiles } from '../loads/files/sql-text.ts'
 import type { RowDifference } from '../manifest/manifest.ts'
 import type { KeyedTable } from '../plan/loads/stateful-plan.ts'
+import { lakeStateName } from '../plan/outputs/database-plan.ts'
 import { checkLakeColumns } from './check-columns.ts'
 import {
   type Commit,
@@ -12,7 +13,7 @@ import {
   type TableLog,
   type TableSnapshot,
 } from './lake-format.ts'
-import { type LakeOutputPlan, listLakeColumns, stateFolderOf, tableFolder } from './lake-plan.ts'
+import { type LakeOutputPlan, listLakeColumns } from './lake-plan.ts'
 import { type LakeState, parseLakeState } from './lake-state.ts'
 
 /** A table of the lake, and what a load begins with. */
@@ -84,7 +85,7 @@ export async function checkLakeTable(
   last: LakeState | null,
   onWarning?: (message: string) => void,
 ): Promise<CheckedTable> {
-  const folder = tableFolder(plan, table.name)
+  const folder = await session.format.findFolder(plan, table.name)
   const known = last?.tables[table.name] ?? null
   const { pipeline } = plan
   const log = await session.format.readLog(session, { folder, pipeline, version: known?.version ?? null, onWarning })
@@ -106,7 +107,7 @@ export async function checkState(
   plan: LakeOutputPlan,
   onWarning: ((message: string) => void) | undefined,
 ): Promise<CheckedTable> {
-  const folder = stateFolderOf(plan)
+  const folder = await session.format.findFolder(plan, lakeStateName(plan.pipeline))
   const log = await session.format.readLog(session, { folder, pipeline: plan.pipeline, version: null, onWarning })
   if (log === null) return { folder, log, baseline: null, lost: neverLoaded }
   session.format.checkTable(folder, log.newest, plan)
@@ -159,7 +160,7 @@ async function findLoss(
   if (log.newest.id !== known.id) return 'another table was put in its place'
   if (known.isLeft === true) return 'the config did not have it, and it missed loads'
   const { version } = log.newest
-  if (version < known.version)
+  if (log.asked === null && version < known.version)
     return `it is at version ${version}, and the last load left version ${known.version}: an older table was put in its place`
   if (log.asked === null) return `its log does not have version ${known.version} any more, which the last load left`
   const isMoved = log.commits.every(({ isRearranging }) => isRearranging)

@@ -17,6 +17,8 @@ export interface LakeSession {
 
 /** What a table format does in its own way. It gets back the logs and files that it has read itself. */
 export interface LakeFormat {
+  /** The folder of a table. */
+  findFolder(plan: Pick<LakeOutputPlan, 'target'>, table: string): Promise<string>
   /** The folder of the files that say what a table is. */
   logFolder(folder: string): string
   dataFolder(folder: string): string
@@ -40,11 +42,17 @@ export interface LakeFormat {
     log: TableLog | null,
     change: Pick<TableChange, 'columns' | 'keepsOthers'>,
   ): readonly FieldIds[] | undefined
+  /** Whether a commit may have several tables, which come together or not at all; otherwise it has one. */
+  readonly isTransactional: boolean
   /**
-   * Makes the next version of a table, if that changes it. Null if another commit came first. Throws TARGET_FAILED if the outcome is
-   * unknown: then the data files stay.
+   * Makes the next version of each table that a change is one for. Null if another commit came first. Throws TARGET_FAILED if the
+   * outcome is unknown: then the data files stay.
    */
-  commit(session: LakeSession, change: TableChange, options: CommitOptions): Promise<CommittedTable | null>
+  commit(
+    session: LakeSession,
+    changes: readonly TableChange[],
+    options: CommitOptions,
+  ): Promise<readonly CommittedTable[] | null>
 }
 
 export interface AskedLog {
@@ -129,8 +137,8 @@ export interface TableChange {
   /** Whether descriptions and other facts that are not in the rows are written anew. */
   readonly isRefreshed: boolean
   readonly descriptions: { readonly table: string; readonly columns: Readonly<Record<string, string>> }
-  /** For the table of the state: the state. */
-  readonly state?: string | undefined
+  /** For the table of the state: the state, if the tables before it in the commit are made. */
+  readonly state?: ((made: readonly CommittedTable[]) => string) | undefined
 }
 
 export interface CommitOptions {

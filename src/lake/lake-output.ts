@@ -17,11 +17,10 @@ import { StagedSet } from '../storage/staged-set.ts'
 import { type CheckedLake, type CheckedTable, checkLake, checkLakeTable, checkState, sumRows } from './check-lake.ts'
 import { clearStaging, probe } from './prepare-lake.ts'
 import type { Commit, CommittedTable, TableChange } from './lake-format.ts'
-import { type LakeOutputPlan, listLakeColumns, pipelineProperty, stateFolderOf } from './lake-plan.ts'
+import { type LakeOutputPlan, listLakeColumns, pipelineProperty } from './lake-plan.ts'
 import { type LakeOptions, type OpenedLakeSession, openLakeSession } from './lake-session.ts'
 import { formatLakeState, type LakeState } from './lake-state.ts'
 import { bringRecords, planRecords, stateColumns } from './plan-records.ts'
-import { loadFormat } from './load-format.ts'
 import { type PlannedTable, planTable, type RowsTarget, type TableLoad } from './plan-table.ts'
 import { pause } from './put-version.ts'
 
@@ -35,11 +34,13 @@ export async function openLakeOutput(
   start: LoadStart,
   options: LakeOptions = {},
 ): Promise<DatabaseOutput> {
-  const session = await openLakeSession(await loadFormat(plan), plan.target.path, options)
+  const session = await openLakeSession(plan, options)
   try {
-    checkJoin(plan.target.path, await checkLake(session, plan, start.configHash, options.onWarning), start)
-    if (isObjectPath(plan.target.path)) await probe(session, stateFolderOf(plan))
-    else await clearStaging(session, plan, options.token)
+    const lake = await checkLake(session, plan, start.configHash, options.onWarning)
+    checkJoin(plan.target.path, lake, start)
+    const folders = [...lake.tables, lake.state].map(({ folder }) => folder)
+    if (isObjectPath(plan.target.path)) await probe(session, lake.state.folder)
+    else await clearStaging(session, folders, options.token)
     return new LakeOutput(plan, session, options)
   } catch (thrown) {
     await session.close()
@@ -53,7 +54,7 @@ export async function readLakeState(
   configHash: string,
   options: LakeOptions = {},
 ): Promise<TargetState> {
-  const session = await openLakeSession(await loadFormat(plan), plan.target.path, options)
+  const session = await openLakeSession(plan, options)
   try {
     const { last, differences, needsFull } = await checkLake(session, plan, configHash)
     return { last, differences, needsFull }
@@ -89,9 +90,15 @@ interface FinishedLoad extends BegunLoad {
   readonly state: PlannedTable
 }
 
-interface Committed extends CommittedTable {
-  readonly planned: PlannedTable
+/** A table to commit, or the state. */
+interface CommitUnit {
+  work: Work
+  readonly check: () => Promise<CheckedTable>
+  readonly plan: (checked: CheckedTable, since: readonly Commit[]) => Promise<Work>
 }
+
+/** The state, if its tables are as they were made. */
+type NextState = (made: readonly CommittedTable[]) => LakeState
 
 class LakeOutput implements DatabaseOutput {
   readonly shown: string
@@ -159,31 +166,21 @@ class LakeOutput implements DatabaseOutput {
   async commit(): Promise<{ readonly versions: readonly number[] }> {
     if (this.#load === null) throw new TypeError('committed before it was finished')
     const load = this.#load
-    const { lake, facts, works } = load
-    const tables: Record<string, LakeState['tables'][string]> = {}
-    for (const [name, known] of Object.entries(lake.last?.tables ?? {})) tables[name] = { ...known, isLeft: true }
-    const versions: number[] = []
-    let done: string | null = null
+    const committed: CommittedTable[] = []
+    const units = load.works.map((work, at) => this.#toUnit(load, this.#plan.tables[at] as KeyedTable, work))
+    const next = (made: readonly CommittedTable[]) => this.#toState(load, units, [...committed, ...made])
+    const all = [...units, this.#toStateUnit(load, next)]
+    const commits = this.#session.format.isTransactional ? [all] : all.map((unit) => [unit])
     try {
-      for (const [at, work] of works.entries()) {
-        const table = this.#plan.tables[at] as KeyedTable
-        const { version, id, planned } = await this.#commitTable(load, table, work)
-        tables[table.name] = {
-          id,
-          version,
-          rows: sumRows([...planned.kept, ...planned.added.map(({ statistics }) => statistics)]),
-        }
-        versions.push(version)
-        done = table.name
-      }
-      await this.#commitState(load, { ...toNextState(this.#plan, facts, lake.last), tables })
+      for (const together of commits) committed.push(...(await this.#commitUnits(together)))
     } catch (thrown) {
-      if (done === null || !(thrown instanceof CatalogueError)) throw thrown
+      const done = this.#plan.tables[committed.length - 1]
+      if (done === undefined || !(thrown instanceof CatalogueError)) throw thrown
       throw thrown.withOutputs(
-        `Tables of the lake, up to "${done}", may hold this run already; the next one begins from what the last whole load left, and brings all together.`,
+        `Tables of the lake, up to "${done.name}", may hold this run already; the next one begins from what the last whole load left, and brings all together.`,
       )
     }
-    return { versions }
+    return { versions: committed.slice(0, units.length).map(({ version }) => version) }
   }
 
   async discard(): Promise<void> {
@@ -252,7 +249,7 @@ class LakeOutput implements DatabaseOutput {
     return planned
   }
 
-  #commitTable(load: BegunLoad, table: KeyedTable, first: Work): Promise<Committed> {
+  #toUnit(load: BegunLoad, table: KeyedTable, work: Work): CommitUnit {
     const { lake, facts } = load
     const check = async () => {
       const checked = await checkLakeTable(this.#session, this.#plan, table, lake.last, this.#options.onWarning)
@@ -260,65 +257,78 @@ class LakeOutput implements DatabaseOutput {
       checkJoin(this.shown, { ...lake, needsFull }, facts)
       return checked
     }
-    return this.#commitWork(first, check, (checked) => this.#planTable(load, table, checked))
+    return { work, check, plan: (checked) => this.#planTable(load, table, checked) }
   }
 
-  async #commitState({ lake, state, isSame, planState }: FinishedLoad, next: LakeState): Promise<void> {
+  #toStateUnit({ lake, state, isSame, planState }: FinishedLoad, next: NextState): CommitUnit {
     const toWork = (checked: CheckedTable, planned: PlannedTable): Work => {
       const change = this.#toChange(checked, planned, {
         ...ofState,
         mode: 'state',
         isRefreshed: false,
-        load: next.load,
+        load: (lake.last?.load ?? 0) + 1,
         descriptions: { table: `State of the pipeline "${this.#plan.pipeline}"`, columns: {} },
-        state: formatLakeState(next),
+        state: (made) => formatLakeState(next(made)),
       })
       return { checked, planned, change }
     }
-    await this.#commitWork(
-      toWork(lake.state, state),
-      () => checkState(this.#session, this.#plan, this.#options.onWarning),
-      async (checked, since) =>
+    return {
+      work: toWork(lake.state, state),
+      check: () => checkState(this.#session, this.#plan, this.#options.onWarning),
+      plan: async (checked, since) =>
         toWork(checked, await planState(checked, isSame && since.every(({ isRearranging }) => isRearranging))),
-    )
-  }
-
-  /** Commits a table; if another commit comes first, checks and plans it again on the newer version. */
-  async #commitWork(
-    first: Work,
-    check: () => Promise<CheckedTable>,
-    plan: (checked: CheckedTable, since: readonly Commit[]) => Promise<Work>,
-  ): Promise<Committed> {
-    let work = first
-    for (let attempt = 1; ; attempt++) {
-      const committed = await this.#try(work)
-      if (committed !== null) return committed
-      if (attempt === mostAttempts) throw tooBusy(work.checked.folder, attempt)
-      await pause(attempt, this.#options.signal)
-      const version = work.checked.log?.newest.version ?? null
-      const checked = await check()
-      // A log that was read from a checkpoint on does not have them all.
-      const { folder, log } = checked
-      const { pipeline } = this.#plan
-      const since =
-        log &&
-        (await this.#session.format.readCommits(this.#session, { folder, pipeline, version }, log.newest.version))
-      if (since?.some(({ load }) => load !== null)) throw anotherLoads(work.checked.folder)
-      await this.#drop(work.planned)
-      work = await plan(checked, since ?? [])
     }
   }
 
+  #toState({ lake, facts }: BegunLoad, units: readonly CommitUnit[], made: readonly CommittedTable[]): LakeState {
+    const tables: Record<string, LakeState['tables'][string]> = {}
+    for (const [name, known] of Object.entries(lake.last?.tables ?? {})) tables[name] = { ...known, isLeft: true }
+    for (const [at, { work }] of units.entries()) {
+      const { kept, added } = work.planned
+      const { id, version } = made[at] as CommittedTable
+      const rows = sumRows([...kept, ...added.map(({ statistics }) => statistics)])
+      tables[this.#plan.tables[at]?.name ?? ''] = { id, version, rows }
+    }
+    return { ...toNextState(this.#plan, facts, lake.last), tables }
+  }
+
+  /** Commits tables together; if another commit comes first, checks and plans them again on the newer versions. */
+  async #commitUnits(units: readonly CommitUnit[]): Promise<readonly CommittedTable[]> {
+    for (let attempt = 1; ; attempt++) {
+      const committed = await this.#try(units)
+      if (committed !== null) return committed
+      if (attempt === mostAttempts) throw tooBusy(units.map(({ work }) => work.checked.folder).join(', '), attempt)
+      await pause(attempt, this.#options.signal)
+      for (const unit of units) unit.work = await this.#planAgain(unit)
+    }
+  }
+
+  async #planAgain({ work, check, plan }: CommitUnit): Promise<Work> {
+    const version = work.checked.log?.newest.version ?? null
+    const checked = await check()
+    // A log that was read from a checkpoint on does not have them all.
+    const { folder, log } = checked
+    const { pipeline } = this.#plan
+    const since =
+      log && (await this.#session.format.readCommits(this.#session, { folder, pipeline, version }, log.newest.version))
+    if (since?.some(({ load }) => load !== null)) throw anotherLoads(folder)
+    // Another table of the commit has changed.
+    if (log !== null && log.newest.version === version) return { ...work, checked, change: { ...work.change, log } }
+    await this.#drop(work.planned)
+    return plan(checked, since ?? [])
+  }
+
   /** Null if another commit came first. A data file that a commit may list stays. */
-  async #try({ change, planned }: Work): Promise<Committed | null> {
+  async #try(units: readonly CommitUnit[]): Promise<readonly CommittedTable[] | null> {
     const { now = Date.now, onWarning } = this.#options
+    const changes = units.map(({ work }) => work.change)
+    const keep = () => units.forEach(({ work }) => this.#keep(work.planned))
     try {
-      const committed = await this.#session.format.commit(this.#session, change, { now: now(), onWarning })
-      if (committed === null) return null
-      this.#keep(planned)
-      return { ...committed, planned }
+      const committed = await this.#session.format.commit(this.#session, changes, { now: now(), onWarning })
+      if (committed !== null) keep()
+      return committed
     } catch (thrown) {
-      if (thrown instanceof CatalogueError && thrown.code === 'TARGET_FAILED') this.#keep(planned)
+      if (thrown instanceof CatalogueError && thrown.code === 'TARGET_FAILED') keep()
       throw thrown
     }
   }

@@ -1,7 +1,6 @@
 import type { ParquetCompression } from '../formats/parquet/page-compressor.ts'
 import type { DatabaseOutputPlan } from '../loads/databases/database-output.ts'
 import type { KeyedTable } from '../plan/loads/stateful-plan.ts'
-import { lakeStateName } from '../plan/outputs/database-plan.ts'
 import { listModeColumns } from '../plan/outputs/output-mode.ts'
 import type { Column } from '../records/flatten/column.ts'
 
@@ -17,11 +16,6 @@ export interface LakeOutputPlan extends Omit<DatabaseOutputPlan, 'target'> {
 
 export function tableFolder({ target }: Pick<LakeOutputPlan, 'target'>, table: string): string {
   return target.path.replaceAll('{table}', table)
-}
-
-/** The table of the pipeline's state: a row a record, and the last load in its metadata. */
-export function stateFolderOf(plan: Pick<LakeOutputPlan, 'target' | 'pipeline'>): string {
-  return tableFolder(plan, lakeStateName(plan.pipeline))
 }
 
 /** The columns that a load writes: those of the table, former ones of a history, and those of the mode. */

@@ -4,10 +4,11 @@ import { openDuckdb } from '../loads/files/open-duckdb.ts'
 import type { RunContext } from '../run-context.ts'
 import { createTempFolder } from '../storage/file-system.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
-import { openStorage } from '../storage/open-storage.ts'
 import type { ObjectSettings } from '../storage/s3/object-settings.ts'
 import type { DatabaseOptions } from '../loads/databases/database-output.ts'
-import type { LakeFormat, LakeSession } from './lake-format.ts'
+import { connectLake } from './connect-lake.ts'
+import type { LakeSession } from './lake-format.ts'
+import type { LakeOutputPlan } from './lake-plan.ts'
 
 export interface LakeOptions extends DatabaseOptions, Pick<RunContext, 'env' | 'token' | 'now'> {
   /** What new objects in a bucket get. */
@@ -24,12 +25,11 @@ export interface OpenedLakeSession extends LakeSession {
 
 /** Throws PEER_MISSING without DuckDB, or the AWS SDK for a bucket. */
 export async function openLakeSession(
-  format: LakeFormat,
-  path: string,
+  plan: Pick<LakeOutputPlan, 'target' | 'pipeline'>,
   options: LakeOptions,
 ): Promise<OpenedLakeSession> {
-  const { env = process.env, settings, signal } = options
-  const storage = options.storage ?? (await openStorage(path, env, { settings }))
+  const { signal } = options
+  const { format, storage } = await connectLake(plan, options)
   const folder = options.workFolder ?? (await createTempFolder('catalogue-etl-lake-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   const copies = new Map<string, Promise<string>>()
@@ -41,7 +41,7 @@ export async function openLakeSession(
       tempFolder: join(folder, 'spilled'),
       signal,
       baselineFiles: localFiles,
-      shown: `writing ${path}`,
+      shown: `writing ${plan.target.path}`,
     })
     return {
       format,

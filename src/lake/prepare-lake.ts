@@ -4,12 +4,14 @@ import { CatalogueError } from '../errors.ts'
 import { joinPath } from '../storage/paths.ts'
 import { refusedWith } from '../storage/s3/storage-operation.ts'
 import { parseStagedDestination } from '../storage/staging-names.ts'
-import { type LakeOutputPlan, stateFolderOf, tableFolder } from './lake-plan.ts'
 import type { LakeSession } from './lake-format.ts'
 
-/** Removes staging files of killed runs from the folders of the tables. */
-export async function clearStaging({ format, storage }: LakeSession, plan: LakeOutputPlan, token = ''): Promise<void> {
-  const folders = [...plan.tables.map(({ name }) => tableFolder(plan, name)), stateFolderOf(plan)]
+/** Removes staging files of killed runs from the folders of tables. */
+export async function clearStaging(
+  { format, storage }: LakeSession,
+  folders: readonly string[],
+  token = '',
+): Promise<void> {
   const found: string[] = []
   for (const folder of folders.flatMap((each) => [format.dataFolder(each), format.logFolder(each)])) {
     for await (const { path } of storage.list(folder, () => false)) {

@@ -3,14 +3,13 @@ import { checkLake, type CheckedTable, listDamaged, sumRows } from './check-lake
 import type { LakeOutputPlan } from './lake-plan.ts'
 import type { LakeSession } from './lake-format.ts'
 import { type LakeOptions, openLakeSession } from './lake-session.ts'
-import { loadFormat } from './load-format.ts'
 
 /**
  * Compares the tables of a lake with its state: whether they are there as the last load left them, with every data file, and how
  * many rows the logs say they have.
  */
 export async function verifyLake(plan: LakeOutputPlan, options: LakeOptions = {}): Promise<VerifiedTarget> {
-  const session = await openLakeSession(await loadFormat(plan), plan.target.path, options)
+  const session = await openLakeSession(plan, options)
   try {
     return await compareTables(session, plan)
   } finally {

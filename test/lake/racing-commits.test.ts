@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tryCommit } from '../../src/lake/delta/commit-table.ts'
-import { delta } from '../../src/lake/delta/delta-format.ts'
 import type { LakeSession } from '../../src/lake/lake-format.ts'
 import { type OpenedLakeSession, openLakeSession } from '../../src/lake/lake-session.ts'
 import { listLogFiles } from '../../src/lake/delta/log-files.ts'
@@ -31,7 +30,10 @@ test.each(['disk', 'bucket'] as const)(
     const table = place === 'disk' ? join(folder, 'table') : 's3://warehouse/table'
     const sessions = await Promise.all(
       Array.from({ length: writers }, () =>
-        openLakeSession(delta, table, { env: { ...server.env, AWS_MAX_ATTEMPTS: '2' } }),
+        openLakeSession(
+          { target: { format: 'delta', path: table, compression: 'zstd' }, pipeline: 'nightly' },
+          { env: { ...server.env, AWS_MAX_ATTEMPTS: '2' } },
+        ),
       ),
     )
     try {

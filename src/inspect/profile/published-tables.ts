@@ -8,7 +8,6 @@ import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { ReportPlan } from '../../plan/report-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
-import { openStorage } from '../../storage/open-storage.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import { formatColumnType } from '../../types/column-types.ts'
 import { isWanted, type ProfileSelection } from './profile-selection.ts'
@@ -192,18 +191,13 @@ async function openLakeTable(
   { name: pipeline, records, outputs: { s3 } }: ProfiledPlan,
   lake: LakePlan,
   name: string,
-  { env, ...access }: PublishedAccess,
+  access: PublishedAccess,
 ): Promise<ReadableTable | null> {
   const { bringTable } = await import('../../lake/bring-table.ts')
-  const storage = await openStorage(lake.path, env, { settings: s3 })
-  try {
-    const from = await bringTable({ target: lake, pipeline }, name, { ...access, storage })
-    const { columns = [] } = records.tables.find((table) => table.name === name) ?? {}
-    const listed = columns.map((column) => ({ ...column, type: formatColumnType(column) }))
-    return from === null ? null : await describeTable(access.duckdb, { name, from }, listed)
-  } finally {
-    await storage.close()
-  }
+  const from = await bringTable({ target: lake, pipeline }, name, { ...access, settings: s3 })
+  const { columns = [] } = records.tables.find((table) => table.name === name) ?? {}
+  const listed = columns.map((column) => ({ ...column, type: formatColumnType(column) }))
+  return from === null ? null : describeTable(access.duckdb, { name, from }, listed)
 }
 
 function notAsPublished({ path, bytes }: FileReport, found: number | null): CatalogueError {

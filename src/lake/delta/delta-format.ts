@@ -1,12 +1,14 @@
-import type { LakeFormat } from '../lake-format.ts'
+import type { CommitOptions, LakeFormat, LakeSession } from '../lake-format.ts'
+import { tableFolder } from '../lake-plan.ts'
 import { checkTable } from './check-table.ts'
 import { toDataPath } from './delta-table.ts'
 import { logFolder } from './log-files.ts'
 import { readCommits, readTableLog } from './read-log.ts'
-import { commitChange } from './table-change.ts'
+import { commitChange, type DeltaChange } from './table-change.ts'
 import { showDeltaType } from './table-schema.ts'
 
 export const delta: LakeFormat = {
+  findFolder: (plan, table) => Promise.resolve(tableFolder(plan, table)),
   logFolder,
   dataFolder: (folder) => folder,
   showType: showDeltaType,
@@ -17,5 +19,9 @@ export const delta: LakeFormat = {
   returnsFiles: true,
   // Columns are known by name.
   numberFields: () => undefined,
-  commit: commitChange,
+  isTransactional: false,
+  async commit(session: LakeSession, [change]: readonly [DeltaChange], options: CommitOptions) {
+    const committed = await commitChange(session, change, options)
+    return committed && [committed]
+  },
 }

@@ -107,7 +107,8 @@ const usualInterval = 10
 
 /** The metadata before, if it says all that it has to. */
 function toMetaData(change: DeltaChange, before: ReplayedLog | null, now: number): MetaData {
-  const { pipeline, columns, keepsOthers, descriptions, isRefreshed, state } = change
+  const { pipeline, columns, keepsOthers, descriptions, isRefreshed } = change
+  const state = change.state?.([])
   const others = keepsOthers && before !== null ? listOtherFields(before.metaData.schemaString, columns) : []
   const schemaString = formatSchema(columns, descriptions.columns, others)
   if (before === null)

@@ -1,11 +1,13 @@
-import type { LakeFormat } from '../lake-format.ts'
+import type { CommitOptions, LakeFormat, LakeSession } from '../lake-format.ts'
+import { tableFolder } from '../lake-plan.ts'
 import { checkTable } from './check-table.ts'
 import { dataFolder, fromLocation, metadataFolder } from './locations.ts'
 import { readCommits, readTableLog } from './read-log.ts'
-import { commitChange, numberFields } from './table-change.ts'
+import { commitChange, type IcebergChange, numberFields } from './table-change.ts'
 import { showIcebergType } from './table-schema.ts'
 
 export const iceberg: LakeFormat = {
+  findFolder: (plan, table) => Promise.resolve(tableFolder(plan, table)),
   logFolder: metadataFolder,
   dataFolder,
   showType: showIcebergType,
@@ -16,5 +18,9 @@ export const iceberg: LakeFormat = {
   // An engine that expires the snapshot which removed a file may remove it for good.
   returnsFiles: false,
   numberFields,
-  commit: commitChange,
+  isTransactional: false,
+  async commit(session: LakeSession, [change]: readonly [IcebergChange], options: CommitOptions) {
+    const committed = await commitChange(session, change, options)
+    return committed && [committed]
+  },
 }

@@ -302,7 +302,8 @@ interface MetadataFacts {
 }
 
 function toMetadata(change: IcebergChange, { before, snapshot, columns, now }: MetadataFacts): TableMetadata {
-  const { folder, pipeline, descriptions, state } = change
+  const { folder, pipeline, descriptions } = change
+  const state = change.state?.([])
   const { schema, lastId } = columns
   const at = BigInt(now)
   const id = snapshot['snapshot-id']
