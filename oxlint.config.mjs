@@ -18,7 +18,7 @@ const imports = {
   loads: 'manifest text types records formats storage service config plan',
   lake: 'manifest text types records formats storage plan loads',
   report: 'manifest text types records sources kernel loads',
-  describe: 'manifest text contracts types records formats storage sources service config plan loads',
+  describe: 'manifest text contracts types records formats storage sources service config plan loads lake',
   engine:
     'manifest text contracts types records formats storage sources service config plan kernel loads lake report describe',
   inspect:

@@ -27,6 +27,7 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/lake/nights.test.ts': 'runs several nights into two lakes beside files',
   'test/lake/other-writers.test.ts': 'loads a lake before and after each change of other engines',
   'test/lake/refused-tables.test.ts': 'loads a lake before and after each reason to refuse a table',
+  'test/lake/views.test.ts': 'starts a sandbox and runs several nights for each test',
   'test/library/examples.test.ts': 'compiles all of src with jiti on the first run of a clone',
   'test/loads/state/left-tables.test.ts': 'loads into both databases before and after each table that is left out',
   'test/loads/state/nights.test.ts': 'loads scripted nights into files and both databases',

@@ -14,7 +14,7 @@ export interface LakeOutputPlan extends Omit<DatabaseOutputPlan, 'target'> {
   }
 }
 
-export function tableFolder({ target }: Pick<LakeOutputPlan, 'target'>, table: string): string {
+export function tableFolder({ target }: { readonly target: Pick<LakeOutputPlan['target'], 'path'> }, table: string) {
   return target.path.replaceAll('{table}', table)
 }
 

@@ -33,6 +33,20 @@ export async function readManifest(
   return manifest
 }
 
+/** As `readManifest` for one's own; throws SOURCE_NOT_FOUND if there is no file. */
+export async function requireManifest(
+  path: string,
+  pipeline: string,
+  storage: ManifestStorage,
+): Promise<PublishedManifest> {
+  const published = await readManifest(path, { own: pipeline }, storage)
+  if (published !== null) return published
+  throw new CatalogueError('SOURCE_NOT_FOUND', `${path}: expected the manifest of a published run, got no file`, {
+    title: 'Nothing is published yet',
+    fix: 'Run the pipeline first: `catalogue-etl run CONFIG`, with the same `--out`.',
+  })
+}
+
 /**
  * The manifest of a pipeline with all members. Throws STATE_INVALID also for the manifest of an earlier version, unless
  * it lacks only the newest members.

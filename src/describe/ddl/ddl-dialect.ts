@@ -27,6 +27,24 @@ export interface DdlDialect {
     | { readonly kind: 'inline'; readonly format: (text: string) => string }
     | { readonly kind: 'statement'; readonly format: (target: string, text: string) => string }
   readonly notes: readonly string[]
+  /** Absent for warehouses whose statements no test runs. */
+  readonly views?: ViewDialect
+}
+
+export interface ViewDialect {
+  /** Formats the statement that makes a view of a table of a lake at one version. */
+  format(view: string, table: PinnedTable): string
+  /** Statements before and after those of all views, by which they change together. */
+  readonly transaction?: readonly [begin: string, commit: string]
+  readonly notes: readonly string[]
+}
+
+/** A table of a lake at one version. */
+export interface PinnedTable {
+  readonly format: 'delta' | 'iceberg'
+  /** The path of its folder; on a disk the whole one. */
+  readonly folder: string
+  readonly version: number
 }
 
 /** The type of a column that a warehouse loads from files of a format: arrays in CSV are text. */

@@ -1,8 +1,9 @@
 import type { Column } from '../../records/flatten/column.ts'
+import { metadataPath } from '../../lake/iceberg/locations.ts'
 import { quoteName, quoteText } from '../../loads/files/sql-text.ts'
 import { duckdbDialect } from '../../loads/databases/duckdb-dialect.ts'
 import { formatNames } from '../../loads/databases/sql-dialect.ts'
-import { commentStatements, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
+import { commentStatements, type DdlDialect, type PinnedTable, type PublishedFiles } from './ddl-dialect.ts'
 
 export const duckdbDdl: DdlDialect = {
   listFormats: () => ['parquet', 'ndjson', 'csv'],
@@ -12,6 +13,17 @@ export const duckdbDdl: DdlDialect = {
   comments: commentStatements,
   formatLoad: (table, columns, files) =>
     `INSERT INTO ${table} (${formatNames(columns)})\nSELECT ${columns.map((column) => formatValue(column, files)).join(', ')}\nFROM ${formatReader(columns, files)};`,
+  views: {
+    format: (view, table) => `CREATE OR REPLACE VIEW ${view} AS SELECT * FROM ${formatScan(table)};`,
+    transaction: ['BEGIN;', 'COMMIT;'],
+    notes: ['For DuckDB 1.4 or newer, which loads its extensions delta and iceberg when it needs them.'],
+  },
+}
+
+function formatScan({ format, folder, version }: PinnedTable): string {
+  return format === 'delta'
+    ? `delta_scan(${quoteText(folder)}, version => ${version})`
+    : `iceberg_scan(${quoteText(metadataPath(folder, version))})`
 }
 
 function formatReader(columns: readonly Column[], { format, pattern, csv }: PublishedFiles): string {

@@ -65,7 +65,7 @@ function nothingToLoad(name: string, { files, stateful }: OutputsPlan, left: rea
     const message = `pipeline "${name}": expected an output that is files, got none`
     return new CatalogueError('USAGE', message, {
       fix: isLake
-        ? 'Tables of lakes need no statements: engines read them where they are, see docs/lake.md.'
+        ? 'Engines read the tables of lakes where they are; `--views` prints views of those of one run, see docs/lake.md.'
         : 'A database output creates its tables by itself.',
     })
   }

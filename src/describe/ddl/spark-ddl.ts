@@ -1,4 +1,5 @@
 import type { Column } from '../../records/flatten/column.ts'
+import { metadataPath } from '../../lake/iceberg/locations.ts'
 import { quoteText } from '../../loads/files/sql-text.ts'
 import { nameType, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
@@ -7,7 +8,7 @@ export const sparkDdl: DdlDialect = {
   notes: ['For Spark SQL and Databricks (there, USING DELTA does as well).'],
   quoteName,
   formatType,
-  comments: { kind: 'inline', format: (text) => `COMMENT ${quoteComment(text)}` },
+  comments: { kind: 'inline', format: (text) => `COMMENT ${quoteString(text)}` },
   formatLoad(table, columns, files) {
     const view = quoteName('catalogue_files')
     const names = columns.map(({ name }) => quoteName(name)).join(', ')
@@ -16,6 +17,13 @@ export const sparkDdl: DdlDialect = {
       `USING ${readers[files.format]} OPTIONS (${listOptions(files).join(', ')});`,
       `INSERT OVERWRITE TABLE ${table} SELECT ${names} FROM ${view};`,
     ].join('\n')
+  },
+  views: {
+    format: (view, { format, folder, version }) =>
+      format === 'delta'
+        ? `CREATE OR REPLACE VIEW ${view} AS SELECT * FROM delta.${quoteName(folder)} VERSION AS OF ${version};`
+        : `CREATE OR REPLACE TEMPORARY VIEW ${view} USING iceberg OPTIONS (path ${quoteString(metadataPath(folder, version))});`,
+    notes: ['For Spark SQL and Databricks. Views of Iceberg tables are temporary: run this in each session.'],
   },
 }
 
@@ -26,7 +34,7 @@ function quoteName(name: string): string {
 }
 
 /** Escapes backslashes too: Spark SQL reads them as escapes within quotes. */
-function quoteComment(text: string): string {
+function quoteString(text: string): string {
   return `'${text.replaceAll(/[\\']/g, '\\$&')}'`
 }
 

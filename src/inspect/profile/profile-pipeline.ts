@@ -8,7 +8,7 @@ import { checkTables, isWanted, type ProfileSelection } from './profile-selectio
 import { profileTables } from './profile-table.ts'
 import { openPublishedTables, type ProfiledPlan } from './published-tables.ts'
 import { withDuckdb } from './with-duckdb.ts'
-import { readManifest } from '../../manifest/read-manifest.ts'
+import { requireManifest } from '../../manifest/read-manifest.ts'
 import { tryJson } from '../../manifest/try-json.ts'
 import type { PublishedManifest } from '../../manifest/manifest.ts'
 
@@ -33,7 +33,7 @@ export async function profilePipeline(plan: ProfiledPlan, options: ProfileOption
   return withDuckdb(name, { signal }, async ({ duckdb, folder }) => {
     const storage = await openStorage(manifest.path, env)
     try {
-      const published = await readPublished(plan, storage)
+      const published = await requireManifest(manifest.path, name, storage)
       const { runId = '' } = published
       const found = await openPublishedTables(plan, published, { duckdb, storage, folder, env }, options)
       if (found.length === 0) throw nothingReadable(plan, published)
@@ -61,19 +61,6 @@ export async function readLocalized(
   if (bytes === null) return []
   const { data } = runProfileSchema.safeParse(tryJson(bytes))
   return data?.runId === runId ? data.localized : []
-}
-
-async function readPublished(
-  { name, report: { manifest } }: ProfiledPlan,
-  storage: FileStorage,
-): Promise<PublishedManifest> {
-  const published = await readManifest(manifest.path, { own: name }, storage)
-  if (published !== null) return published
-  const message = `${manifest.path}: expected the manifest of a published run, got no file`
-  throw new CatalogueError('SOURCE_NOT_FOUND', message, {
-    title: 'Nothing is published yet',
-    fix: 'Run the pipeline first: `catalogue-etl run CONFIG`, with the same `--out`.',
-  })
 }
 
 function nothingReadable(

@@ -1,10 +1,15 @@
 import { ddlDialects, formatDdl, type DdlDialectName } from '../../../describe/ddl/format-ddl.ts'
+import { formatViews } from '../../../describe/ddl/format-views.ts'
+import type { PublishedManifest } from '../../../manifest/manifest.ts'
+import { requireManifest } from '../../../manifest/read-manifest.ts'
+import type { PipelinePlan } from '../../../plan/pipeline-plan.ts'
+import { openStorage } from '../../../storage/open-storage.ts'
 import { defineCommand } from '../../command.ts'
 import { loadPlan } from '../../load-pipelines.ts'
 import { argument, choice, flag, required } from '../../parameter.ts'
 import { toShardedFile } from '../../../shards/attempt-paths.ts'
 import { configOptions } from '../../shared-options.ts'
-import { log } from '../../terminal.ts'
+import { log, type Terminal } from '../../terminal.ts'
 
 export const ddlCommand = defineCommand({
   description: 'Prints the statements that create the tables of a config and load its published files.',
@@ -14,12 +19,30 @@ export const ddlCommand = defineCommand({
     ...configOptions,
     dialect: required(choice('<name>', 'the warehouse', Object.keys(ddlDialects) as DdlDialectName[])),
     shards: flag('load what `shards commit` publishes: a folder of parts for each table'),
+    views: flag('print views of the tables in lakes at the versions of the last run, for duckdb or spark'),
   },
-  examples: ['catalogue-etl ddl pipelines/products.yaml --dialect postgres | psql'],
-  async run({ config, dialect, shards, ...options }, terminal) {
-    const { plan } = await loadPlan(config, { ...options, needsService: false }, terminal)
+  examples: [
+    'catalogue-etl ddl pipelines/products.yaml --dialect postgres | psql',
+    'catalogue-etl ddl pipelines/nightly-lake.yaml --dialect duckdb --views > views.sql',
+  ],
+  async run({ config, dialect, shards, views, ...options }, terminal) {
+    const { plan, env } = await loadPlan(config, { ...options, needsService: false }, terminal)
+    if (views) {
+      terminal.stdout.write(formatViews(await readPublished(plan, env), dialect))
+      return
+    }
     const warn = (message: string) => log(terminal, `${plan.name}: ${message}`)
     const files = shards ? plan.outputs.files.map(toShardedFile) : plan.outputs.files
     terminal.stdout.write(formatDdl({ ...plan, outputs: { ...plan.outputs, files } }, dialect, warn))
   },
 })
+
+async function readPublished({ name, report }: PipelinePlan, env: Terminal['env']): Promise<PublishedManifest> {
+  const { path } = report.manifest
+  const storage = await openStorage(path, env)
+  try {
+    return await requireManifest(path, name, storage)
+  } finally {
+    await storage.close()
+  }
+}
