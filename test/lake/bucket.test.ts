@@ -1,8 +1,12 @@
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createObjectClient } from '../../src/storage/s3/object-client.ts'
 import { connectS3 } from '../../src/storage/s3/load-s3.ts'
 import { createObjectStorage } from '../../src/storage/s3/object-storage.ts'
 import { someOf } from '../depth.ts'
+import { RunFolder } from '../engine/run-folder.ts'
+import { forcedWorkers } from '../forced-workers.ts'
+import { toStream } from '../inspect/diff/seed-changes.ts'
 import { startS3, type S3Server } from '../storage/s3/start-s3.ts'
 import { LakeRig, product } from './lake-rig.ts'
 
@@ -101,4 +105,21 @@ test('a storage that replaces objects where none is asked for is refused before 
   expect(error.code).toBe('OUTPUT_REFUSED')
   expect(error.message).toContain('expected a storage that writes an object only if there is none (If-None-Match)')
   await rig.night(first)
+})
+
+test('a lake may be in a bucket while the manifest of its pipeline is on a disk', async () => {
+  rig = await LakeRig.create()
+  const folder = await RunFolder.create()
+  try {
+    await folder.write('input.ndjson', toStream([{ id: 'A', status: 'active' }]))
+    const outputs = [{ format: 'delta', path: 's3://warehouse/lake/{table}' } as const]
+    const manifest = { path: join(folder.out, '_manifest.json') }
+    for (const version of [0, 0]) {
+      const { databases = [] } = await folder.run({ outputs, manifest }, { env: { ...forcedWorkers, ...server.env } })
+      expect(databases).toMatchObject([{ tables: [{ name: 'products', version }] }])
+    }
+    expect(await server.keys()).toContain('lake/products/_delta_log/00000000000000000000.json')
+  } finally {
+    await folder.remove()
+  }
 })

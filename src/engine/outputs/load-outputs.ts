@@ -91,7 +91,7 @@ export class LoadOutputs implements Outputs {
     load: PlannedLoad,
     options: LoadOutputsOptions,
   ): Promise<LoadOutputs> {
-    const { storage, token, records, forms, encodeGroup } = options
+    const { storage, token, records, forms, encodeGroup, signal, onWarning, env } = options
     const {
       outputs: { configHash, s3 },
     } = plan
@@ -107,7 +107,8 @@ export class LoadOutputs implements Outputs {
           plan.records,
           stateful,
           { ...load, configHash },
-          { ...options, settings: s3, workFolderOf },
+          // Not the storage of the run: a lake may be in another one.
+          { signal, onWarning, env, token, settings: s3, workFolderOf },
         ),
       )
       return new LoadOutputs(plan, stateful, load, { set, companions, files, databases }, options)
