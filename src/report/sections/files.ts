@@ -38,7 +38,14 @@ function renderFileList(files: ReportManifest['files'], most: number): Html {
 const mostUnfolded = 8
 
 function renderDatabase({ target, mode, tables }: NonNullable<ReportManifest['databases']>[number]): Html {
-  const rows = tables.map(({ name, rowsWritten }) => [code(name), formatCount(rowsWritten)])
+  const isLake = tables.some(({ version }) => version !== undefined)
+  const rows = tables.map(({ name, rowsWritten, version = 0 }) => [
+    code(name),
+    formatCount(rowsWritten),
+    ...(isLake ? [String(version)] : []),
+  ])
+  const heads = [{ text: 'Table' }, { text: 'Rows written', isNumber: true }]
+  if (isLake) heads.push({ text: 'Version', isNumber: true })
   return html`<h3>${target} <span class="tag">${mode}</span></h3>
-    ${table(`Tables of ${target}`, [{ text: 'Table' }, { text: 'Rows written', isNumber: true }], rows)}`
+    ${table(`Tables of ${target}`, heads, rows)}`
 }
