@@ -1,20 +1,20 @@
 import { openStorage } from '../storage/open-storage.ts'
 import type { LakeFormat, LakeSession } from './lake-format.ts'
-import type { LakeOutputPlan } from './lake-plan.ts'
+import type { LakePlace } from './lake-plan.ts'
 import type { LakeOptions } from './lake-session.ts'
 
 export type ConnectOptions = Pick<LakeOptions, 'env' | 'settings' | 'signal' | 'storage'>
 
 /** Throws PEER_MISSING without the AWS SDK for a bucket. */
 export async function connectLake(
-  { target }: Pick<LakeOutputPlan, 'target' | 'pipeline'>,
+  { target }: { readonly target: LakePlace },
   { env = process.env, settings, storage }: ConnectOptions,
 ): Promise<Pick<LakeSession, 'format' | 'storage'>> {
   const format = await loadFormat(target)
   return { format, storage: storage ?? (await openStorage(target.path, env, { settings })) }
 }
 
-async function loadFormat({ format }: LakeOutputPlan['target']): Promise<LakeFormat> {
+async function loadFormat({ format }: LakePlace): Promise<LakeFormat> {
   switch (format) {
     case 'delta':
       return (await import('./delta/delta-format.ts')).delta

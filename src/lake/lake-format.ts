@@ -3,7 +3,7 @@ import type { Duckdb } from '../loads/files/open-duckdb.ts'
 import type { Column } from '../records/flatten/column.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import type { FileStatistics } from './file-statistics.ts'
-import type { LakeOutputPlan } from './lake-plan.ts'
+import type { LakeOutputPlan, LakePlace } from './lake-plan.ts'
 
 /** What the work on a lake holds: its storage, and a DuckDB that reads and writes files in a folder of its own. */
 export interface LakeSession {
@@ -18,7 +18,7 @@ export interface LakeSession {
 /** What a table format does in its own way. It gets back the logs and files that it has read itself. */
 export interface LakeFormat {
   /** The folder of a table. */
-  findFolder(plan: Pick<LakeOutputPlan, 'target'>, table: string): Promise<string>
+  findFolder(plan: { readonly target: LakePlace }, table: string): Promise<string>
   /** The folder of the files that say what a table is. */
   logFolder(folder: string): string
   dataFolder(folder: string): string

@@ -14,7 +14,10 @@ export interface LakeOutputPlan extends Omit<DatabaseOutputPlan, 'target'> {
   }
 }
 
-export function tableFolder({ target }: { readonly target: Pick<LakeOutputPlan['target'], 'path'> }, table: string) {
+/** Where the tables of a lake are. */
+export type LakePlace = Pick<LakeOutputPlan['target'], 'format' | 'path'>
+
+export function tableFolder({ target }: { readonly target: Pick<LakePlace, 'path'> }, table: string): string {
   return target.path.replaceAll('{table}', table)
 }
 

@@ -4,6 +4,7 @@ import type { Completeness } from '../../manifest/manifest.ts'
 export interface DiffReport {
   readonly version: 1
   readonly equal: boolean
+  /** Of the records; `v4/product` if two tables of a lake are compared, which do not say it. */
   readonly contract: string
   readonly old: DiffSide
   readonly new: DiffSide
@@ -16,7 +17,7 @@ export interface DiffReport {
 
 export interface DiffSide {
   readonly path: string
-  readonly kind: 'export' | 'landing' | 'run'
+  readonly kind: 'export' | 'landing' | 'run' | 'table'
   readonly files: number
   /** Time of fetching or publishing in ISO 8601, UTC. Null for exports. */
   readonly time: string | null

@@ -7,7 +7,7 @@ import { diffExports, type DiffExportsOptions } from './diff-exports.ts'
 import type { DiffReport } from './diff-report.ts'
 import { type DifferenceFile, openDifferenceFile, toFileFormat } from './difference-file.ts'
 import type { ReadOptions } from './read-side.ts'
-import { type LineSide, recognizeSide, type RunSide } from './recognize-side.ts'
+import { type AnySide, type LineSide, recognizeSide } from './recognize-side.ts'
 import { diffRuns } from './runs/diff-runs.ts'
 
 export interface DiffOptions extends FieldSelection, ReadOptions {
@@ -17,7 +17,7 @@ export interface DiffOptions extends FieldSelection, ReadOptions {
 }
 
 /**
- * Compares two exports, landings or published runs. Writes only the file `to`, which appears once it is complete.
+ * Compares two exports, landings, published runs or tables of lakes. Writes only the file `to`, which appears once it is complete.
  * Throws USAGE if they can't be compared, INTERRUPTED when the signal aborts, and errors of reading.
  */
 export async function diff(oldPath: string, newPath: string, options: DiffOptions): Promise<DiffReport> {
@@ -51,8 +51,8 @@ async function compareInto(oldPath: string, newPath: string, options: DiffOption
 }
 
 async function compare(
-  old: LineSide | RunSide,
-  next: LineSide | RunSide,
+  old: AnySide,
+  next: AnySide,
   file: DifferenceFile | null,
   options: DiffOptions,
 ): Promise<DiffReport> {
@@ -62,16 +62,16 @@ async function compare(
   return report
 }
 
-async function compareSides(
-  old: LineSide | RunSide,
-  next: LineSide | RunSide,
-  options: DiffExportsOptions,
-): Promise<DiffReport> {
-  if (old.kind !== 'run' && next.kind !== 'run') return diffExports(old, next, options)
-  if (old.kind === 'run' && next.kind === 'run') return diffRuns(old, next, options)
-  const [run, other] = old.kind === 'run' ? [old, next] : [next, old]
+async function compareSides(old: AnySide, next: AnySide, options: DiffExportsOptions): Promise<DiffReport> {
+  if (hasLines(old) && hasLines(next)) return diffExports(old, next, options)
+  if (!hasLines(old) && !hasLines(next)) return diffRuns(old, next, options)
+  const [other, run] = hasLines(old) ? [old, next] : [next, old]
   const message = `${run.path}: expected a run beside a run, got it beside ${other.path}, an export or a landing`
   throw new CatalogueError('USAGE', message, { fix: 'Compare the exports or landings that the run was made from.' })
+}
+
+function hasLines(side: AnySide): side is LineSide {
+  return side.kind === 'export' || side.kind === 'landing'
 }
 
 /** A warning if the old side is more recent than the new one. */

@@ -17,6 +17,17 @@ export interface RunSide {
   readonly files: readonly [string]
 }
 
+/** One table of a lake. */
+export interface TableSide {
+  readonly kind: 'table'
+  readonly path: string
+  readonly files: readonly []
+  readonly folder: string
+  readonly format: 'delta' | 'iceberg'
+  /** Default: the newest. */
+  readonly version?: number
+}
+
 export interface LineSide {
   readonly kind: 'export' | 'landing'
   readonly path: string
@@ -26,16 +37,18 @@ export interface LineSide {
 const manifestName = '_manifest.json'
 
 /**
- * Recognizes an export, a landing or a run from a file, a pattern, a folder with landed files, or a folder with a
- * manifest. Throws SOURCE_NOT_FOUND if there is no such path, and USAGE for anything else.
+ * Recognizes an export, a landing, a run or a table of a lake from a file, a pattern, a folder with landed files, with a
+ * manifest or with a table, which may have its version behind it: `lake/products@3`. Throws SOURCE_NOT_FOUND if there is no such path, and USAGE for anything else.
  */
 export async function recognizeSide(
   path: string,
   contract: string | undefined,
   objects: ObjectReader,
-): Promise<LineSide | RunSide> {
+): Promise<AnySide> {
   if (path === '-') throw unfit(path, 'standard input, which can be read only once: save it in a file')
   if (isObjectPath(path)) return recognizeObjects(path, contract, objects)
+  const table = recognizeTable(path, (file) => existsSync(file))
+  if (table !== null) return table
   const stats = await stat(path).catch(() => null)
   if (stats?.isFIFO() === true) throw unfit(path, 'a pipe, which can be read only once: save it in a file')
   if (stats?.isDirectory() === true) return recognizeFolder(path, contract, objects)
@@ -50,16 +63,35 @@ export async function recognizeSide(
   return { kind, path, files: [landed] }
 }
 
-async function recognizeObjects(
-  path: string,
-  contract: string | undefined,
-  objects: ObjectReader,
-): Promise<LineSide | RunSide> {
+export type AnySide = LineSide | RunSide | TableSide
+
+function recognizeTable(path: string, exists: (path: string) => boolean): TableSide | null {
+  const folder = path.replace(versioned, '').replace(/(?<=.)\/$/, '')
+  const [, version] = versioned.exec(path) ?? []
+  const format = exists(joinPath(folder, '_delta_log'))
+    ? 'delta'
+    : exists(joinPath(folder, 'metadata/version-hint.text'))
+      ? 'iceberg'
+      : null
+  const pinned = version === undefined ? {} : { version: Number(version) }
+  return format && { kind: 'table', path, files: [], folder, format, ...pinned }
+}
+
+/** As Delta's own paths say it, and shorter. */
+const versioned = /@v?(\d+)$/
+
+export function noSuchTable(folder: string): CatalogueError {
+  return new CatalogueError('SOURCE_NOT_FOUND', `${folder}: expected a table of a lake, got nothing there`)
+}
+
+async function recognizeObjects(path: string, contract: string | undefined, objects: ObjectReader): Promise<AnySide> {
   if (path.endsWith(`/${manifestName}`)) return { kind: 'run', path, files: [path] }
   const folder = path.replace(/\/$/, '')
   const isPrefix = folder !== path || ((await objects.find(path)) === null && (await objects.isFolder(folder)))
+  const listed = isPrefix || versioned.test(folder) ? await objects.list(`${folder.replace(versioned, '')}/`) : []
+  const table = recognizeTable(folder, (file) => listed.some((object) => `${object.path}/`.startsWith(`${file}/`)))
+  if (table !== null) return table
   if (!isPrefix) return { kind: 'export', path, files: await findFiles([path], objects) }
-  const listed = await objects.list(`${folder}/`)
   if (listed.some((object) => object.path === `${folder}/${manifestName}`))
     return { kind: 'run', path, files: [`${folder}/${manifestName}`] }
   const names = listed.map((object) => object.path.slice(folder.length + 1)).filter((name) => !name.includes('/'))

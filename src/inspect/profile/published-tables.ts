@@ -194,10 +194,11 @@ async function openLakeTable(
   access: PublishedAccess,
 ): Promise<ReadableTable | null> {
   const { bringTable } = await import('../../lake/bring-table.ts')
-  const from = await bringTable({ target: lake, pipeline }, name, { ...access, settings: s3 })
+  const brought = await bringTable({ target: lake, pipeline }, name, { ...access, settings: s3 })
   const { columns = [] } = records.tables.find((table) => table.name === name) ?? {}
   const listed = columns.map((column) => ({ ...column, type: formatColumnType(column) }))
-  return from === null ? null : describeTable(access.duckdb, { name, from }, listed)
+  if (brought === null || brought.files.length === 0) return null
+  return describeTable(access.duckdb, { name, from: brought.from }, listed)
 }
 
 function notAsPublished({ path, bytes }: FileReport, found: number | null): CatalogueError {

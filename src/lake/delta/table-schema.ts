@@ -26,6 +26,7 @@ export function formatSchema(
       [typeKey]: formatColumnType(column),
       ...(column.unit && { [unitKey]: column.unit }),
       ...(column.timezone && { [timezoneKey]: column.timezone }),
+      ...(column.from && { [fromKey]: column.from }),
     },
   }))
   return JSON.stringify({ type: 'struct', fields: [...others, ...fields] })
@@ -37,7 +38,14 @@ export function parseSchema(schemaString: string): SchemaField[] {
     const known = parseColumnType(String(metadata[typeKey]))
     const unit = z.enum(['delivered', 'cents', 'units']).safeParse(metadata[unitKey]).data
     const timezone = z.string().safeParse(metadata[timezoneKey]).data
-    const column = known && { name, ...known, ...(unit && { unit }), ...(timezone && { timezone }) }
+    const from = z.string().safeParse(metadata[fromKey]).data
+    const column = known && {
+      name,
+      ...known,
+      ...(unit && { unit }),
+      ...(timezone && { timezone }),
+      ...(from && { from }),
+    }
     return { name, type: showType(type), column }
   })
 }
@@ -85,3 +93,4 @@ function toElementType(type: ColumnType): string {
 const typeKey = 'catalogue-etl.type'
 const unitKey = 'catalogue-etl.unit'
 const timezoneKey = 'catalogue-etl.timezone'
+const fromKey = 'catalogue-etl.from'

@@ -14,13 +14,17 @@ const known = z.record(
     type: z.string(),
     unit: z.enum(['delivered', 'cents', 'units']).optional(),
     timezone: z.string().optional(),
+    from: z.string().optional(),
   }),
 )
 
 export function formatColumns(columns: readonly Column[]): string {
   return JSON.stringify(
     Object.fromEntries(
-      columns.map(({ name, unit, timezone, ...column }) => [name, { type: formatColumnType(column), unit, timezone }]),
+      columns.map(({ name, unit, timezone, from, ...column }) => [
+        name,
+        { type: formatColumnType(column), unit, timezone, from },
+      ]),
     ) satisfies z.input<typeof known>,
   )
 }
@@ -36,9 +40,11 @@ export function toFields(table: TableMetadata): SchemaField[] {
 
 function parseColumns(written: string | undefined): Column[] {
   if (written === undefined) return []
-  return Object.entries(known.parse(JSON.parse(written))).flatMap(([name, { type, unit, timezone }]) => {
+  return Object.entries(known.parse(JSON.parse(written))).flatMap(([name, { type, unit, timezone, from }]) => {
     const parsed = parseColumnType(type)
-    return parsed === null ? [] : [{ name, ...parsed, ...(unit && { unit }), ...(timezone && { timezone }) }]
+    return parsed === null
+      ? []
+      : [{ name, ...parsed, ...(unit && { unit }), ...(timezone && { timezone }), ...(from && { from }) }]
   })
 }
 

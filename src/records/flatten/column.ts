@@ -10,6 +10,8 @@ export interface Column {
   readonly unit?: MoneyUnit
   /** The time zone of a date that is made of a time, by its IANA name. */
   readonly timezone?: string
+  /** The path in the record, of a column that a config names. */
+  readonly from?: string
 }
 
 /**

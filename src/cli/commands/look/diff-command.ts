@@ -10,10 +10,13 @@ import { contractChoice, envOption } from '../../shared-options.ts'
 
 export const diffCommand = defineCommand({
   description:
-    'Compares two exports, landings or published runs: what is new, removed or changed, and in which fields. Only reads.',
+    'Compares two exports, landings, published runs or versions of a table in a lake: what is new, removed or changed, and in which fields. Only reads.',
   otherNames: ['compare', 'cmp', 'changes'],
   arguments: {
-    old: argument('<old>', 'an export, a pattern of several in quotes, a folder of landed files, or that of a run'),
+    old: argument(
+      '<old>',
+      'an export, a pattern of several in quotes, a folder of landed files, or that of a run or of a table in a lake',
+    ),
     new: argument('<new>', 'another one'),
   },
   options: {
@@ -33,6 +36,7 @@ rows are compared, table by table: a field is a column there, public_price or pr
     'catalogue-etl diff monday.ndjson.gz tuesday.ndjson.gz --to changes.csv',
     'catalogue-etl diff monday.ndjson.gz tuesday.ndjson.gz --only publicPrice',
     'catalogue-etl diff products-last-week out/products',
+    'catalogue-etl diff lake/products@3 lake/products@4',
   ],
   async run({ old, new: next, json, exitCode, ...options }, terminal) {
     const { signal, stdout } = terminal

@@ -7,7 +7,8 @@ import type { DiffReport, DiffSide } from '../diff-report.ts'
 import { type DifferenceFile, checkNotCompared } from '../difference-file.ts'
 import { type TablePair, listDoubts, pairTables } from './pair-tables.ts'
 import type { ReadOptions } from '../read-side.ts'
-import type { RunSide } from '../recognize-side.ts'
+import { openLakeTable } from './lake-tables.ts'
+import type { RunSide, TableSide } from '../recognize-side.ts'
 import { type ComparedRun, openRun } from './run-tables.ts'
 import { toTableDiff } from './table-diff.ts'
 import { contracts, isContractName } from '../../../contracts/contracts.ts'
@@ -23,19 +24,26 @@ export interface DiffRunsOptions extends FieldSelection, ReadOptions {
  * Compares the rows of two published runs with DuckDB, table by table, in columns that both have by name. Throws
  * PEER_MISSING without DuckDB, and errors of opening the runs.
  */
-export async function diffRuns(old: RunSide, next: RunSide, options: DiffRunsOptions): Promise<DiffReport> {
+export async function diffRuns(
+  old: RunSide | TableSide,
+  next: RunSide | TableSide,
+  options: DiffRunsOptions,
+): Promise<DiffReport> {
   const { env, signal, file } = options
   return withDuckdb(next.path, { signal, purpose: 'comparing runs', memoryLimitMb }, async (workbench) => {
-    const open = async (side: RunSide, name: string): Promise<ComparedRun> => {
+    const open = async (side: RunSide | TableSide, name: string): Promise<ComparedRun> => {
       const folder = join(workbench.folder, name)
       await mkdir(folder)
+      if (side.kind === 'table') return openLakeTable(side, { ...workbench, folder, env })
       return openRun(side, { ...workbench, folder }, env)
     }
     const [oldRun, newRun] = [await open(old, 'old'), await open(next, 'new')]
     if (file !== null) await checkNotCompared(file.path, [...oldRun.files, ...newRun.files])
     const pairs = pairTables(oldRun, newRun)
     for (const doubt of listDoubts(oldRun, newRun, pairs)) options.onWarning(doubt)
-    const selection = selectColumns(pairs, newRun.contract, options)
+    // Volatile fields have the same names in all contracts.
+    const contract = newRun.contract ?? oldRun.contract ?? 'v4/product'
+    const selection = selectColumns(pairs, contract, options)
     const tables = []
     for (const pair of pairs) {
       const compared = describePair(pair, selection.isCompared, options.onWarning)
@@ -44,7 +52,6 @@ export async function diffRuns(old: RunSide, next: RunSide, options: DiffRunsOpt
       tables.push(await toTableDiff(workbench.duckdb, compared, file))
     }
     const equal = tables.every((table) => table.new + table.removed + table.changed === 0)
-    const { contract } = newRun
     return { version: 1, equal, contract, old: toSide(oldRun), new: toSide(newRun), ignored: selection.ignored, tables }
   })
 }
@@ -52,8 +59,8 @@ export async function diffRuns(old: RunSide, next: RunSide, options: DiffRunsOpt
 /** Enough for the tables of most runs; larger tables spill to disk. */
 const memoryLimitMb = 256
 
-function toSide({ path, files, finishedAt }: ComparedRun): DiffSide {
-  return { path, kind: 'run', files: files.length, time: finishedAt, lines: null }
+function toSide({ path, kind, files, finishedAt }: ComparedRun): DiffSide {
+  return { path, kind, files: files.length, time: finishedAt, lines: null }
 }
 
 function describePair(

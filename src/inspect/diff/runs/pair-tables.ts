@@ -10,17 +10,18 @@ export function pairTables(old: ComparedRun, next: ComparedRun): TablePair[] {
     return other === undefined ? [] : [[other, table]]
   })
   if (pairs.length > 0) return pairs
-  const expected = old.tables.length === 0 ? 'tables in files' : `a table of ${old.path} (${namesOf(old.tables)})`
+  const expected =
+    old.tables.length === 0 ? 'tables in files or in a lake' : `a table of ${old.path} (${namesOf(old.tables)})`
   const got = next.tables.length === 0 ? 'none' : namesOf(next.tables)
   throw new CatalogueError('USAGE', `${next.path}: expected ${expected}, got ${got}`, {
-    fix: 'Compare two runs of one pipeline, with outputs as CSV, NDJSON or Parquet.',
+    fix: 'Compare two runs of one pipeline, with outputs as CSV, NDJSON or Parquet, or in a lake.',
   })
 }
 
 /** Warnings about tables and columns that only one run has, or that have different types. */
 export function listDoubts(old: ComparedRun, next: ComparedRun, pairs: readonly TablePair[]): string[] {
   return [
-    ...(old.contract === next.contract
+    ...(old.contract === next.contract || old.contract === null || next.contract === null
       ? []
       : [`${next.path}: records of ${next.contract}, those of ${old.path} are of ${old.contract}`]),
     ...sayOnly(old, 'table', listOwn(old.tables, next.tables)),

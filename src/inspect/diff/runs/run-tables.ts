@@ -8,15 +8,18 @@ import type { RequiredContext } from '../../../run-context.ts'
 import { openListedTables } from '../../profile/published-tables.ts'
 import type { ReadableTable } from '../../profile/readable-table.ts'
 import type { Workbench } from '../../profile/with-duckdb.ts'
+import { openLakeTables } from './lake-tables.ts'
 import { chooseKey, type RowKey } from './row-key.ts'
 import type { RunSide } from '../recognize-side.ts'
 import { parentOf, siblingOf, toRelativePath } from '../../../storage/paths.ts'
 
 export interface ComparedRun {
   readonly path: string
+  readonly kind: 'run' | 'table'
   readonly files: readonly string[]
-  readonly finishedAt: string
-  readonly contract: string
+  /** Null for a table alone. */
+  readonly finishedAt: string | null
+  readonly contract: string | null
   readonly tables: readonly RunTable[]
 }
 
@@ -42,13 +45,16 @@ export async function openRun(
     for (const file of manifest.files)
       files.push({ ...file, path: await findFile(file, manifestPath, manifest.manifest, storage) })
     const tables = await openListedTables({ files }, { duckdb, storage, folder })
+    const listed = tables.map((table) => toRunTable(table, files))
+    const inLakes = await openLakeTables(manifest, new Set(listed.map(({ name }) => name)), { duckdb, folder, env })
     const { finishedAt, contract } = manifest
     return {
       path,
-      files: files.map((file) => file.path),
+      kind: 'run',
+      files: [...files.map((file) => file.path), ...inLakes.flatMap((table) => table.files)],
       finishedAt,
       contract: contract.name,
-      tables: tables.map((table) => toRunTable(table, files)),
+      tables: [...listed, ...inLakes],
     }
   } finally {
     await storage.close()
