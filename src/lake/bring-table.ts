@@ -64,15 +64,11 @@ function choose(folder: string, { newest, asked }: TableLog, version: number | u
 }
 
 /** The rows of the files, with all columns of the table and no others. */
-async function formatRows(
-  { duckdb, toLocal }: LakeSession,
-  { fields }: TableSnapshot,
-  files: readonly string[],
-): Promise<string> {
+async function formatRows(session: LakeSession, { fields }: TableSnapshot, files: readonly string[]): Promise<string> {
   const paths: string[] = []
-  for (const file of files) paths.push(await toLocal(file))
+  for (const file of files) paths.push(await session.toLocal(file))
   const from = paths.length === 0 ? '(SELECT 1 WHERE false)' : formatMixedFiles(paths)
-  const described = paths.length === 0 ? [] : await duckdb.readAll(`DESCRIBE FROM ${from}`)
+  const described = paths.length === 0 ? [] : await session.duckdb.readAll(`DESCRIBE FROM ${from}`)
   const there = new Set(described.map(([name]) => name))
   const cells = fields.flatMap(({ name, column }) => {
     if (there.has(name)) return quoteName(name)

@@ -64,25 +64,25 @@ describe.each(['delta', 'iceberg'] as const)('views of tables of %s', (format) =
         const second = await folder.run({ outputs, manifest })
         const later = readFiles(second)
         expect(later['products']).not.toEqual(rows['products'])
-        const read = (of: Manifest) => runStatements(engine, formatViews(of, engine))
-        expect(read(first)).toEqual(rows)
-        expect(read(second)).toEqual(later)
+        expect(runStatements(engine, formatViews(first, engine))).toEqual(rows)
+        expect(runStatements(engine, formatViews(second, engine))).toEqual(later)
       },
       600_000,
     )
   }
 })
 
-describe('ddl --views', () => {
-  const write = async (outputs: PipelineConfig['outputs']) => {
-    const config = join(folder.path, 'config.json')
-    await writeFile(config, JSON.stringify(folder.config({ outputs, manifest })))
-    return (...args: string[]) => runInMemory(['ddl', config, '--out', folder.path, '--views', ...args])
-  }
+/** `ddl --views` of a config with these outputs. */
+async function writeConfig(outputs: PipelineConfig['outputs']) {
+  const config = join(folder.path, 'config.json')
+  await writeFile(config, JSON.stringify(folder.config({ outputs, manifest })))
+  return (...args: string[]) => runInMemory(['ddl', config, '--out', folder.path, '--views', ...args])
+}
 
+describe('ddl --views', () => {
   test('prints the views of the last run, in one transaction for DuckDB', async () => {
     const outputs = outputsOf('delta')
-    const ddl = await write(outputs)
+    const ddl = await writeConfig(outputs)
     const nothing = await ddl('--dialect', 'duckdb')
     expect(nothing.exitCode).toBe(4)
     expect(nothing.stderr).toContain('expected the manifest of a published run, got no file')
@@ -103,7 +103,7 @@ describe('ddl --views', () => {
 
   test('refuses a run without tables in a lake', async () => {
     const outputs: PipelineConfig['outputs'] = [{ format: 'ndjson', path: 'out/{table}.ndjson' }]
-    const ddl = await write(outputs)
+    const ddl = await writeConfig(outputs)
     await folder.run({ outputs, manifest })
     const { exitCode, stderr } = await ddl('--dialect', 'spark')
     expect(exitCode).toBe(2)
