@@ -27,6 +27,7 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/lake/killed-loads.test.ts': 'kills processes that load a lake, and loads it after each',
   'test/lake/nights.test.ts': 'runs several nights into two lakes beside files',
   'test/lake/other-writers.test.ts': 'loads a lake before and after each change of other engines',
+  'test/lake/racing-commits.test.ts': 'lets eight writers race for each version, each with a DuckDB of its own',
   'test/lake/refused-tables.test.ts': 'loads a lake before and after each reason to refuse a table',
   'test/lake/views.test.ts': 'starts a sandbox and runs several nights for each test',
   'test/library/examples.test.ts': 'compiles all of src with jiti on the first run of a clone',

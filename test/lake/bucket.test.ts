@@ -52,6 +52,14 @@ test.each(lakes)('a commit of $format whose answer is lost counts once', async (
   expect(await rig.versions()).toEqual([version, version, version])
 })
 
+test('a manifest of Iceberg whose answer is lost is not taken for the file of somebody else', async () => {
+  rig = await LakeRig.create('append', server, 'iceberg')
+  await rig.night(first)
+  server.faults.push({ method: 'PUT', where: '-m0.avro', how: 'reset-after' })
+  await rig.night(second)
+  expect(server.faults).toEqual([])
+})
+
 test.each(lakes)(
   'a commit of $format that fails again and again is tried again, and its outcome is said to be unknown',
   async ({ format, commit, version }) => {
