@@ -5,6 +5,14 @@ import { z } from 'zod'
  * kept. A checkpoint has null where a commit has no member.
  */
 
+const deletionVector = z.looseObject({
+  storageType: z.string(),
+  pathOrInlineDv: z.string(),
+  offset: z.number().nullish(),
+  sizeInBytes: z.number(),
+  cardinality: z.number(),
+})
+
 const addFile = z.looseObject({
   path: z.string(),
   partitionValues: z.record(z.string(), z.string().nullable()).nullish(),
@@ -12,13 +20,14 @@ const addFile = z.looseObject({
   modificationTime: z.number(),
   dataChange: z.boolean(),
   stats: z.string().nullish(),
-  deletionVector: z.unknown().optional(),
+  deletionVector: deletionVector.nullish(),
 })
 
 const removeFile = z.looseObject({
   path: z.string(),
   deletionTimestamp: z.number().nullish(),
   dataChange: z.boolean(),
+  deletionVector: deletionVector.nullish(),
 })
 
 const protocol = z.looseObject({
@@ -51,6 +60,7 @@ const action = z.looseObject({
 
 export type Action = z.output<typeof action>
 export type AddFile = Readonly<z.output<typeof addFile>>
+export type DeletionVector = Readonly<z.output<typeof deletionVector>>
 export type RemoveFile = Readonly<z.output<typeof removeFile>>
 export type Protocol = Readonly<z.output<typeof protocol>>
 export type MetaData = Readonly<z.output<typeof metaData>>
@@ -74,6 +84,7 @@ export interface ReplayedLog {
   readonly metaData: MetaData
   /** By path, as the log writes it. */
   readonly files: ReadonlyMap<string, AddFile>
+  /** By path and deletion vector, see `toFileKey`. */
   readonly tombstones: ReadonlyMap<string, RemoveFile>
   /** By the id of the application. */
   readonly transactions: ReadonlyMap<string, Readonly<z.output<typeof transaction>>>
@@ -106,8 +117,9 @@ export function applyActions(before: PartialSnapshot, actions: readonly Action[]
   // The actions of a commit have no order.
   for (const { remove } of actions) {
     if (!remove) continue
-    files.delete(remove.path)
-    tombstones.set(remove.path, remove)
+    const there = files.get(remove.path)
+    if (there !== undefined && toFileKey(there) === toFileKey(remove)) files.delete(remove.path)
+    tombstones.set(toFileKey(remove), remove)
   }
   for (const { add, protocol: newProtocol, metaData: newMetaData, txn, domainMetadata: domain } of actions) {
     if (newProtocol) lastProtocol = newProtocol
@@ -117,18 +129,25 @@ export function applyActions(before: PartialSnapshot, actions: readonly Action[]
     else if (domain) domains.set(domain.domain, domain)
     if (!add) continue
     files.set(add.path, add)
-    tombstones.delete(add.path)
+    tombstones.delete(toFileKey(add))
   }
   return { version, protocol: lastProtocol, metaData: lastMetaData, files, tombstones, transactions, domains }
+}
+
+/** Identifies a data file as of some deletions: the same file with other ones is another file of the log. */
+export function toFileKey({ path, deletionVector: vector }: Pick<AddFile, 'path' | 'deletionVector'>): string {
+  if (!vector) return path
+  const { storageType, pathOrInlineDv, offset } = vector
+  return `${path} ${storageType}${pathOrInlineDv}${typeof offset === 'number' ? `@${offset}` : ''}`
 }
 
 export function isWhole(snapshot: PartialSnapshot): snapshot is ReplayedLog {
   return snapshot.protocol !== null && snapshot.metaData !== null
 }
 
-/** Null if the statistics don't say. */
-export function countRows({ stats }: Pick<AddFile, 'stats'>): number | null {
+/** The rows that are not deleted; null if the statistics don't say. */
+export function countRows({ stats, deletionVector: vector }: Pick<AddFile, 'stats' | 'deletionVector'>): number | null {
   if (!stats) return null
   const { numRecords } = JSON.parse(stats) as { readonly numRecords?: unknown }
-  return typeof numRecords === 'number' ? numRecords : null
+  return typeof numRecords === 'number' ? numRecords - (vector?.cardinality ?? 0) : null
 }
