@@ -45,6 +45,12 @@ const lake = {
     .describe('The folder of a table: holds {table}, may hold {pipeline}; s3://… is in a bucket'),
   tables: onlyTables,
   compression: z.enum(['zstd', 'snappy', 'gzip', 'none']).default('zstd').describe('The compression of pages'),
+  deletes: z
+    .enum(['rewrite', 'vectors'])
+    .default('rewrite')
+    .describe(
+      'With merge and history: data files with changed rows are written anew, or lists say which of their rows are deleted (deletion vectors of Delta, position deletes of Iceberg), which is less to write and which not every engine reads',
+    ),
   ...keeping,
 }
 

@@ -300,6 +300,8 @@ export interface PipelineConfig {
             tables?: string[] | undefined
             /** The compression of pages. Default `"zstd"`. */
             compression?: 'zstd' | 'snappy' | 'gzip' | 'none' | undefined
+            /** With merge and history: data files with changed rows are written anew, or lists say which of their rows are deleted (deletion vectors of Delta, position deletes of Iceberg), which is less to write and which not every engine reads. Default `"rewrite"`. */
+            deletes?: 'rewrite' | 'vectors' | undefined
             /** snapshot: what this run read; append: what every run brought; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
             mode?: 'snapshot' | 'append' | 'merge' | 'history' | undefined
             /** With merge: rows of a removed record are dropped, the default, or marked with _removed_at. */
@@ -314,6 +316,8 @@ export interface PipelineConfig {
             tables?: string[] | undefined
             /** The compression of pages. Default `"zstd"`. */
             compression?: 'zstd' | 'snappy' | 'gzip' | 'none' | undefined
+            /** With merge and history: data files with changed rows are written anew, or lists say which of their rows are deleted (deletion vectors of Delta, position deletes of Iceberg), which is less to write and which not every engine reads. Default `"rewrite"`. */
+            deletes?: 'rewrite' | 'vectors' | undefined
             /** snapshot: what this run read; append: what every run brought; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
             mode?: 'snapshot' | 'append' | 'merge' | 'history' | undefined
             /** With merge: rows of a removed record are dropped, the default, or marked with _removed_at. */

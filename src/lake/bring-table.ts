@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { CatalogueError } from '../errors.ts'
 import type { Duckdb } from '../loads/files/open-duckdb.ts'
-import { formatMixedFiles, formatNull, quoteName } from '../loads/files/sql-text.ts'
+import { formatNull, quoteName } from '../loads/files/sql-text.ts'
 import type { Column } from '../records/flatten/column.ts'
 import { listDamaged } from './check-lake.ts'
 import { type ConnectOptions, connectLake } from './connect-lake.ts'
+import { selectFiles } from './data-files.ts'
 import type { LakeSession, TableLog, TableSnapshot } from './lake-format.ts'
 import { type LakePlace, pipelineProperty } from './lake-plan.ts'
 
@@ -47,7 +48,7 @@ export async function bringTable(
       throw isGone(at, snapshot.version, `${path} is not as it was written`)
     const files = [...snapshot.files.values()].map((file) => format.locate(at, file))
     const columns = snapshot.fields.flatMap(({ column }) => column ?? [])
-    return { from: await formatRows(session, snapshot, files), version: snapshot.version, columns, files }
+    return { from: await formatRows(session, at, snapshot), version: snapshot.version, columns, files }
   } finally {
     await storage.close()
   }
@@ -63,12 +64,10 @@ function choose(folder: string, { newest, asked }: TableLog, version: number | u
   )
 }
 
-/** The rows of the files, with all columns of the table and no others. */
-async function formatRows(session: LakeSession, { fields }: TableSnapshot, files: readonly string[]): Promise<string> {
-  const paths: string[] = []
-  for (const file of files) paths.push(await session.toLocal(file))
-  const from = paths.length === 0 ? '(SELECT 1 WHERE false)' : formatMixedFiles(paths)
-  const described = paths.length === 0 ? [] : await session.duckdb.readAll(`DESCRIBE FROM ${from}`)
+/** The rows of a table, with all of its columns and no others. */
+async function formatRows(session: LakeSession, folder: string, { fields, files }: TableSnapshot): Promise<string> {
+  const from = files.size === 0 ? '(SELECT 1 WHERE false)' : await selectFiles(session, folder, [...files.values()])
+  const described = files.size === 0 ? [] : await session.duckdb.readAll(`DESCRIBE FROM ${from}`)
   const there = new Set(described.map(([name]) => name))
   const cells = fields.flatMap(({ name, column }) => {
     if (there.has(name)) return quoteName(name)

@@ -1,10 +1,10 @@
 import type { TargetState } from '../loads/databases/database-output.ts'
 import { CatalogueError } from '../errors.ts'
-import { formatParquetFiles } from '../loads/files/sql-text.ts'
 import type { RowDifference } from '../manifest/manifest.ts'
 import type { KeyedTable } from '../plan/loads/stateful-plan.ts'
 import { lakeStateName } from '../plan/outputs/database-plan.ts'
 import { checkLakeColumns } from './check-columns.ts'
+import { selectFiles } from './data-files.ts'
 import {
   type Commit,
   type DataFile,
@@ -227,6 +227,10 @@ export async function* listDamaged(
     const path = session.format.locate(folder, file)
     const bytes = await session.storage.sizeOf(path)
     if (bytes !== file.size) yield { path, expected: file.size, bytes }
+    const deletions = session.format.locateDeletions(folder, file)
+    const there = deletions && (await session.storage.sizeOf(deletions.path))
+    if (deletions !== null && (there === null || there < deletions.leastBytes))
+      yield { path: deletions.path, expected: deletions.leastBytes, bytes: there }
   }
 }
 
@@ -236,9 +240,8 @@ async function countTable(session: LakeSession, { folder, log }: CheckedTable): 
   const uncounted = files.filter(({ rows }) => rows === null)
   const counted = sumRows(files.filter((file) => !uncounted.includes(file))) ?? 0
   if (uncounted.length === 0) return counted
-  const paths: string[] = []
-  for (const file of uncounted) paths.push(await session.toLocal(session.format.locate(folder, file)))
-  const [[rows] = []] = await session.duckdb.readAll(`SELECT count(*)::INTEGER FROM ${formatParquetFiles(paths)}`)
+  const from = await selectFiles(session, folder, uncounted)
+  const [[rows] = []] = await session.duckdb.readAll(`SELECT count(*)::INTEGER FROM ${from}`)
   return counted + Number(rows)
 }
 

@@ -35,6 +35,10 @@ export interface LakeFormat {
   checkTable(folder: string, table: TableSnapshot, plan: Pick<LakeOutputPlan, 'pipeline'>): void
   /** The path of a data file in the storage. Throws TARGET_MISMATCH for a file outside of the table's folder. */
   locate(folder: string, file: DataFile): string
+  /** The file that says which rows of a data file are deleted, if it is one that may be missing. */
+  locateDeletions(folder: string, file: DataFile): { readonly path: string; readonly leastBytes: number } | null
+  /** Reads the numbers of the deleted rows of a data file, in ascending order. Throws TARGET_MISMATCH if they can't be read. */
+  readDeleted(session: LakeSession, folder: string, file: DataFile): Promise<readonly number[]>
   /** Whether a table may list files again that it did not list for a while; otherwise they are written anew. */
   readonly returnsFiles: boolean
   /** The ids of the columns in data files, if the format has them. */
@@ -95,8 +99,10 @@ export interface DataFile {
   /** As the table writes it. */
   readonly path: string
   readonly size: number
-  /** Null if the table does not say. */
+  /** How many rows are not deleted; null if the table does not say. */
   readonly rows: number | null
+  /** How many rows are deleted. */
+  readonly deleted: number
 }
 
 export interface Commit {
@@ -127,8 +133,12 @@ export interface TableChange {
   readonly columns: readonly Column[]
   /** Whether the columns of the table that are not among these stay. */
   readonly keepsOthers: boolean
-  /** The data files that stay, maybe of an earlier version: all others go. */
+  /** The data files that stay, maybe of an earlier version, with the deleted rows that they had in it: all others go. */
   readonly kept: readonly DataFile[]
+  /** The deleted rows of kept files, in place of those that they had. */
+  readonly deletions: ReadonlyMap<DataFile, readonly number[]>
+  /** Whether loads of this table delete rows in place. */
+  readonly deletes: LakeOutputPlan['target']['deletes']
   readonly added: readonly WrittenFile[]
   /** Unique to the commit. */
   readonly token: string

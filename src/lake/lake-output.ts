@@ -14,14 +14,14 @@ import type { KeyedTable } from '../plan/loads/stateful-plan.ts'
 import { allOrFirstFailure } from '../storage/open-together.ts'
 import { isObjectPath } from '../storage/s3/object-path.ts'
 import { StagedSet } from '../storage/staged-set.ts'
-import { type CheckedLake, type CheckedTable, checkLake, checkLakeTable, checkState, sumRows } from './check-lake.ts'
+import { type CheckedLake, type CheckedTable, checkLake, checkLakeTable, checkState } from './check-lake.ts'
 import { clearStaging, probe } from './prepare-lake.ts'
 import type { Commit, CommittedTable, TableChange } from './lake-format.ts'
 import { type LakeOutputPlan, listLakeColumns, pipelineProperty } from './lake-plan.ts'
 import { type LakeOptions, type OpenedLakeSession, openLakeSession } from './lake-session.ts'
 import { formatLakeState, type LakeState } from './lake-state.ts'
 import { bringRecords, planRecords, stateColumns } from './plan-records.ts'
-import { type PlannedTable, planTable, type RowsTarget, type TableLoad } from './plan-table.ts'
+import { type PlannedTable, planTable, type RowsTarget, sumPlannedRows, type TableLoad } from './plan-table.ts'
 import { pause } from './put-version.ts'
 
 /**
@@ -79,7 +79,10 @@ interface Work {
   readonly change: TableChange
 }
 
-type ChangeFacts = Omit<TableChange, 'folder' | 'pipeline' | 'log' | 'kept' | 'added' | 'token'>
+type ChangeFacts = Omit<
+  TableChange,
+  'folder' | 'pipeline' | 'log' | 'kept' | 'deletions' | 'added' | 'token' | 'deletes'
+>
 
 interface FinishedLoad extends BegunLoad {
   /** By table of the plan. */
@@ -224,8 +227,10 @@ class LakeOutput implements DatabaseOutput {
     return { checked, planned: written, change }
   }
 
-  #toChange({ folder, log }: CheckedTable, { kept, added }: PlannedTable, facts: ChangeFacts): TableChange {
-    return { folder, pipeline: this.#plan.pipeline, log, kept, added, token: this.#token, ...facts }
+  #toChange({ folder, log }: CheckedTable, { kept, deletions, added }: PlannedTable, facts: ChangeFacts): TableChange {
+    const { pipeline, target } = this.#plan
+    const files = { kept, deletions, added, deletes: target.deletes }
+    return { folder, pipeline, log, ...files, token: this.#token, ...facts }
   }
 
   #toTarget(
@@ -284,10 +289,8 @@ class LakeOutput implements DatabaseOutput {
     const tables: Record<string, LakeState['tables'][string]> = {}
     for (const [name, known] of Object.entries(lake.last?.tables ?? {})) tables[name] = { ...known, isLeft: true }
     for (const [at, { work }] of units.entries()) {
-      const { kept, added } = work.planned
       const { id, version } = made[at] as CommittedTable
-      const rows = sumRows([...kept, ...added.map(({ statistics }) => statistics)])
-      tables[this.#plan.tables[at]?.name ?? ''] = { id, version, rows }
+      tables[this.#plan.tables[at]?.name ?? ''] = { id, version, rows: sumPlannedRows(work.planned) }
     }
     return { ...toNextState(this.#plan, facts, lake.last), tables }
   }

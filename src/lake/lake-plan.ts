@@ -1,6 +1,7 @@
 import type { ParquetCompression } from '../formats/parquet/page-compressor.ts'
 import type { DatabaseOutputPlan } from '../loads/databases/database-output.ts'
 import type { KeyedTable } from '../plan/loads/stateful-plan.ts'
+import type { Deletes } from '../plan/outputs/database-plan.ts'
 import { listModeColumns } from '../plan/outputs/output-mode.ts'
 import type { Column } from '../records/flatten/column.ts'
 
@@ -11,6 +12,7 @@ export interface LakeOutputPlan extends Omit<DatabaseOutputPlan, 'target'> {
     /** The folder of a table, with `{table}` for its name. */
     readonly path: string
     readonly compression: ParquetCompression
+    readonly deletes: Deletes
   }
 }
 

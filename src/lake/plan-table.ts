@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import type { FileFormat } from '../formats/file-format.ts'
 import type { FieldIds } from '../formats/parquet/parquet-type.ts'
-import { formatChanges } from '../loads/changes/compare-records.ts'
 import type { DatabaseLoad } from '../loads/databases/database-output.ts'
 import { OutputWriter } from '../loads/files/output-writer.ts'
 import { readRowSet } from '../loads/files/read-row-set.ts'
-import { listPlaced, type RowSet, type TableBaseline } from '../loads/files/row-queries.ts'
-import { formatMixedFiles, formatParquetFiles, formatSqlType, quoteName, quoteText } from '../loads/files/sql-text.ts'
+import type { RowSet, TableBaseline } from '../loads/files/row-queries.ts'
+import { formatParquetFiles, formatSqlType, quoteName, quoteText } from '../loads/files/sql-text.ts'
 import type { StateFile } from '../loads/merge-result.ts'
 import type { KeyedTable } from '../plan/loads/stateful-plan.ts'
 import type { Column } from '../records/flatten/column.ts'
 import { joinPath } from '../storage/paths.ts'
 import type { StagedSet } from '../storage/staged-set.ts'
 import { sumRows, type TableBaselineFiles } from './check-lake.ts'
+import { selectFiles } from './data-files.ts'
 import { FileStatistics } from './file-statistics.ts'
 import type { DataFile, LakeSession, WrittenFile } from './lake-format.ts'
 import { type LakeOutputPlan, listLakeColumns, toLakeColumn } from './lake-plan.ts'
+import { formatKnown, noFiles, type PlannedFiles, planFiles } from './plan-files.ts'
 
 /** What a load makes of a table: the files that it has then, in place of all that are there. */
-export interface PlannedTable {
-  readonly kept: readonly DataFile[]
+export interface PlannedTable extends Pick<PlannedFiles, 'kept' | 'deletions'> {
   readonly added: readonly WrittenFile[]
   readonly written: readonly StateFile[]
   readonly rowsWritten: number
@@ -50,36 +50,23 @@ export interface RowsTarget {
   readonly fieldIds?: readonly FieldIds[] | undefined
 }
 
-/** Files that are written anew: those of the loads, and those of others, without the rows of records that loads know. */
-interface RewrittenFiles {
-  readonly own: readonly DataFile[]
-  readonly others: readonly DataFile[]
-}
-
 /** Writes the data files of a table, under names of their own: nothing lists them yet. */
 export async function planTable(of: TableLoad, baseline: TableBaselineFiles | null): Promise<PlannedTable> {
-  if (baseline === null) return writeFiles(of, null, [])
+  if (baseline === null) return writeFiles(of, null)
+  if (of.plan.mode !== 'snapshot') return writeFiles(of, await planFiles(of, baseline))
   const { own, others } = baseline
   const lapsed = of.target.session.format.returnsFiles ? [] : baseline.lapsed
-  const isSnapshot = of.plan.mode === 'snapshot'
-  if (isSnapshot && others.length === 0 && lapsed.length === 0 && !of.rewritesAll && (await isAsLoaded(of, own)))
-    return { kept: own, added: [], written: [], rowsWritten: 0 }
+  if (others.length === 0 && lapsed.length === 0 && !of.rewritesAll && (await isAsLoaded(of, own)))
+    return { kept: own, deletions: new Map(), added: [], written: [], rowsWritten: 0 }
   // A snapshot keeps no rows but those of records that no load knows.
-  if (isSnapshot) return writeFiles(of, { own: [], others: await findUnknown(of, [...own, ...others]) }, [])
-  const found = new Set([...(await findChanged(of, own)), ...lapsed])
-  const changed = own.filter((file) => found.has(file))
-  const mixed = await findKnown(of, others)
-  const kept = [...own.filter((file) => !found.has(file)), ...others.filter((file) => !mixed.includes(file))]
-  return writeFiles(of, { own: changed, others: mixed }, kept)
+  const unknown = await findUnknown(of, [...own, ...others])
+  return writeFiles(of, { ...noFiles, others: unknown, rewritten: new Set(unknown) })
 }
 
-async function writeFiles(
-  of: TableLoad,
-  rewritten: RewrittenFiles | null,
-  kept: readonly DataFile[],
-): Promise<PlannedTable> {
+async function writeFiles(of: TableLoad, files: PlannedFiles | null): Promise<PlannedTable> {
   const { plan, load, table, loaded, rewritesAll } = of
   const columns = listLakeColumns(plan, table)
+  const read = [...(files?.own ?? []), ...(files?.others ?? [])]
   const set: RowSet = {
     table,
     mode: plan.mode,
@@ -87,7 +74,8 @@ async function writeFiles(
     partitionBy: [],
     columns: columns.map(toLakeColumn),
     loaded,
-    baseline: rewritten && (await openBaseline(of, columns, rewritten)),
+    baseline: files && (await openBaseline(of, columns, files)),
+    rewrittenFiles: read.flatMap((file, at) => (files?.rewritten.has(file) === true ? [at] : [])),
     rewritesAll,
     keepsTouched: true,
     constants: {
@@ -95,13 +83,13 @@ async function writeFiles(
       run_id: quoteText(load.runId),
     },
   }
-  return writeRows(of.target, set, kept)
+  return writeRows(of.target, set, files ?? noFiles)
 }
 
 export async function writeRows(
   { session, staged, metadata, runId, folder, compression, fieldIds }: RowsTarget,
   set: RowSet,
-  kept: readonly DataFile[],
+  { kept, deletions }: Pick<PlannedFiles, 'kept' | 'deletions'>,
 ): Promise<PlannedTable> {
   const statistics = new Map<string, FileStatistics>()
   const format: FileFormat = { format: 'parquet', compression, rowGroupRows: 100_000 }
@@ -131,22 +119,31 @@ export async function writeRows(
     size: bytes,
     statistics: statistics.get(path) ?? new FileStatistics(set.columns),
   }))
-  return { kept, added, written, rowsWritten: written.reduce((sum, { rows }) => sum + rows, 0) }
+  return { kept, deletions, added, written, rowsWritten: written.reduce((sum, { rows }) => sum + rows, 0) }
+}
+
+/** The rows that the table has then; null if it does not say of all files. */
+export function sumPlannedRows({ kept, deletions, added }: PlannedTable): number | null {
+  const left = kept.map(({ rows, deleted }, at) => {
+    const deletion = deletions.get(kept[at] as DataFile)
+    return { rows: rows === null || deletion === undefined ? rows : rows + deleted - deletion.length }
+  })
+  return sumRows([...left, ...added.map(({ statistics }) => statistics)])
 }
 
 const mostFileBytes = 64 * 1024 * 1024
 
-/** The rows of files that are rewritten, with the types of the columns, as other engines have other ones in their files. */
+/** The rows of files that are read, with the types of the columns, as other engines have other ones in their files. */
 async function openBaseline(
   { target, table, records }: TableLoad,
   columns: readonly Column[],
-  { own, others }: RewrittenFiles,
+  { own, others }: PlannedFiles,
 ): Promise<TableBaseline> {
   const parts: string[] = []
   const names = new Set<string>()
   for (const files of [own, others]) {
     if (files.length === 0) continue
-    const from = await readFiles(target, files)
+    const from = await selectFiles(target.session, target.folder, files)
     const there = await target.session.duckdb.readAll(`DESCRIBE FROM ${from}`)
     const types = new Map(there.map(([name, type]) => [String(name), String(type)]))
     const cells = columns.flatMap((column) => {
@@ -165,18 +162,6 @@ async function openBaseline(
   return { rows: `(${parts.join(' UNION ALL BY NAME ')})`, columnNames: names }
 }
 
-async function readFiles({ session, folder }: RowsTarget, files: readonly DataFile[]): Promise<string> {
-  const paths: string[] = []
-  for (const file of files) paths.push(await session.toLocal(session.format.locate(folder, file)))
-  return formatMixedFiles(paths)
-}
-
-/** The ids of the records that loads know, this one or the state: others' rows of these go. */
-function formatKnown(records: string | null): string {
-  const former = records === null ? '' : ` UNION ALL SELECT id FROM ${formatParquetFiles([records])}`
-  return `(SELECT id FROM changes${former})`
-}
-
 /** Whether a snapshot of the load is what the table holds: a record that is rejected has no row, before or now. */
 async function isAsLoaded({ target, loaded, loadedRecords }: TableLoad, files: readonly DataFile[]): Promise<boolean> {
   const [[changed, rejected, rows] = []] = await target.session.duckdb.readAll(
@@ -190,36 +175,15 @@ function formatCount(from: string, where = 'true'): string {
   return `(SELECT count(*) FROM ${from} WHERE ${where})::INTEGER`
 }
 
-/** The files to write without some of their rows: those of records whose rows are placed or removed. */
-async function findChanged(of: TableLoad, files: readonly DataFile[]): Promise<readonly DataFile[]> {
-  const { mode } = of.plan
-  if (mode === 'append') return []
-  if (of.rewritesAll) return files
-  const placed = listPlaced({ mode, keepsTouched: true }, false)
-  const ids = `(SELECT id FROM changes WHERE change IN ${formatChanges([...placed, 'removed'])})`
-  return findFilesWith(of, files, 'SEMI', ids)
-}
-
-/** The files with rows of records that loads know. */
-function findKnown(of: TableLoad, files: readonly DataFile[]): Promise<readonly DataFile[]> {
-  return findFilesWith(of, files, 'SEMI', formatKnown(of.records))
-}
-
 /** The files with rows of records that no load knows. */
-function findUnknown(of: TableLoad, files: readonly DataFile[]): Promise<readonly DataFile[]> {
-  return findFilesWith(of, files, 'ANTI', formatKnown(of.records))
-}
-
-async function findFilesWith(
-  { target, table }: TableLoad,
+async function findUnknown(
+  { target: { session, folder }, table, records }: TableLoad,
   files: readonly DataFile[],
-  join: 'SEMI' | 'ANTI',
-  ids: string,
 ): Promise<readonly DataFile[]> {
   if (files.length === 0) return []
-  const from = await readFiles(target, files)
-  const rows = await target.session.duckdb.readAll(
-    `SELECT DISTINCT f.file_index FROM ${from} f ${join} JOIN ${ids} i ON i.id = f.${quoteName(table.idColumn)}`,
+  const rows = await session.duckdb.readAll(
+    `SELECT DISTINCT f.file_index FROM ${await selectFiles(session, folder, files)} f
+      ANTI JOIN ${formatKnown(records)} k ON k.id = f.${quoteName(table.idColumn)}`,
   )
   const found = new Set(rows.map(([index]) => Number(index)))
   return files.filter((_, index) => found.has(index))

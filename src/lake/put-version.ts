@@ -41,6 +41,30 @@ export async function putVersion({ storage }: Pick<LakeSession, 'storage'>, file
   throw isUnknown(file, unanswered)
 }
 
+/** Removes the files that a commit has written if its version is not made. After an unknown outcome they stay. */
+export async function writeForCommit<T>(
+  { storage }: Pick<LakeSession, 'storage'>,
+  commit: (write: (path: string, bytes: Uint8Array) => Promise<void>) => Promise<T | null>,
+): Promise<T | null> {
+  const written: string[] = []
+  const removeWritten = async () => {
+    for (const path of written) await storage.remove(path)
+  }
+  try {
+    const committed = await commit(async (path, bytes) => {
+      // Even if the answer is lost.
+      written.push(path)
+      // The name is new: a file that is there is the one whose answer was lost.
+      await storage.create(path, bytes)
+    })
+    if (committed === null) await removeWritten()
+    return committed
+  } catch (thrown) {
+    if (!(thrown instanceof CatalogueError && thrown.code === 'TARGET_FAILED')) await removeWritten()
+    throw thrown
+  }
+}
+
 function isUnanswered(thrown: unknown): boolean {
   return thrown instanceof CatalogueError && thrown.code === 'OUTPUT_FAILED'
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DeletionVector } from '../../src/lake/delta/actions.ts'
-import { readVector, writeVectors } from '../../src/lake/delta/deletion-vectors.ts'
+import { formatVectors, readVector } from '../../src/lake/delta/deletion-vectors.ts'
 import { decodeRows, encodeRows } from '../../src/lake/delta/row-bitmap.ts'
 import { decodeZ85, encodeZ85 } from '../../src/lake/delta/z85.ts'
 import { createLocalStorage } from '../../src/storage/local-storage.ts'
@@ -40,7 +40,8 @@ describe('deletion vectors', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(rows, { minLength: 1, maxLength: 3 }), async (drawn) => {
         const sets = drawn.map((own) => own.toSorted((one, other) => one - other))
-        const { vectors } = await writeVectors(storage, folder, sets)
+        const { path, bytes, vectors } = formatVectors(folder, sets)
+        await storage.create(path, bytes)
         const read = []
         for (const vector of vectors) read.push(await readVector(storage, folder, vector))
         expect(read).toEqual(sets)
@@ -63,7 +64,8 @@ describe('deletion vectors', () => {
   })
 
   test('a vector whose file is gone or damaged is refused', async () => {
-    const { vectors, path } = await writeVectors(storage, folder, [[1, 2]])
+    const { vectors, path, bytes } = formatVectors(folder, [[1, 2]])
+    await storage.create(path, bytes)
     const [vector] = vectors as [DeletionVector]
     await expect(readVector(storage, folder, { ...vector, cardinality: 3 })).rejects.toMatchObject({
       code: 'TARGET_MISMATCH',

@@ -284,7 +284,7 @@ test('metadata that is missing or damaged is said, and a table of a catalog is r
   await writeFile(list, bytes.subarray(0, bytes.length - 20))
   expect((await rig.fail(first)).message).toContain("got version 2 with manifests that can't be read")
   await rm(list)
-  expect((await rig.fail(first)).message).toContain('got version 2 without its manifests')
+  expect((await rig.fail(first)).message).toContain('got version 2 without its manifests or delete files')
   await writeFile(list, bytes)
   await rig.night(first)
 })

@@ -9,6 +9,7 @@ import { nightlyLoad, nightlyRecords } from '../loads/databases/nights.ts'
 /** One load in a process of its own, which ends itself with SIGKILL at a step of what it does to the lake. */
 export interface ChildLoad {
   readonly format: LakeOutputPlan['target']['format']
+  readonly deletes: LakeOutputPlan['target']['deletes']
   readonly path: string
   readonly mode: LakeOutputPlan['mode']
   readonly night: number
@@ -18,8 +19,8 @@ export interface ChildLoad {
   readonly killAt: { readonly step: number; readonly when: 'before' | 'during' | 'after' }
 }
 
-const { format, path, mode, night, records, killAt } = JSON.parse(process.argv[2] ?? '') as ChildLoad
-const target = { format, path, compression: 'snappy' } as const
+const { format, deletes, path, mode, night, records, killAt } = JSON.parse(process.argv[2] ?? '') as ChildLoad
+const target = { format, path, compression: 'snappy', deletes } as const
 const plan: LakeOutputPlan = { target, pipeline: 'nightly', mode, removed: 'drop', tables: modelTables }
 const local = createLocalStorage()
 let steps = 0

@@ -18,29 +18,36 @@ let folder: string
 beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'lake-'))))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Two tables and the state have a data file and a commit each; one of Iceberg is a manifest, a list, the metadata and a hint. */
+/**
+ * Two tables and the state have a data file and a commit each; one of Iceberg is a manifest, a list, the metadata and a hint. Deleted
+ * rows have a file of their own, and of Iceberg a manifest.
+ */
 const lakes = [
-  { format: 'delta', read: readDeltaLines, steps: 6, some: [3, 5] },
-  { format: 'iceberg', read: readIcebergLines, steps: 15, some: [5, 8] },
+  { format: 'delta', read: readDeltaLines, deletes: 'rewrite', steps: 6, some: [3, 5] },
+  { format: 'delta', read: readDeltaLines, deletes: 'vectors', steps: 8, some: [3, 4] },
+  { format: 'iceberg', read: readIcebergLines, deletes: 'rewrite', steps: 15, some: [5, 8] },
+  { format: 'iceberg', read: readIcebergLines, deletes: 'vectors', steps: 19, some: [4, 8] },
 ] as const
 const timeoutMs = 300_000
 
 const modes = someOf(['merge', 'history', 'append'] as const, 'merge', 'append')
 
-test.each(lakes.flatMap((lake) => modes.map((mode) => ({ ...lake, mode }))))(
-  'loads after loads killed at any step leave what undisturbed loads leave in a lake of $format, mode $mode',
-  async ({ format, read, steps, some, mode }) => {
+const killed = lakes.flatMap((lake) => modes.map((mode) => ({ ...lake, mode })))
+
+test.each(killed.filter(({ deletes, mode }) => deletes === 'rewrite' || mode !== 'append'))(
+  'loads after loads killed at any step leave what undisturbed loads leave in a lake of $format ($deletes), mode $mode',
+  async ({ format, deletes, read, steps, some, mode }) => {
     const moments = Array.from({ length: steps }, (_, step) => step).flatMap((step) =>
       (['before', 'during', 'after'] as const).map((when) => ({ step, when })),
     )
     const tested = someOf(moments, { step: some[0], when: 'during' }, { step: some[1], when: 'before' })
-    const path = join(folder, format, mode, '{table}')
-    const target = { format, path, compression: 'snappy' } as const
+    const path = join(folder, format, deletes, mode, '{table}')
+    const target = { format, path, compression: 'snappy', deletes } as const
     const plan: LakeOutputPlan = { target, pipeline: 'nightly', mode, removed: 'drop', tables: modelTables }
     const model = new LoadModel({ ...plan, keepsTouched: true })
     for (const [night, killAt] of tested.entries()) {
       const records = night + (night % 2)
-      const isWhole = await runChild({ format, path, mode, night, records, killAt })
+      const isWhole = await runChild({ format, deletes, path, mode, night, records, killAt })
       if (isWhole) model.load(nightlyRecords(records), nightlyLoad(night))
       await loadRows(plan, nightlyLoad(night), toRows(nightlyRecords(night)))
       model.load(nightlyRecords(night), nightlyLoad(night))
@@ -68,7 +75,7 @@ const listLoads = {
 
 /** True for a load with fewer steps, as a table did not change. */
 async function runChild(load: ChildLoad): Promise<boolean> {
-  const loadFolder = join(folder, `load-${load.format}-${load.mode}-${load.night}`)
+  const loadFolder = join(folder, `load-${load.format}-${load.deletes}-${load.mode}-${load.night}`)
   await mkdir(loadFolder)
   const child = spawn(process.execPath, [await buildChild('killed-lake-child.ts'), JSON.stringify(load)], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -43,10 +43,11 @@ export class LakeRig {
     mode: LakeOutputPlan['mode'] = 'merge',
     server: S3Server | null = null,
     format: LakeOutputPlan['target']['format'] = 'delta',
+    deletes: LakeOutputPlan['target']['deletes'] = 'rewrite',
   ): Promise<LakeRig> {
     const folder = await mkdtemp(join(tmpdir(), 'lake-'))
     const path = server === null ? join(folder, '{table}') : 's3://warehouse/lake/{table}'
-    const target = { format, path, compression: 'zstd' } as const
+    const target = { format, path, compression: 'zstd', deletes } as const
     return new LakeRig(folder, { target, pipeline: 'nightly', mode, removed: 'drop', tables: modelTables }, server)
   }
 

@@ -39,7 +39,7 @@ test.each(races)(
   'eight racing writers commit each of their files once, without a gap, into a table of $format on a $place',
   async ({ format, place, versions }) => {
     const table = place === 'disk' ? join(folder, format) : `s3://warehouse/${format}`
-    const plan = { target: { format, path: table, compression: 'zstd' }, pipeline } as const
+    const plan = { target: { format, path: table, compression: 'zstd', deletes: 'rewrite' }, pipeline } as const
     // This server fails to list objects while some are removed.
     const open = () => openLakeSession(plan, { env: { ...server.env, AWS_MAX_ATTEMPTS: '6' } })
     const sessions = await Promise.all(Array.from({ length: writers }, open))
@@ -81,6 +81,8 @@ async function commitAll(session: OpenedLakeSession, table: string, writer: numb
         columns,
         keepsOthers: false,
         kept: [...(log?.newest.files.values() ?? [])],
+        deletions: new Map(),
+        deletes: 'rewrite',
         added: [{ path, size: 1, statistics: new FileStatistics(columns) }],
         token: `${writer}-${number}`,
         load: writer,

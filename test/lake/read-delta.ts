@@ -1,11 +1,21 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
+import type { DeletionVector } from '../../src/lake/delta/actions.ts'
+import { readVector } from '../../src/lake/delta/deletion-vectors.ts'
+import { createLocalStorage } from '../../src/storage/local-storage.ts'
 import { quoteName } from '../../src/loads/files/sql-text.ts'
 import type { Column } from '../../src/records/flatten/column.ts'
 
+const storage = createLocalStorage()
+
 interface LoggedAction {
-  readonly add?: { readonly path: string; readonly size: number; readonly stats?: string }
+  readonly add?: {
+    readonly path: string
+    readonly size: number
+    readonly stats?: string
+    readonly deletionVector?: DeletionVector
+  }
   readonly remove?: { readonly path: string }
   readonly metaData?: {
     readonly id: string
@@ -18,17 +28,25 @@ interface LoggedAction {
 
 export interface DeltaTable {
   readonly version: number
-  readonly files: readonly { readonly path: string; readonly size: number; readonly stats: string }[]
+  readonly files: readonly DeltaFile[]
   readonly columns: readonly string[]
   /** By version. */
   readonly commits: readonly (readonly LoggedAction[])[]
+}
+
+export interface DeltaFile {
+  readonly path: string
+  readonly size: number
+  readonly stats: string
+  /** The numbers of its deleted rows. */
+  readonly deleted: readonly number[]
 }
 
 /** Reads the whole log of a table in the plainest way, and checks that it has no gap and adds or removes nothing twice. */
 export async function readDelta(folder: string): Promise<DeltaTable> {
   const names = await readdir(join(folder, '_delta_log'))
   const versions = names.filter((name) => /^\d{20}\.json$/.test(name)).toSorted()
-  const files = new Map<string, { path: string; size: number; stats: string }>()
+  const files = new Map<string, DeltaFile>()
   const commits: LoggedAction[][] = []
   let columns: string[] = []
   for (const [version, name] of versions.entries()) {
@@ -49,7 +67,9 @@ export async function readDelta(folder: string): Promise<DeltaTable> {
       }
       if (!add) continue
       if (files.has(add.path)) throw new Error(`${folder}, ${version}: added twice: ${add.path}`)
-      files.set(add.path, { path: join(folder, decodeURIComponent(add.path)), size: add.size, stats: add.stats ?? '' })
+      const deleted = add.deletionVector ? await readVector(storage, folder, add.deletionVector) : []
+      const path = join(folder, decodeURIComponent(add.path))
+      files.set(add.path, { path, size: add.size, stats: add.stats ?? '', deleted })
     }
     commits.push(actions)
   }
@@ -60,8 +80,16 @@ export async function readDelta(folder: string): Promise<DeltaTable> {
 export async function readDeltaLines(folder: string, columns: readonly Column[]): Promise<string[]> {
   const { files } = await readDelta(folder)
   if (files.length === 0) return []
-  const paths = files.map(({ path }) => `'${path.replaceAll("'", "''")}'`).join(', ')
-  return formatLines(`read_parquet([${paths}], union_by_name = true)`, columns)
+  return formatLines(`(${selectRows(files)})`, columns)
+}
+
+/** The rows of data files that are not deleted. */
+export function selectRows(files: readonly Pick<DeltaFile, 'path' | 'deleted'>[], columns = '*'): string {
+  const parts = files.map(({ path, deleted }) => {
+    const from = `read_parquet('${path.replaceAll("'", "''")}')`
+    return `SELECT ${columns} FROM ${from} WHERE file_row_number NOT IN (${[-1, ...deleted].join(', ')})`
+  })
+  return parts.join(' UNION ALL BY NAME ')
 }
 
 /** Rows as lines in their own order; `from` may follow FROM. */

@@ -19,6 +19,8 @@ export interface IcebergFile {
   readonly size: number
   readonly rows: number
   readonly sequence: number
+  /** The numbers of its deleted rows. */
+  readonly deleted: readonly number[]
 }
 
 export interface IcebergMetadata {
@@ -68,6 +70,7 @@ export async function readIceberg(folder: string): Promise<IcebergTable> {
     return join(folder, location.slice(metadata.location.length))
   }
   const files: IcebergFile[] = []
+  const deleteFiles: { readonly path: string; readonly sequence: number; readonly rows: number }[] = []
   for (const manifest of await readAvro(toLocal(current['manifest-list']))) {
     const entries = await readAvro(toLocal(String(manifest['manifest_path'])))
     const statuses = { existing: 0, added: 1, deleted: 2 }
@@ -79,9 +82,22 @@ export async function readIceberg(folder: string): Promise<IcebergTable> {
         throw new Error(`${folder}: expected ${some.length} ${name} files with ${rows} rows, got ${String(expected)}`)
     }
     for (const entry of entries.filter(({ status }) => status !== statuses.deleted)) {
-      const { file_path, file_size_in_bytes, record_count } = entry['data_file'] as DataFile
+      const { content, file_path, file_size_in_bytes, record_count } = entry['data_file'] as DataFile
       const sequence = Number(entry['sequence_number'] ?? manifest['sequence_number'])
-      files.push({ path: toLocal(file_path), size: file_size_in_bytes, rows: record_count, sequence })
+      const file = { path: toLocal(file_path), size: file_size_in_bytes, rows: record_count, sequence }
+      if (Number(content) !== Number(manifest['content'])) throw new Error(`${folder}: expected files of one content`)
+      if (content === 0) files.push({ ...file, deleted: [] })
+      else deleteFiles.push(file)
+    }
+  }
+  for (const { path, sequence, rows } of deleteFiles) {
+    const positions = await query(`SELECT file_path, pos::INTEGER FROM read_parquet('${path}')`)
+    if (positions.length !== rows) throw new Error(`${path}: expected ${rows} positions, got ${positions.length}`)
+    for (const [location, row] of positions) {
+      const at = files.findIndex((file) => file.path === toLocal(String(location)) && file.sequence <= sequence)
+      const file = files[at]
+      if (file === undefined) throw new Error(`${path}: expected a data file, got ${location}`)
+      files[at] = { ...file, deleted: [...file.deleted, Number(row)] }
     }
   }
   return { version, metadata, files, columns: fieldsOf(metadata).map(({ name }) => name) }
@@ -92,7 +108,7 @@ export async function readIcebergLines(folder: string, columns: readonly Column[
   const { files, metadata } = await readIceberg(folder)
   const fields = fieldsOf(metadata)
   const selects: string[] = []
-  for (const { path, rows } of files) {
+  for (const { path, rows, deleted } of files) {
     const from = `'${path.replaceAll("'", "''")}'`
     const schema = await query(`SELECT name, field_id FROM parquet_schema(${from}) WHERE field_id IS NOT NULL`)
     const there = new Map(schema.map(([name, id]) => [Number(id), name ?? '']))
@@ -101,7 +117,8 @@ export async function readIcebergLines(folder: string, columns: readonly Column[
       if (there.has(id) && element !== null && !there.has(element)) throw new Error(`${path}: no element ${element}`)
       return `${there.has(id) ? quoteName(there.get(id) ?? '') : 'NULL'} AS ${quoteName(name)}`
     })
-    selects.push(`SELECT ${cells.join(', ')} FROM ${from}`)
+    const left = `file_row_number NOT IN (${[-1, ...deleted].join(', ')})`
+    selects.push(`SELECT ${cells.join(', ')} FROM read_parquet(${from}) WHERE ${left}`)
     const [[counted] = []] = await query(`SELECT count(*)::INTEGER FROM ${from}`)
     if (Number(counted) !== rows) throw new Error(`${path}: expected ${rows} rows, got ${counted}`)
   }
@@ -114,6 +131,7 @@ export function fieldsOf(metadata: IcebergMetadata): readonly IcebergField[] {
 }
 
 interface DataFile {
+  readonly content: number
   readonly file_path: string
   readonly file_size_in_bytes: number
   readonly record_count: number

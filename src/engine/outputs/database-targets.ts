@@ -150,8 +150,8 @@ export function toOutputPlan(pipeline: string, tables: StatefulPlan['tables'], d
   const own = database.tables.flatMap((table) => tables[table] ?? [])
   const plan = { pipeline, mode, removed, tables: own }
   if (!isLakePlan(database)) return { target: toTarget(pipeline, database), ...plan }
-  const { format, path, compression } = database
-  return { target: { format, path, compression }, ...plan }
+  const { format, path, compression, deletes } = database
+  return { target: { format, path, compression, deletes }, ...plan }
 }
 
 function toTarget(pipeline: string, database: Exclude<DatabasePlan, LakePlan>): DatabaseOutputPlan['target'] {

@@ -9,7 +9,7 @@ import { listBoundFields } from './table-schema.ts'
  */
 export function checkTable(
   folder: string,
-  { replayed: { protocol, metaData, files } }: DeltaTable,
+  { replayed: { protocol, metaData } }: DeltaTable,
   { pipeline }: Pick<LakeOutputPlan, 'pipeline'>,
 ): void {
   const configuration = metaData.configuration ?? {}
@@ -38,8 +38,6 @@ export function checkTable(
   const [bound] = listBoundFields(metaData.schemaString)
   if (bound !== undefined)
     throw refuse(folder, `one whose column "${bound.name}" has \`${bound.by}\`, which loads do not keep to`, freeColumn)
-  if ([...files.values()].some(({ deletionVector }) => deletionVector !== null && deletionVector !== undefined))
-    throw refuse(folder, 'one with deletion vectors, which this version of catalogue-etl does not read', purge)
   if ((metaData.partitionColumns ?? []).length > 0)
     throw refuse(folder, `one that is partitioned by ${(metaData.partitionColumns ?? []).join(', ')}`, useAnother)
 }
@@ -93,7 +91,6 @@ const dropFeatures =
   'Drop the features (`ALTER TABLE … DROP FEATURE`), or name another path: the next run fills a new table.'
 const freeColumn =
   'Drop the constraint (`ALTER TABLE … ALTER COLUMN … DROP NOT NULL` for instance), or name another path: the next run fills a new table.'
-const purge = 'Rewrite the files (`REORG TABLE … APPLY (PURGE)`), and set `delta.enableDeletionVectors` to false.'
 
 function unset(properties: readonly string[]): string {
   const names = properties.map((name) => `'${name}'`).join(', ')

@@ -5,24 +5,18 @@ import type { FileStorage } from '../../storage/file-storage.ts'
 import { joinPath } from '../../storage/paths.ts'
 import type { DeletionVector } from './actions.ts'
 import { decodeRows, encodeRows } from './row-bitmap.ts'
-import { decodeZ85, encodeZ85 } from './z85.ts'
+import { decodeZ85, encodeZ85, isZ85 } from './z85.ts'
 
-type VectorStorage = Pick<FileStorage, 'create' | 'read'>
-
-export interface WrittenVectors {
+/** Sets of deleted rows in one file of a table. */
+export interface VectorFile {
+  readonly path: string
+  readonly bytes: Buffer
   /** One for each set of rows. */
   readonly vectors: readonly DeletionVector[]
-  readonly path: string
 }
 
-/** Writes sets of deleted rows into one file of a table, which no version lists yet. */
-export async function writeVectors(
-  storage: VectorStorage,
-  folder: string,
-  sets: readonly (readonly number[])[],
-): Promise<WrittenVectors> {
+export function formatVectors(folder: string, sets: readonly (readonly number[])[]): VectorFile {
   const id = randomUUID()
-  const path = vectorPath(folder, '', id)
   const pathOrInlineDv = encodeZ85(Buffer.from(id.replaceAll('-', ''), 'hex'))
   const parts: Buffer[] = [Buffer.of(1)]
   let offset = 1
@@ -33,12 +27,25 @@ export async function writeVectors(
     checksum.writeUInt32BE(crc32(bitmap))
     parts.push(size, bitmap, checksum)
     const vector = { storageType: 'u', pathOrInlineDv, offset, sizeInBytes: bitmap.length, cardinality: rows.length }
-    offset += bitmap.length + 8
+    offset += bitmap.length + frameBytes
     return vector
   })
-  // The name is new: a file that is there is the one whose answer was lost.
-  await storage.create(path, Buffer.concat(parts))
-  return { vectors, path }
+  return { path: vectorPath(folder, '', id), bytes: Buffer.concat(parts), vectors }
+}
+
+/** A bitmap has its size before it, and its checksum behind it. */
+const frameBytes = 8
+
+/** The file of a vector in the folder of the table; null for one in the log. */
+export function locateVector(
+  folder: string,
+  { storageType, pathOrInlineDv, offset, sizeInBytes }: DeletionVector,
+): { readonly path: string; readonly leastBytes: number } | null {
+  const { prefix, id } = /^(?<prefix>.*)(?<id>.{20})$/.exec(pathOrInlineDv)?.groups ?? {}
+  if (storageType !== 'u' || prefix === undefined || id === undefined || !isZ85(id)) return null
+  const hex = decodeZ85(id).toString('hex')
+  const path = vectorPath(folder, prefix, hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))
+  return { path, leastBytes: (offset ?? 0) + sizeInBytes + frameBytes }
 }
 
 /** Reads the rows that a vector deletes. Throws TARGET_MISMATCH if they can't be read. */
@@ -47,12 +54,12 @@ export async function readVector(
   folder: string,
   vector: DeletionVector,
 ): Promise<readonly number[]> {
-  const { storageType, pathOrInlineDv, offset, sizeInBytes, cardinality } = vector
+  const { storageType, pathOrInlineDv, sizeInBytes, cardinality } = vector
   try {
     const rows =
       storageType === 'i'
         ? decodeRows(decodeZ85(pathOrInlineDv).subarray(0, sizeInBytes))
-        : await readStored(storage, folder, vector, offset ?? 0)
+        : await readStored(storage, folder, vector)
     if (rows.length === cardinality) return rows
     throw new RangeError(`expected ${cardinality} deleted rows, got ${rows.length}`)
   } catch (thrown) {
@@ -68,19 +75,19 @@ export async function readVector(
 async function readStored(
   storage: Pick<FileStorage, 'read'>,
   folder: string,
-  { storageType, pathOrInlineDv, sizeInBytes }: DeletionVector,
-  offset: number,
+  vector: DeletionVector,
 ): Promise<number[]> {
-  if (storageType !== 'u') throw new RangeError(`expected one in the folder of the table, got ${pathOrInlineDv}`)
-  const prefix = pathOrInlineDv.slice(0, -20)
-  const id = decodeZ85(pathOrInlineDv.slice(-20)).toString('hex')
-  const path = vectorPath(folder, prefix, id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))
-  const bytes = await storage.read(path)
-  if (bytes === null) throw new RangeError(`expected a file, got none at ${path}`)
-  const file = Buffer.from(bytes)
-  const bitmap = file.subarray(offset + 4, offset + 4 + sizeInBytes)
-  if (file.readUInt32BE(offset) !== sizeInBytes || file.readUInt32BE(offset + 4 + sizeInBytes) !== crc32(bitmap))
-    throw new RangeError(`expected ${sizeInBytes} bytes with their checksum, got others in ${path}`)
+  const file = locateVector(folder, vector)
+  if (file === null) throw new RangeError(`expected one in the folder of the table, got ${vector.pathOrInlineDv}`)
+  const { offset, sizeInBytes } = vector
+  const stored = await storage.read(file.path)
+  if (stored === null) throw new RangeError(`expected a file, got none at ${file.path}`)
+  if (stored.length < file.leastBytes)
+    throw new RangeError(`expected a whole file, got ${stored.length} bytes in ${file.path}`)
+  const bytes = Buffer.from(stored).subarray(offset ?? 0)
+  const bitmap = bytes.subarray(4, 4 + sizeInBytes)
+  if (bytes.readUInt32BE(0) !== sizeInBytes || bytes.readUInt32BE(4 + sizeInBytes) !== crc32(bitmap))
+    throw new RangeError(`expected ${sizeInBytes} bytes with their checksum, got others in ${file.path}`)
   return decodeRows(bitmap)
 }
 

@@ -1,7 +1,8 @@
 import type { CommitOptions, LakeFormat, LakeSession } from '../lake-format.ts'
 import { tableFolder } from '../lake-plan.ts'
 import { checkTable } from './check-table.ts'
-import { toDataPath } from './delta-table.ts'
+import { type DeltaFile, toDataPath } from './delta-table.ts'
+import { locateVector, readVector } from './deletion-vectors.ts'
 import { logFolder } from './log-files.ts'
 import { readCommits, readTableLog } from './read-log.ts'
 import { commitChange, type DeltaChange } from './table-change.ts'
@@ -16,6 +17,10 @@ export const delta: LakeFormat = {
   readCommits,
   checkTable,
   locate: toDataPath,
+  locateDeletions: (folder, { add: { deletionVector } }: DeltaFile) =>
+    deletionVector ? locateVector(folder, deletionVector) : null,
+  readDeleted: async ({ storage }, folder, { add: { deletionVector } }: DeltaFile) =>
+    deletionVector ? readVector(storage, folder, deletionVector) : [],
   returnsFiles: true,
   // Columns are known by name.
   numberFields: () => undefined,

@@ -20,6 +20,7 @@ export function toDeltaTable(replayed: ReplayedLog): DeltaTable {
     path: add.path,
     size: add.size,
     rows: countRows(add),
+    deleted: add.deletionVector?.cardinality ?? 0,
     add,
   }))
   return {

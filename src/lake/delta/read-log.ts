@@ -84,6 +84,8 @@ export async function readCommits(
 
 function toCommit(pipeline: string, version: number, actions: readonly Action[]): Commit {
   const transaction = actions.find(({ txn }) => txn?.appId === applicationId(pipeline))?.txn
+  // A file with other deletions is removed and added again.
+  const removed = new Set(actions.map(({ remove }) => remove?.path))
   return {
     version,
     load: transaction?.version ?? null,
@@ -91,7 +93,7 @@ function toCommit(pipeline: string, version: number, actions: readonly Action[])
       ({ add, remove, txn }) => add?.dataChange !== true && remove?.dataChange !== true && !txn,
     ),
     changesColumns: actions.some(({ metaData }) => metaData),
-    added: actions.flatMap(({ add }) => add?.path ?? []),
+    added: actions.flatMap(({ add }) => (add && !removed.has(add.path) ? [add.path] : [])),
   }
 }
 

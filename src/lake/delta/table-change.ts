@@ -10,6 +10,7 @@ import {
   type TableChange,
   type WrittenFile,
 } from '../lake-format.ts'
+import { writeForCommit } from '../put-version.ts'
 import { applicationId, pipelineProperty, stateProperty } from '../lake-plan.ts'
 import {
   type Action,
@@ -19,9 +20,11 @@ import {
   type MetaData,
   noTable,
   type ReplayedLog,
+  toFileKey,
 } from './actions.ts'
 import { writeCheckpoint } from './checkpoint.ts'
 import { tryCommit } from './commit-table.ts'
+import { formatVectors, type VectorFile } from './deletion-vectors.ts'
 import type { DeltaFile } from './delta-table.ts'
 import { formatStatistics } from './format-statistics.ts'
 import type { DeltaLog } from './read-log.ts'
@@ -41,10 +44,17 @@ export async function commitChange(
 ): Promise<CommittedTable | null> {
   const { folder, token } = change
   const before = change.log?.newest.replayed ?? null
-  const { id, actions } = toActions(change)
-  if (actions.length === 0) return { version: before?.version ?? 0, id }
   const version = (before?.version ?? -1) + 1
-  if (!(await tryCommit(session, { folder, token, version, actions }))) return null
+  const committed = await writeForCommit(session, async (write) => {
+    const { vectorFile, adds } = addDeletions(change)
+    const { id, actions } = toActions(change, adds)
+    if (actions.length === 0) return { id, actions }
+    if (vectorFile !== null) await write(vectorFile.path, vectorFile.bytes)
+    return (await tryCommit(session, { folder, token, version, actions })) ? { id, actions } : null
+  })
+  if (committed === null) return null
+  const { id, actions } = committed
+  if (actions.length === 0) return { version: before?.version ?? 0, id }
   const after = applyActions(before ?? noTable, actions, version)
   const interval = Number(after.metaData?.configuration?.['delta.checkpointInterval'] ?? usualInterval)
   if (version > 0 && version % interval === 0 && isWhole(after)) {
@@ -58,15 +68,41 @@ export async function commitChange(
   return { version, id }
 }
 
+/** The kept files with their deletions, and the file that these are in. */
+function addDeletions({ folder, kept, deletions }: DeltaChange): {
+  readonly vectorFile: VectorFile | null
+  readonly adds: readonly AddFile[]
+} {
+  if (deletions.size === 0) return { vectorFile: null, adds: kept.map(({ add }) => add) }
+  const files = [...deletions.keys()]
+  const vectorFile = formatVectors(folder, [...deletions.values()])
+  const adds = kept.map((file): AddFile => {
+    const vector = vectorFile.vectors[files.indexOf(file)]
+    return vector === undefined ? file.add : { ...file.add, deletionVector: vector, stats: widen(file.add.stats) }
+  })
+  return { vectorFile, adds }
+}
+
+/** Says that bounds may be those of deleted rows. */
+function widen(stats: string | null | undefined): string | null | undefined {
+  return stats?.includes('"tightBounds"') === true
+    ? stats.replace(/"tightBounds":\s*true/, '"tightBounds":false')
+    : stats?.replace('{', '{"tightBounds":false,')
+}
+
 /** The actions of a commit, none if there is nothing to commit. */
-function toActions(change: DeltaChange): { readonly id: string; readonly actions: readonly Action[] } {
-  const { folder, log, kept, added, load } = change
+function toActions(
+  change: DeltaChange,
+  kept: readonly AddFile[],
+): { readonly id: string; readonly actions: readonly Action[] } {
+  const { folder, log, added, load } = change
   const before = log?.newest.replayed ?? null
   const now = Date.now()
-  const stays = new Set(kept.map(({ path }) => path))
-  const there = before?.files ?? new Map<string, AddFile>()
-  const removes = [...there.values()].filter(({ path }) => !stays.has(path))
-  const returns = kept.flatMap(({ add }) => (there.has(add.path) ? [] : [add]))
+  const stays = new Set(kept.map(toFileKey))
+  const there = [...(before?.files.values() ?? [])]
+  const isThere = new Set(there.map(toFileKey))
+  const removes = there.filter((file) => !stays.has(toFileKey(file)))
+  const returns = kept.filter((file) => !isThere.has(toFileKey(file)))
   const adds = [...returns, ...added.map((file) => toAdd(folder, file, now))]
   const metaData = toMetaData(change, before, now)
   const isNew = metaData !== before?.metaData
@@ -74,10 +110,10 @@ function toActions(change: DeltaChange): { readonly id: string; readonly actions
   if (removes.length === 0 && adds.length === 0 && !isNew) return { id, actions: [] }
   const actions: Action[] = [
     { commitInfo: toCommitInfo(change, { isNew: before === null, now, isAppend: removes.length === 0 }) },
-    ...(before === null ? [{ protocol: { minReaderVersion: 1, minWriterVersion: 2 } }] : []),
+    ...toProtocol(before, usesVectors(metaData)),
     ...(isNew ? [{ metaData: { ...metaData } }] : []),
     { txn: { appId: applicationId(change.pipeline), version: load, lastUpdated: now } },
-    ...removes.map(({ path, size, partitionValues }): Action => ({
+    ...removes.map(({ path, size, partitionValues, deletionVector }): Action => ({
       remove: {
         path,
         deletionTimestamp: now,
@@ -85,12 +121,50 @@ function toActions(change: DeltaChange): { readonly id: string; readonly actions
         extendedFileMetadata: true,
         partitionValues: partitionValues ?? {},
         size,
+        ...(deletionVector && { deletionVector }),
       },
     })),
     ...adds.map((add): Action => ({ add: { ...add, dataChange: true } })),
   ]
   return { id, actions }
 }
+
+function usesVectors({ configuration }: MetaData): boolean {
+  return configuration?.[vectorsProperty]?.toLowerCase() === 'true'
+}
+
+const vectorsProperty = 'delta.enableDeletionVectors'
+
+/** The protocol of a new table, or of one that gets deletion vectors; nothing if it stays as it is. */
+function toProtocol(before: ReplayedLog | null, hasVectors: boolean): Action[] {
+  if (!hasVectors) return before === null ? [{ protocol: { minReaderVersion: 1, minWriterVersion: 2 } }] : []
+  const { minReaderVersion = 1, minWriterVersion = 2, readerFeatures, writerFeatures } = before?.protocol ?? {}
+  if (readerFeatures?.includes('deletionVectors') === true) return []
+  const reader = readerFeatures ?? (minReaderVersion > 1 ? ['columnMapping'] : [])
+  const writer =
+    writerFeatures ?? legacyFeatures.flatMap((names, version) => (version <= minWriterVersion ? names : []))
+  return [
+    {
+      protocol: {
+        minReaderVersion: 3,
+        minWriterVersion: 7,
+        readerFeatures: [...reader, 'deletionVectors'],
+        writerFeatures: [...writer, 'deletionVectors'],
+      },
+    },
+  ]
+}
+
+/** What each writer version has brought. */
+const legacyFeatures = [
+  [],
+  [],
+  ['appendOnly', 'invariants'],
+  ['checkConstraints'],
+  ['changeDataFeed', 'generatedColumns'],
+  ['columnMapping'],
+  ['identityColumns'],
+] as const
 
 function toAdd(folder: string, { path, size, statistics }: WrittenFile, now: number): AddFile {
   return {
@@ -107,10 +181,14 @@ const usualInterval = 10
 
 /** The metadata before, if it says all that it has to. */
 function toMetaData(change: DeltaChange, before: ReplayedLog | null, now: number): MetaData {
-  const { pipeline, columns, keepsOthers, descriptions, isRefreshed } = change
+  const { pipeline, columns, keepsOthers, descriptions, isRefreshed, deletes } = change
   const state = change.state?.([])
   const others = keepsOthers && before !== null ? listOtherFields(before.metaData.schemaString, columns) : []
   const schemaString = formatSchema(columns, descriptions.columns, others)
+  const properties = {
+    ...(state !== undefined && { [stateProperty]: state }),
+    ...(deletes === 'vectors' && { [vectorsProperty]: 'true' }),
+  }
   if (before === null)
     return {
       id: randomUUID(),
@@ -118,14 +196,20 @@ function toMetaData(change: DeltaChange, before: ReplayedLog | null, now: number
       format: { provider: 'parquet', options: {} },
       schemaString,
       partitionColumns: [],
-      configuration: { [pipelineProperty]: pipeline, ...(state !== undefined && { [stateProperty]: state }) },
+      configuration: { [pipelineProperty]: pipeline, ...properties },
       createdTime: now,
     }
   const { metaData } = before
-  if (state !== undefined) return { ...metaData, configuration: { ...metaData.configuration, [stateProperty]: state } }
+  const isSet = Object.entries(properties).every(([name, value]) => metaData.configuration?.[name] === value)
   const isSame =
     !isRefreshed && formatFields(parseSchema(schemaString)) === formatFields(parseSchema(metaData.schemaString))
-  return isSame || schemaString === metaData.schemaString ? metaData : { ...metaData, schemaString }
+  const kept = isSame || schemaString === metaData.schemaString
+  if (isSet && kept) return metaData
+  return {
+    ...metaData,
+    ...(!kept && { schemaString }),
+    configuration: { ...metaData.configuration, ...properties },
+  }
 }
 
 function toCommitInfo(

@@ -1,6 +1,10 @@
 /** Base 85 as ZeroMQ's RFC 32 has it: five characters for each four bytes. */
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#'
 
+export function isZ85(text: string): boolean {
+  return Array.from(text).every((character) => alphabet.includes(character))
+}
+
 /** The length is a multiple of four. */
 export function encodeZ85(bytes: Buffer): string {
   let text = ''

@@ -2,12 +2,13 @@ import { CatalogueError } from '../../errors.ts'
 import { type LakeOutputPlan, pipelineProperty } from '../lake-plan.ts'
 import type { IcebergTable } from './iceberg-table.ts'
 import { fromLocation } from './locations.ts'
+import { isPositional } from './position-deletes.ts'
 import { currentSchema } from './table-metadata.ts'
 
 /** Throws TARGET_MISMATCH for a table of somebody else, or one that asks of writers what loads don't do. */
 export function checkTable(
   folder: string,
-  { metadata, hasDeletes }: IcebergTable,
+  { metadata, deletes }: IcebergTable,
   { pipeline }: Pick<LakeOutputPlan, 'pipeline'>,
 ): void {
   const { properties } = metadata
@@ -34,7 +35,8 @@ export function checkTable(
       `one with \`write.metadata.compression-codec\` = ${codec}, whose versions other writers don't see`,
       unset,
     )
-  if (hasDeletes) throw refuse('one with delete files, which this version of catalogue-etl does not read', rewrite)
+  if (deletes.some(({ live }) => !live.every(isPositional)))
+    throw refuse('one with equality deletes, which this version of catalogue-etl does not read', rewrite)
 }
 
 const useAnother = 'Name another path, or move what is there away, if nobody needs it.'
@@ -43,4 +45,4 @@ const freeColumn =
 const unset =
   "Unset it (`ALTER TABLE … UNSET TBLPROPERTIES ('write.metadata.compression-codec')`), or name another path: the next run fills a new table."
 const rewrite =
-  'Rewrite the data files (`CALL … rewrite_data_files`, with `delete-file-threshold` 1), or let engines copy on write.'
+  'Rewrite the data files (`CALL … rewrite_data_files`, with `delete-file-threshold` 1), or let engines delete by position.'

@@ -1,6 +1,7 @@
 import type { CommitOptions, LakeFormat, LakeSession } from '../lake-format.ts'
 import { tableFolder } from '../lake-plan.ts'
 import { checkTable } from './check-table.ts'
+import type { IcebergFile } from './iceberg-table.ts'
 import { dataFolder, fromLocation, metadataFolder } from './locations.ts'
 import { readCommits, readTableLog } from './read-log.ts'
 import { commitChange, type IcebergChange, numberFields } from './table-change.ts'
@@ -15,6 +16,9 @@ export const iceberg: LakeFormat = {
   readCommits,
   checkTable,
   locate: (folder, { path }) => fromLocation(folder, path),
+  // Without its delete files no version of a table is read.
+  locateDeletions: () => null,
+  readDeleted: (_session, _folder, { deletedRows }: IcebergFile) => Promise.resolve(deletedRows),
   // An engine that expires the snapshot which removed a file may remove it for good.
   returnsFiles: false,
   numberFields,

@@ -8,6 +8,7 @@ import {
   parseManifestList,
   status,
 } from './manifests.ts'
+import { isPositional, type Positions, readPositions } from './position-deletes.ts'
 import { currentSnapshot, type TableMetadata } from './table-metadata.ts'
 import { toFields } from './table-schema.ts'
 
@@ -16,7 +17,9 @@ export interface IcebergTable extends TableSnapshot {
   readonly metadata: TableMetadata
   /** The manifests of data files. */
   readonly manifests: readonly Manifest[]
-  readonly hasDeletes: boolean
+  /** The manifests of delete files. */
+  readonly deletes: readonly Manifest[]
+  readonly positions: Positions
   readonly files: ReadonlyMap<string, IcebergFile>
 }
 
@@ -27,10 +30,11 @@ export interface Manifest {
 }
 
 export interface IcebergFile extends DataFile {
+  readonly deletedRows: readonly number[]
   readonly entry: ManifestEntry
 }
 
-/** Null if a manifest is not there any more. Throws for one that can't be read. */
+/** Null if a manifest or delete file is not there any more. Throws for one that can't be read. */
 export async function readIcebergTable(
   session: LakeSession,
   folder: string,
@@ -45,27 +49,30 @@ export async function readIcebergTable(
     metadata,
   }
   const snapshot = currentSnapshot(metadata)
-  if (snapshot === null) return { ...base, manifests: [], hasDeletes: false, files: new Map() }
+  if (snapshot === null) return { ...base, manifests: [], deletes: [], positions: new Map(), files: new Map() }
   const read = async (location: string) => session.storage.read(fromLocation(folder, location))
   const list = await read(snapshot['manifest-list'])
   if (list === null) return null
   const manifests: Manifest[] = []
-  let hasDeletes = false
+  const deletes: Manifest[] = []
   for (const file of parseManifestList(Buffer.from(list))) {
-    if (file.content === content.deletes) {
-      hasDeletes ||= file.added_files_count > 0 || file.existing_files_count > 0
-      continue
-    }
     const bytes = await read(file.manifest_path)
     if (bytes === null) return null
     const live = parseManifest(Buffer.from(bytes), file).filter((entry) => entry.status !== status.deleted)
-    manifests.push({ file, live })
+    const same = file.content === content.deletes ? deletes : manifests
+    same.push({ file, live })
   }
-  const files = manifests.flatMap(({ live }) => live.map(toFile))
-  return { ...base, manifests, hasDeletes, files: new Map(files.map((file) => [file.path, file])) }
+  const entries = deletes.flatMap(({ live }) => live)
+  const positions = await readPositions(session, folder, entries.filter(isPositional))
+  if (positions === null) return null
+  const files = manifests.flatMap(({ live }) => live.map((entry) => toFile(entry, positions)))
+  return { ...base, manifests, deletes, positions, files: new Map(files.map((file) => [file.path, file])) }
 }
 
-function toFile(entry: ManifestEntry): IcebergFile {
+function toFile(entry: ManifestEntry, positions: Positions): IcebergFile {
   const { file_path, file_size_in_bytes, record_count } = entry.data_file
-  return { path: file_path, size: Number(file_size_in_bytes), rows: Number(record_count), entry }
+  const deletedRows = positions.get(file_path) ?? []
+  const deleted = deletedRows.length
+  const rows = Number(record_count) - deleted
+  return { path: file_path, size: Number(file_size_in_bytes), rows, deleted, deletedRows, entry }
 }

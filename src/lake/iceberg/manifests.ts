@@ -91,14 +91,21 @@ export function formatManifestList(
 }
 
 /** `schema` is that of the table, as JSON. */
-export function formatManifest(entries: readonly ManifestEntry[], schema: string, schemaId: number): Buffer {
+export function formatManifest(
+  entries: readonly ManifestEntry[],
+  {
+    kind,
+    schema,
+    schemaId,
+  }: { readonly kind: keyof typeof content; readonly schema: string; readonly schemaId: number },
+): Buffer {
   return formatAvroFile(manifestEntrySchema, entries, {
     schema,
     'schema-id': String(schemaId),
     'partition-spec': '[]',
     'partition-spec-id': '0',
     'format-version': '2',
-    content: 'data',
+    content: kind,
   })
 }
 

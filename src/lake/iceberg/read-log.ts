@@ -24,7 +24,7 @@ export async function readTableLog(
   if (newestVersion === undefined) return null
   const metadata = await readMetadata(session, folder, newestVersion)
   const newest = await readTable(session, folder, newestVersion, metadata)
-  if (newest === null) throw damaged(folder, `version ${newestVersion} without its manifests`)
+  if (newest === null) throw damaged(folder, `version ${newestVersion} without its manifests or delete files`)
   if (asked === null || asked > newestVersion || !versions.includes(asked)) {
     const { snapshots } = metadata
     const commits = snapshots.map((snapshot) => toCommit(newest, Number(snapshot['sequence-number']), snapshot))

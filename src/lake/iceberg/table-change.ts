@@ -1,7 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { CatalogueError, toCatalogueError } from '../../errors.ts'
+import { randomUUID } from 'node:crypto'
+import { toCatalogueError } from '../../errors.ts'
 import type { FieldIds } from '../../formats/parquet/parquet-type.ts'
-import { readToolVersion } from '../../package-file.ts'
 import { joinPath } from '../../storage/paths.ts'
 import {
   type CommitOptions,
@@ -9,22 +8,13 @@ import {
   formatFields,
   type LakeSession,
   type TableChange,
-  type WrittenFile,
 } from '../lake-format.ts'
 import { pipelineProperty, stateProperty } from '../lake-plan.ts'
-import { putVersion } from '../put-version.ts'
+import { putVersion, writeForCommit } from '../put-version.ts'
 import type { IcebergFile, IcebergTable } from './iceberg-table.ts'
 import { metadataFolder, metadataPath, toLocation } from './locations.ts'
-import {
-  content,
-  formatManifest,
-  formatManifestList,
-  type ManifestEntry,
-  type ManifestFile,
-  status,
-} from './manifests.ts'
-import { toMetrics } from './metrics.ts'
-import { commitKey, type IcebergLog, listVersions, loadKey, readMetadata } from './read-log.ts'
+import { commitKey, type IcebergLog, listVersions, readMetadata } from './read-log.ts'
+import { type FileChanges, toFileChanges, writeSnapshot } from './snapshot.ts'
 import {
   currentSchema,
   currentSnapshot,
@@ -63,9 +53,9 @@ export async function commitChange(
 ): Promise<CommittedTable | null> {
   const { folder, token, log } = change
   const before = log?.newest ?? null
-  const files = planFiles(change, before)
+  const files = toFileChanges(change, before)
   const columns = planColumns(change, before)
-  const isSame = files.added.length === 0 && files.removed.length === 0 && columns.isSame && change.state === undefined
+  const isSame = !changesFiles(files) && columns.isSame && change.state === undefined
   const hint = async (made: number) => {
     await writeHint(session, folder, made, token).catch((thrown: unknown) => {
       // Readers look further from an older hint on, or at the files that are there; some take the older version.
@@ -77,19 +67,10 @@ export async function commitChange(
     return { version: before.version, id: before.id }
   }
   const version = (before?.version ?? 0) + 1
-  const written: string[] = []
-  const write: WriteFile = async (name, bytes) => {
-    const path = joinPath(metadataFolder(folder), name)
-    written.push(path)
-    // A name that is taken is this file, whose answer was lost: nobody else has the name.
-    await session.storage.create(path, bytes)
-    return toLocation(path)
-  }
-  const removeWritten = async () => {
-    for (const path of written) await session.storage.remove(path)
-  }
-  try {
-    const snapshot = await writeSnapshot(change, { before, files, schema: columns.schema, now, write })
+  const committed = await writeForCommit(session, async (write) => {
+    const { schema } = columns
+    const ids = numberFields(log, change)
+    const snapshot = await writeSnapshot(session, change, { before, files, schema, ids, now, write })
     const metadata = toMetadata(change, { before, snapshot, columns, now })
     const isOurs = await putVersion(session, {
       folder,
@@ -103,28 +84,14 @@ export async function commitChange(
         return there?.summary[commitKey] === token && there['snapshot-id'] === snapshot['snapshot-id'] ? 'own' : 'other'
       },
     })
-    if (!isOurs) {
-      await removeWritten()
-      return null
-    }
-    await hint(version)
-    return { version, id: metadata['table-uuid'] }
-  } catch (thrown) {
-    if (!(thrown instanceof CatalogueError && thrown.code === 'TARGET_FAILED')) await removeWritten()
-    throw thrown
-  }
+    return isOurs ? { version, id: metadata['table-uuid'] } : null
+  })
+  if (committed !== null) await hint(version)
+  return committed
 }
 
-type WriteFile = (name: string, bytes: Buffer) => Promise<string>
-
-interface PlannedFiles {
-  readonly added: readonly WrittenFile[]
-  readonly removed: readonly IcebergFile[]
-}
-
-function planFiles({ kept, added }: IcebergChange, before: IcebergTable | null): PlannedFiles {
-  const stays = new Set(kept.map(({ path }) => path))
-  return { added, removed: [...(before?.files.values() ?? [])].filter(({ path }) => !stays.has(path)) }
+function changesFiles({ added, removed, positions }: FileChanges): boolean {
+  return added.length > 0 || removed.length > 0 || positions !== null
 }
 
 interface PlannedColumns {
@@ -155,143 +122,6 @@ function planColumns(change: IcebergChange, before: IcebergTable | null): Planne
 /** Members in one order, whoever wrote them. */
 function formatEntries(fields: readonly SchemaEntry[]): string {
   return JSON.stringify(fields.map(({ id, name, type, doc }) => [id, name, type, doc]))
-}
-
-interface SnapshotFacts {
-  readonly before: IcebergTable | null
-  readonly files: PlannedFiles
-  readonly schema: TableSchema
-  readonly now: number
-  readonly write: WriteFile
-}
-
-/** Writes one manifest with what changes, and the list of those that stay as they are, and it. */
-async function writeSnapshot(
-  { log, columns, token, load, mode }: IcebergChange,
-  { before, files: { added, removed }, schema, now, write }: SnapshotFacts,
-): Promise<Snapshot> {
-  const id = newSnapshotId(before)
-  const name = randomUUID()
-  const parent = before && (currentSnapshot(before.metadata)?.['snapshot-id'] ?? null)
-  const sequence = (before?.metadata['last-sequence-number'] ?? 0n) + 1n
-  const gone = new Set(removed.map(({ path }) => path))
-  const manifests = (before?.manifests ?? []).filter(({ live }) => live.length > 0)
-  const isTouched = ({ live }: (typeof manifests)[number]) => live.some((entry) => gone.has(entry.data_file.file_path))
-  const isJoined = manifests.length >= mostManifests
-  const rewritten = manifests.filter((manifest) => isJoined || isTouched(manifest))
-  const ids = numberFields(log, { columns })
-  const entries = [
-    ...added.map((file) => toEntry(file, ids, id)),
-    ...rewritten.flatMap(({ live }) =>
-      live.map((entry): ManifestEntry =>
-        gone.has(entry.data_file.file_path)
-          ? { ...entry, status: status.deleted, snapshot_id: id }
-          : { ...entry, status: status.existing },
-      ),
-    ),
-  ]
-  const list = manifests.filter((manifest) => !rewritten.includes(manifest)).map(({ file }) => file)
-  if (entries.length > 0) {
-    const bytes = formatManifest(entries, JSON.stringify(schema), schema['schema-id'])
-    const path = await write(`${name}-m0.avro`, bytes)
-    list.unshift(toManifestFile(entries, { path, length: bytes.length, id, sequence }))
-  }
-  const listBytes = formatManifestList(list, { id, parent, sequence })
-  const all = [...list].reduce(
-    (sum, file) => ({
-      rows: sum.rows + file.added_rows_count + file.existing_rows_count,
-      files: sum.files + file.added_files_count + file.existing_files_count,
-    }),
-    { rows: 0n, files: 0 },
-  )
-  const { name: tool, version } = readToolVersion()
-  return {
-    'snapshot-id': id,
-    ...(parent !== null && { 'parent-snapshot-id': parent }),
-    'sequence-number': sequence,
-    'timestamp-ms': BigInt(now),
-    'manifest-list': await write(`snap-${id}-1-${name}.avro`, listBytes),
-    summary: {
-      operation: removed.length === 0 ? 'append' : added.length === 0 ? 'delete' : 'overwrite',
-      'added-data-files': String(added.length),
-      'added-records': String(added.reduce((sum, { statistics }) => sum + statistics.rows, 0)),
-      'added-files-size': String(added.reduce((sum, { size }) => sum + size, 0)),
-      'deleted-data-files': String(removed.length),
-      'deleted-records': String(removed.reduce((sum, { rows }) => sum + (rows ?? 0), 0)),
-      'removed-files-size': String(removed.reduce((sum, { size }) => sum + size, 0)),
-      'total-records': String(all.rows),
-      'total-data-files': String(all.files),
-      'total-delete-files': '0',
-      'total-position-deletes': '0',
-      'total-equality-deletes': '0',
-      'engine-name': tool,
-      'engine-version': version,
-      'catalogue-etl.mode': mode,
-      [loadKey]: String(load),
-      [commitKey]: token,
-    },
-    'schema-id': schema['schema-id'],
-  }
-}
-
-/** From so many manifests on, they become one. */
-const mostManifests = 16
-
-/** Positive, as all engines take them, and exact in those that have doubles alone. */
-function newSnapshotId(before: IcebergTable | null): bigint {
-  const id = randomBytes(8).readBigUInt64LE() >> 11n
-  const isTaken = before?.metadata.snapshots.some((each) => each['snapshot-id'] === id) ?? false
-  return id === 0n || isTaken ? newSnapshotId(before) : id
-}
-
-function toEntry({ path, size, statistics }: WrittenFile, ids: readonly FieldIds[], snapshot: bigint): ManifestEntry {
-  return {
-    status: status.added,
-    snapshot_id: snapshot,
-    data_file: {
-      content: content.data,
-      file_path: toLocation(path),
-      file_format: 'PARQUET',
-      partition: {},
-      record_count: BigInt(statistics.rows),
-      file_size_in_bytes: BigInt(size),
-      ...toMetrics(statistics, ids),
-      sort_order_id: 0,
-    },
-  }
-}
-
-function toManifestFile(
-  entries: readonly ManifestEntry[],
-  {
-    path,
-    length,
-    id,
-    sequence,
-  }: { readonly path: string; readonly length: number; readonly id: bigint; readonly sequence: bigint },
-): ManifestFile {
-  const of = (wanted: number) => entries.filter((entry) => entry.status === wanted)
-  const [existing, added, deleted] = [of(status.existing), of(status.added), of(status.deleted)]
-  const sequences = existing.map((entry) => entry.sequence_number ?? sequence)
-  return {
-    manifest_path: path,
-    manifest_length: BigInt(length),
-    partition_spec_id: 0,
-    content: content.data,
-    sequence_number: sequence,
-    min_sequence_number: sequences.reduce((least, each) => (each < least ? each : least), sequence),
-    added_snapshot_id: id,
-    added_files_count: added.length,
-    existing_files_count: existing.length,
-    deleted_files_count: deleted.length,
-    added_rows_count: sumRows(added),
-    existing_rows_count: sumRows(existing),
-    deleted_rows_count: sumRows(deleted),
-  }
-}
-
-function sumRows(entries: readonly ManifestEntry[]): bigint {
-  return entries.reduce((sum, entry) => sum + entry.data_file.record_count, 0n)
 }
 
 interface MetadataFacts {

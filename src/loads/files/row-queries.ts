@@ -29,6 +29,8 @@ export interface RowSet {
   readonly rewritesAll: boolean
   /** Keeps the rows of touched records as they are, unless all are rewritten. Default false. */
   readonly keepsTouched?: boolean
+  /** The files of the baseline, by number, whose unchanged rows are written again. Default: all. */
+  readonly rewrittenFiles?: readonly number[]
   /** SQL of the columns that have one value in all rows of the load, by name. Default: none. */
   readonly constants?: Readonly<Record<string, string>>
 }
@@ -79,8 +81,10 @@ export function sortRows({ order, positions }: RowKey, query: string): string {
 /** Selects the baseline's rows of unchanged records, past versions of a history, and whatever `append` is given. */
 function selectKept(set: RowSet): string | null {
   const { baseline, mode, removed } = set
-  if (!baseline?.rows) return null
-  const rows = `SELECT ${selectCells(set, baselineCell(baseline, mode))} FROM ${baseline.rows} r`
+  if (!baseline?.rows || set.rewrittenFiles?.length === 0) return null
+  const files =
+    set.rewrittenFiles && `(FROM ${baseline.rows} r WHERE r.file_index IN (${set.rewrittenFiles.join(', ')}))`
+  const rows = `SELECT ${selectCells(set, baselineCell(baseline, mode))} FROM ${files ?? baseline.rows} r`
   if (mode === 'append') return rows
   const changes = [...listPlaced(set, mode === 'snapshot' || set.rewritesAll), 'removed'] as const
   const replaced = `(SELECT id, true AS is_current FROM changes WHERE change IN ${formatChanges(changes)}) replaced`

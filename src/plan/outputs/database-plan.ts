@@ -23,6 +23,7 @@ export type DatabasePlan =
       /** The folder of a table, with `{table}` for its name. */
       readonly path: string
       readonly compression: ParquetCompression
+      readonly deletes: Deletes
     })
 
 export type LakePlan = Extract<DatabasePlan, { readonly compression: unknown }>
@@ -35,6 +36,9 @@ export function isLakePlan(plan: DatabasePlan): plan is LakePlan {
 export function nameDatabase(plan: DatabasePlan): string {
   return isLakePlan(plan) ? `${plan.format}, ${plan.path}` : `${plan.format}, schema "${plan.schema}"`
 }
+
+/** What becomes of deleted rows of data files: the files are written anew without them, or the table lists them. */
+export type Deletes = 'rewrite' | 'vectors'
 
 /** What takes the place of `{table}` in the path of a lake's own state. */
 export function lakeStateName(pipeline: string): string {

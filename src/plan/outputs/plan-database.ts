@@ -16,7 +16,10 @@ export interface DatabaseContext {
 export function toDatabase(output: DatabaseOutputConfig, context: DatabaseContext): DatabasePlan {
   const { tables, file, isUnset, isIncremental } = context
   const target = { mode: toMode(output, isIncremental), removed: output.removed ?? 'drop', tables }
-  if (isLake(output)) return { format: output.format, path: file, compression: output.compression, ...target }
+  if (isLake(output)) {
+    const { format, compression, deletes } = output
+    return { format, path: file, compression, deletes, ...target }
+  }
   const { schema } = output
   if (output.format === 'duckdb') return { format: 'duckdb', path: file, schema, ...target }
   const isAddress = !isUnset && checkUrl(output.url) === null

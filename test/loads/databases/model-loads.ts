@@ -41,8 +41,10 @@ export async function* bringLoads(
   model: LoadModel,
   loads: readonly ModelLoad[],
   readTable: (table: (typeof modelTables)[number], at: number) => Promise<unknown>,
+  /** Records of all full loads beside their own. */
+  steady: readonly ModelRecord[] = [],
 ): AsyncGenerator<{ readonly found: unknown; readonly wanted: unknown }> {
-  for (const [at, { kind, records, isRepeated }] of loads.entries()) {
+  for (const [at, { kind, records: own, isRepeated }] of loads.entries()) {
     const syncedUntil = new Date(firstStart + at * day)
     // A clock that was put back, behind what earlier loads have written.
     const startedAt = new Date(syncedUntil.getTime() - (at === 2 ? 5 * day : 0))
@@ -50,6 +52,7 @@ export async function* bringLoads(
     const since = new Date(syncedUntil.getTime() - day)
     const facts = { runId: `run-${at}`, startedAt, syncedUntil, since }
     const current = { ...anyLoad, kind: isFull ? 'full' : kind, ...facts } as const
+    const records = [...own, ...(current.kind === 'full' ? steady : [])]
     // As when a run dies between the commit of a target and its manifest.
     for (const _ of isRepeated ? [1, 2] : [1]) {
       const counts = model.load(records, current)
