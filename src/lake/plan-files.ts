@@ -4,6 +4,7 @@ import { formatParquetFiles, quoteName } from '../loads/files/sql-text.ts'
 import type { TableBaselineFiles } from './check-lake.ts'
 import { selectFiles } from './data-files.ts'
 import type { DataFile } from './lake-format.ts'
+import { listLakeColumns } from './lake-plan.ts'
 import type { TableLoad } from './plan-table.ts'
 
 /** What becomes of the data files that are there. */
@@ -21,18 +22,21 @@ export interface PlannedFiles {
 export const noFiles: PlannedFiles = { own: [], others: [], rewritten: new Set(), kept: [], deletions: new Map() }
 
 /** Chooses which data files are written anew, and which rows of the others are deleted. */
-export async function planFiles(of: TableLoad, { own, others, lapsed }: TableBaselineFiles): Promise<PlannedFiles> {
+export async function planFiles(of: TableLoad, baseline: TableBaselineFiles): Promise<PlannedFiles> {
+  const { own, others } = baseline
   const files = [...own, ...others]
   const matches = await matchRows(of, own, others)
-  const gone = new Set(of.target.session.format.returnsFiles ? [] : lapsed)
+  const gone = new Set(of.target.session.format.returnsFiles ? [] : baseline.lapsed)
+  const rewritesOwn = of.rewritesAll && of.plan.mode !== 'append'
   const isRewritten = (file: DataFile) => {
-    if (gone.has(file) || (of.rewritesAll && own.includes(file))) return true
+    if (gone.has(file) || (rewritesOwn && own.includes(file))) return true
     const going = matches.get(file) ?? 0
     return going > 0 && (of.plan.target.deletes === 'rewrite' || isMostlyLeft(file, going))
   }
   const rewritten = new Set(files.filter(isRewritten))
   const small = files.filter((file) => !rewritten.has(file) && file.size < smallFileBytes)
-  if (small.length > mostSmallFiles && (await hasChanges(of))) for (const file of small) rewritten.add(file)
+  if (small.length > mostSmallFiles && hasAllColumns(of, baseline) && (await hasChanges(of)))
+    for (const file of small) rewritten.add(file)
   const isRead = (file: DataFile) => rewritten.has(file) || matches.has(file)
   const kept = files.filter((file) => !rewritten.has(file))
   const deletions = await readDeletions(of, files, (file) => !rewritten.has(file) && (matches.get(file) ?? 0) > 0)
@@ -42,6 +46,12 @@ export async function planFiles(of: TableLoad, { own, others, lapsed }: TableBas
 /** Whether so many rows of a file are deleted then that it is written anew: readers read them all the same. */
 function isMostlyLeft({ rows, deleted }: DataFile, going: number): boolean {
   return rows === null || (deleted + going) * 10 > rows + deleted
+}
+
+/** Whether a file that is written anew has all that the table has: `append` keeps columns that the config no longer has. */
+function hasAllColumns({ plan, table }: TableLoad, { snapshot }: TableBaselineFiles): boolean {
+  const names = new Set(listLakeColumns(plan, table).map(({ name }) => name))
+  return snapshot.fields.every(({ name }) => names.has(name))
 }
 
 const smallFileBytes = 16 * 1024 * 1024
@@ -86,7 +96,7 @@ async function matchRows(
   }
   if (others.length > 0) parts.push(await select(others, formatKnown(of.records), 'true', own.length))
   if (parts.length === 0) return new Map()
-  await session.duckdb.run(`CREATE OR REPLACE TEMP TABLE matched AS ${parts.join(' UNION ALL ')}`)
+  await session.duckdb.run(`CREATE OR REPLACE TABLE matched AS ${parts.join(' UNION ALL ')}`)
   const counts = await session.duckdb.readAll(
     'SELECT file::INTEGER, count(*) FILTER (goes)::INTEGER FROM matched GROUP BY ALL',
   )

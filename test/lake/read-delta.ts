@@ -46,7 +46,7 @@ export interface DeltaFile {
 export async function readDelta(folder: string): Promise<DeltaTable> {
   const names = await readdir(join(folder, '_delta_log'))
   const versions = names.filter((name) => /^\d{20}\.json$/.test(name)).toSorted()
-  const files = new Map<string, DeltaFile>()
+  const files = new Map<string, NonNullable<LoggedAction['add']>>()
   const commits: LoggedAction[][] = []
   let columns: string[] = []
   for (const [version, name] of versions.entries()) {
@@ -67,13 +67,16 @@ export async function readDelta(folder: string): Promise<DeltaTable> {
       }
       if (!add) continue
       if (files.has(add.path)) throw new Error(`${folder}, ${version}: added twice: ${add.path}`)
-      const deleted = add.deletionVector ? await readVector(storage, folder, add.deletionVector) : []
-      const path = join(folder, decodeURIComponent(add.path))
-      files.set(add.path, { path, size: add.size, stats: add.stats ?? '', deleted })
+      files.set(add.path, add)
     }
     commits.push(actions)
   }
-  return { version: versions.length - 1, files: [...files.values()], columns, commits }
+  const listed: DeltaFile[] = []
+  for (const { path, size, stats = '', deletionVector } of files.values()) {
+    const deleted = deletionVector ? await readVector(storage, folder, deletionVector) : []
+    listed.push({ path: join(folder, decodeURIComponent(path)), size, stats, deleted })
+  }
+  return { version: versions.length - 1, files: listed, columns, commits }
 }
 
 /** The rows of a table as `LoadModel` has them: sorted lines of JSON. */

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 import duckdb
 import polars
 import pyarrow.parquet
-from deltalake import DeltaTable
+from deltalake import DeltaTable, QueryBuilder
 from pyiceberg.table import StaticTable
 
 
@@ -39,7 +39,8 @@ def read(path):
             "duckdb": connection.execute("SELECT * FROM iceberg_scan(?)", [path]).to_arrow_table(),
         }
     return {
-        "deltalake": DeltaTable(path).to_pyarrow_table(),
+        # Tables with deletion vectors, too, which `to_pyarrow_table` refuses.
+        "deltalake": pyarrow.table(QueryBuilder().register("t", DeltaTable(path)).execute("SELECT * FROM t").read_all()),
         "polars": polars.read_delta(path).to_arrow(),
         "duckdb": connection.execute("SELECT * FROM delta_scan(?)", [path]).to_arrow_table(),
     }

@@ -77,7 +77,7 @@ export async function writeSnapshot(
     const { entries, kept } = toManifestEntries(change, id)
     if (entries.length === 0) return kept
     const bytes = formatManifest(entries, { kind, schema: JSON.stringify(schema), schemaId: schema['schema-id'] })
-    const path = joinPath(metadataFolder(folder), `${name}-${kind}.avro`)
+    const path = joinPath(metadataFolder(folder), `${name}-m${content[kind]}.avro`)
     await write(path, bytes)
     return [toManifestFile(entries, { path: toLocation(path), length: bytes.length, id, sequence, kind }), ...kept]
   }
