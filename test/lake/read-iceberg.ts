@@ -85,7 +85,7 @@ export async function readIceberg(folder: string): Promise<IcebergTable> {
       const { content, file_path, file_size_in_bytes, record_count } = entry['data_file'] as DataFile
       const sequence = Number(entry['sequence_number'] ?? manifest['sequence_number'])
       const file = { path: toLocal(file_path), size: file_size_in_bytes, rows: record_count, sequence }
-      if (Number(content) !== Number(manifest['content'])) throw new Error(`${folder}: expected files of one content`)
+      if (content !== Number(manifest['content'])) throw new Error(`${folder}: expected files of one content`)
       if (content === 0) files.push({ ...file, deleted: [] })
       else deleteFiles.push(file)
     }

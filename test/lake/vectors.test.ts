@@ -23,7 +23,7 @@ describe.each(['delta', 'iceberg'] as const)('deleted rows in a table of %s', (f
     await rig.night(edited(1))
     const { files } = await rig.read()
     expect(files.find(({ path }) => path === before?.path)).toMatchObject({ size: before?.size })
-    expect((await showFiles()).toSorted()).toEqual([0, 5])
+    expect(new Set(await showFiles())).toEqual(new Set([0, 5]))
     const added = files.filter(({ path }) => path !== before?.path)
     expect(await query(`SELECT count(*)::INTEGER FROM (${selectRows(added)})`)).toEqual([[5]])
   })
@@ -70,6 +70,7 @@ describe.each(['delta', 'iceberg'] as const)('deleted rows in a table of %s', (f
     await rig.night(edited(1))
     for (const commits of [3, 4]) await rig.killedLoad(edited(2), commits)
     await rig.night(many.slice(5))
+    expect(rig.warnings).toEqual([])
   })
 
   test('other engines read what is left, also after many nights', async () => {

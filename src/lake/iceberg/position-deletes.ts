@@ -62,7 +62,6 @@ const positionId = 2_147_483_545
 /** A position delete file as manifests list it. */
 export function toDeleteFile(location: string, bytes: number, positions: Positions): ManifestDataFile {
   const paths = [...positions.keys()].toSorted()
-  const bound = (path = '') => [{ key: pathId, value: Buffer.from(path) }]
   return {
     content: positionDeletes,
     file_path: location,
@@ -70,9 +69,13 @@ export function toDeleteFile(location: string, bytes: number, positions: Positio
     partition: {},
     record_count: BigInt(countPositions(positions)),
     file_size_in_bytes: BigInt(bytes),
-    lower_bounds: bound(paths[0]),
-    upper_bounds: bound(paths.at(-1)),
+    lower_bounds: toBound(paths[0]),
+    upper_bounds: toBound(paths.at(-1)),
   }
+}
+
+function toBound(path = ''): ManifestDataFile['lower_bounds'] {
+  return [{ key: pathId, value: Buffer.from(path) }]
 }
 
 function countPositions(positions: Positions): number {

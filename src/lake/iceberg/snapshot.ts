@@ -216,7 +216,6 @@ function toManifestFile(
   const of = (wanted: number) => entries.filter((entry) => entry.status === wanted)
   const [existing, added, deleted] = [of(status.existing), of(status.added), of(status.deleted)]
   const sequences = existing.map((entry) => entry.sequence_number ?? sequence)
-  const rowsOf = (some: readonly ManifestEntry[]) => sumRows(some.map(({ data_file }) => data_file))
   return {
     manifest_path: path,
     manifest_length: BigInt(length),
@@ -228,10 +227,14 @@ function toManifestFile(
     added_files_count: added.length,
     existing_files_count: existing.length,
     deleted_files_count: deleted.length,
-    added_rows_count: rowsOf(added),
-    existing_rows_count: rowsOf(existing),
-    deleted_rows_count: rowsOf(deleted),
+    added_rows_count: sumEntryRows(added),
+    existing_rows_count: sumEntryRows(existing),
+    deleted_rows_count: sumEntryRows(deleted),
   }
+}
+
+function sumEntryRows(entries: readonly ManifestEntry[]): bigint {
+  return sumRows(entries.map(({ data_file }) => data_file))
 }
 
 function sumRows(files: readonly ManifestDataFile[]): bigint {
