@@ -21,11 +21,3 @@ export async function selectFiles(session: LakeSession, folder: string, files: r
     ANTI JOIN read_csv(${quoteText(list)}, header = false, columns = {'at': 'BIGINT', 'row': 'BIGINT'}) d
     ON d."at" = f.file_index AND d."row" = f.file_row_number)`
 }
-
-/** As `selectFiles`, with the columns of the files alone. */
-export async function selectRows(session: LakeSession, folder: string, files: readonly DataFile[]): Promise<string> {
-  const from = await selectFiles(session, folder, files)
-  return files.some(({ deleted }) => deleted > 0)
-    ? `(SELECT * EXCLUDE (file_index, file_row_number) FROM ${from})`
-    : from
-}

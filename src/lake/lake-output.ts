@@ -20,7 +20,7 @@ import type { Commit, CommittedTable, TableChange } from './lake-format.ts'
 import { type LakeOutputPlan, listLakeColumns, pipelineProperty } from './lake-plan.ts'
 import { type LakeOptions, type OpenedLakeSession, openLakeSession } from './lake-session.ts'
 import { formatLakeState, type LakeState } from './lake-state.ts'
-import { bringRecords, planRecords, stateColumns } from './plan-records.ts'
+import { planRecords, selectRecords, stateColumns } from './plan-records.ts'
 import { type PlannedTable, planTable, type RowsTarget, sumPlannedRows, type TableLoad } from './plan-table.ts'
 import { pause } from './put-version.ts'
 
@@ -68,7 +68,7 @@ interface BegunLoad {
   readonly lake: CheckedLake
   readonly facts: DatabaseLoad
   readonly files: LoadFiles
-  /** The records of the state before; null if there is none. */
+  /** The records of the state before, as SQL that may follow FROM; null if there is none. */
   readonly records: string | null
 }
 
@@ -142,7 +142,7 @@ class LakeOutput implements DatabaseOutput {
       onWarning?.(
         `${this.shown}: others have changed rows of ${name} since the last load: its rows are as the loads left them again, and rows of others with other ids stay`,
       )
-    const records = await bringRecords(this.#session, lake.state)
+    const records = await selectRecords(this.#session, lake.state)
     const begun: BegunLoad = { lake, facts: load, files, records }
     const merged: Load = { ...files, kind: load.kind, startedAt: load.startedAt, runId: load.runId }
     await createChanges(duckdb, merged, records)
@@ -154,8 +154,10 @@ class LakeOutput implements DatabaseOutput {
     }
     const { unchanged: _, ...differences } = changes
     const isSame = lake.last !== null && Object.values(differences).every((count) => count === 0)
-    const planState = async (checked: CheckedTable, stays: boolean) =>
-      this.#place(await planRecords(this.#toTarget(load, checked, ofState), merged, checked, records, stays))
+    const planState = async (checked: CheckedTable, stays: boolean) => {
+      const how = { isSame: stays, deletes: this.#plan.target.deletes }
+      return this.#place(await planRecords(this.#toTarget(load, checked, ofState), merged, checked, how))
+    }
     this.#load = { ...begun, works, planState, isSame, state: await planState(lake.state, isSame) }
     return {
       changes,

@@ -1,10 +1,10 @@
 import { formatChanges } from '../loads/changes/compare-records.ts'
-import { listPlaced } from '../loads/files/row-queries.ts'
-import { formatParquetFiles, quoteName } from '../loads/files/sql-text.ts'
+import { listPlaced, type RowSet } from '../loads/files/row-queries.ts'
+import { quoteName } from '../loads/files/sql-text.ts'
 import type { TableBaselineFiles } from './check-lake.ts'
 import { selectFiles } from './data-files.ts'
 import type { DataFile } from './lake-format.ts'
-import { listLakeColumns } from './lake-plan.ts'
+import type { LakeOutputPlan } from './lake-plan.ts'
 import type { TableLoad } from './plan-table.ts'
 
 /** What becomes of the data files that are there. */
@@ -21,17 +21,25 @@ export interface PlannedFiles {
 
 export const noFiles: PlannedFiles = { own: [], others: [], rewritten: new Set(), kept: [], deletions: new Map() }
 
+/** What decides it. */
+export interface FilesLoad
+  extends Pick<TableLoad, 'records' | 'rewritesAll'>, Pick<RowSet, 'mode' | 'keepsTouched' | 'columns'> {
+  readonly target: Pick<TableLoad['target'], 'session' | 'folder'>
+  readonly idColumn: string
+  readonly deletes: LakeOutputPlan['target']['deletes']
+}
+
 /** Chooses which data files are written anew, and which rows of the others are deleted. */
-export async function planFiles(of: TableLoad, baseline: TableBaselineFiles): Promise<PlannedFiles> {
+export async function planFiles(of: FilesLoad, baseline: TableBaselineFiles): Promise<PlannedFiles> {
   const { own, others } = baseline
   const files = [...own, ...others]
   const matches = await matchRows(of, own, others)
   const gone = new Set(of.target.session.format.returnsFiles ? [] : baseline.lapsed)
-  const rewritesOwn = of.rewritesAll && of.plan.mode !== 'append'
+  const rewritesOwn = of.rewritesAll && of.mode !== 'append'
   const isRewritten = (file: DataFile) => {
     if (gone.has(file) || (rewritesOwn && own.includes(file))) return true
     const going = matches.get(file) ?? 0
-    return going > 0 && (of.plan.target.deletes === 'rewrite' || isMostlyLeft(file, going))
+    return going > 0 && (of.deletes === 'rewrite' || isMostlyLeft(file, going))
   }
   const rewritten = new Set(files.filter(isRewritten))
   const small = files.filter((file) => !rewritten.has(file) && file.size < smallFileBytes)
@@ -49,8 +57,8 @@ function isMostlyLeft({ rows, deleted }: DataFile, going: number): boolean {
 }
 
 /** Whether a file that is written anew has all that the table has: `append` keeps columns that the config no longer has. */
-function hasAllColumns({ plan, table }: TableLoad, { snapshot }: TableBaselineFiles): boolean {
-  const names = new Set(listLakeColumns(plan, table).map(({ name }) => name))
+function hasAllColumns({ columns }: FilesLoad, { snapshot }: TableBaselineFiles): boolean {
+  const names = new Set(columns.map(({ name }) => name))
   return snapshot.fields.every(({ name }) => names.has(name))
 }
 
@@ -59,16 +67,16 @@ const mostSmallFiles = 16
 
 /** The ids of the records that loads know, this one or the state: others' rows of these go. */
 export function formatKnown(records: string | null): string {
-  const former = records === null ? '' : ` UNION ALL SELECT id FROM ${formatParquetFiles([records])}`
+  const former = records === null ? '' : ` UNION ALL SELECT id FROM ${records}`
   return `(SELECT id FROM changes${former})`
 }
 
 /** The changes whose rows go, whether others come in their place or not. */
-function formatGoing({ plan: { mode } }: TableLoad): string {
-  return formatChanges([...listPlaced({ mode, keepsTouched: true }, false), 'removed'])
+function formatGoing(of: FilesLoad): string {
+  return formatChanges([...listPlaced(of, false), 'removed'])
 }
 
-async function hasChanges(of: TableLoad): Promise<boolean> {
+async function hasChanges(of: FilesLoad): Promise<boolean> {
   const [found] = await of.target.session.duckdb.readAll(
     `SELECT 1 FROM changes WHERE change IN ${formatGoing(of)} LIMIT 1`,
   )
@@ -80,15 +88,15 @@ async function hasChanges(of: TableLoad): Promise<boolean> {
  * these rows go, by file: those of past versions don't.
  */
 async function matchRows(
-  of: TableLoad,
+  of: FilesLoad,
   own: readonly DataFile[],
   others: readonly DataFile[],
 ): Promise<ReadonlyMap<DataFile, number>> {
-  const { session, folder } = of.target
-  const { mode } = of.plan
+  const { mode, target } = of
+  const { session, folder } = target
   const select = async (files: readonly DataFile[], ids: string, goes: string, first: number) =>
     `SELECT f.file_index + ${first} AS file, f.file_row_number AS "row", ${goes} AS goes
-      FROM ${await selectFiles(session, folder, files)} f SEMI JOIN ${ids} i ON i.id = f.${quoteName(of.table.idColumn)}`
+      FROM ${await selectFiles(session, folder, files)} f SEMI JOIN ${ids} i ON i.id = f.${quoteName(of.idColumn)}`
   const parts: string[] = []
   if (own.length > 0 && mode !== 'append' && !of.rewritesAll) {
     const ids = `(SELECT id FROM changes WHERE change IN ${formatGoing(of)})`
@@ -105,7 +113,7 @@ async function matchRows(
 }
 
 async function readDeletions(
-  { target: { session, folder } }: TableLoad,
+  { target: { session, folder } }: FilesLoad,
   files: readonly DataFile[],
   isDeleting: (file: DataFile) => boolean,
 ): Promise<ReadonlyMap<DataFile, readonly number[]>> {

@@ -16,7 +16,7 @@ import { selectFiles } from './data-files.ts'
 import { FileStatistics } from './file-statistics.ts'
 import type { DataFile, LakeSession, WrittenFile } from './lake-format.ts'
 import { type LakeOutputPlan, listLakeColumns, toLakeColumn } from './lake-plan.ts'
-import { formatKnown, noFiles, type PlannedFiles, planFiles } from './plan-files.ts'
+import { type FilesLoad, formatKnown, noFiles, type PlannedFiles, planFiles } from './plan-files.ts'
 
 /** What a load makes of a table: the files that it has then, in place of all that are there. */
 export interface PlannedTable extends Pick<PlannedFiles, 'kept' | 'deletions'> {
@@ -33,7 +33,7 @@ export interface TableLoad {
   /** The Parquet files with the rows and with the records of the load. */
   readonly loaded: string
   readonly loadedRecords: string
-  /** The Parquet file with the records of the state before; null if there is none. */
+  /** The records of the state before, as SQL that may follow FROM; null if there is none. */
   readonly records: string | null
   readonly rewritesAll: boolean
 }
@@ -53,7 +53,7 @@ export interface RowsTarget {
 /** Writes the data files of a table, under names of their own: nothing lists them yet. */
 export async function planTable(of: TableLoad, baseline: TableBaselineFiles | null): Promise<PlannedTable> {
   if (baseline === null) return writeFiles(of, null)
-  if (of.plan.mode !== 'snapshot') return writeFiles(of, await planFiles(of, baseline))
+  if (of.plan.mode !== 'snapshot') return writeFiles(of, await planFiles(toFilesLoad(of), baseline))
   const { own, others } = baseline
   const lapsed = of.target.session.format.returnsFiles ? [] : baseline.lapsed
   if (others.length === 0 && lapsed.length === 0 && !of.rewritesAll && (await isAsLoaded(of, own)))
@@ -61,6 +61,12 @@ export async function planTable(of: TableLoad, baseline: TableBaselineFiles | nu
   // A snapshot keeps no rows but those of records that no load knows.
   const unknown = await findUnknown(of, [...own, ...others])
   return writeFiles(of, { ...noFiles, others: unknown, rewritten: new Set(unknown) })
+}
+
+function toFilesLoad({ plan, table, ...of }: TableLoad): FilesLoad {
+  const { mode, target } = plan
+  const columns = listLakeColumns(plan, table)
+  return { ...of, mode, keepsTouched: true, columns, idColumn: table.idColumn, deletes: target.deletes }
 }
 
 async function writeFiles(of: TableLoad, files: PlannedFiles | null): Promise<PlannedTable> {

@@ -28,6 +28,21 @@ describe.each(['delta', 'iceberg'] as const)('deleted rows in a table of %s', (f
     expect(await query(`SELECT count(*)::INTEGER FROM (${selectRows(added)})`)).toEqual([[5]])
   })
 
+  test('a night writes of the state the records that changed alone, also if they come back or were only touched', async () => {
+    rig = await LakeRig.create('merge', null, format, 'vectors')
+    const [first, ...others] = many
+    await rig.night(many)
+    await rig.night(others)
+    await rig.night([product('P0', 'back', [], 5), ...others])
+    await rig.night([product('P0', 'back', [], 6), ...others])
+    const { files } = await rig.read('_catalogue_etl/nightly')
+    expect(files.map(({ deleted }) => String(deleted.length)).toSorted()).toEqual(['0', '1'])
+    const counts = `SELECT count(*)::INTEGER, count(updated_at)::INTEGER FROM (${selectRows(files)})`
+    expect(await query(counts)).toEqual([[many.length, 1]])
+    await rig.night([first ?? product('P0'), ...others])
+    expect(rig.warnings).toEqual([])
+  })
+
   test('a file of which more than a tenth of the rows are deleted is written anew', async () => {
     rig = await LakeRig.create('merge', null, format, 'vectors')
     await rig.night(many)

@@ -7,14 +7,15 @@ import { formatParquetFiles } from './sql-text.ts'
 import type { ChangeCounts, RemovedRecord } from '../../manifest/manifest.ts'
 
 /**
- * Creates the table `changes` of a load, see `formatComparison`. `records` are those of the state; null if there is
- * none.
+ * Creates the table `changes` of a load, see `formatComparison`. `records` are those of the state, as SQL that may follow
+ * FROM; null if there is none.
  */
 export async function createChanges(duckdb: Duckdb, load: Load, records: string | null): Promise<void> {
   const { kind, startedAt } = load
-  const state = records === null ? emptyState : formatParquetFiles([records])
   const loaded = formatParquetFiles([load.records])
-  await duckdb.run(`CREATE TABLE changes AS ${formatComparison({ loaded, state, kind, startedAt, carried: [] })}`)
+  await duckdb.run(
+    `CREATE TABLE changes AS ${formatComparison({ loaded, state: records ?? emptyState, kind, startedAt, carried: [] })}`,
+  )
   await requireEachOnce(duckdb, load)
 }
 
@@ -48,14 +49,12 @@ async function requireEachOnce(duckdb: Duckdb, load: Load): Promise<void> {
 }
 
 async function countKnown(duckdb: Duckdb, records: string): Promise<number> {
-  const found = await duckdb.readAll(
-    `SELECT count(*)::INTEGER FROM ${formatParquetFiles([records])} WHERE removed_at IS NULL`,
-  )
+  const found = await duckdb.readAll(`SELECT count(*)::INTEGER FROM ${records} AS s WHERE removed_at IS NULL`)
   return Number(found[0]?.[0] ?? 0)
 }
 
 async function readRemoved(duckdb: Duckdb, records: string): Promise<RemovedRecord[]> {
-  const rows = await duckdb.readAll(`SELECT id, status, replacement FROM ${formatParquetFiles([records])} state
+  const rows = await duckdb.readAll(`SELECT id, status, replacement FROM ${records} state
     SEMI JOIN (SELECT id FROM changes WHERE change = 'removed') gone ON state.id = gone.id ORDER BY id LIMIT 100`)
   return (rows as [string, string | null, string | null][]).map(([id, status, replacement]) => ({
     id,

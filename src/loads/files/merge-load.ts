@@ -11,6 +11,7 @@ import { formatPartitionFolder } from './part-paths.ts'
 import { planOutputs, type PlannedSet, stateFormat, type StateOutput } from './plan-outputs.ts'
 import { readRowSet } from './read-row-set.ts'
 import { listColumns, openRecordSet, openRowSet, type RowSet } from './row-queries.ts'
+import { formatParquetFiles } from './sql-text.ts'
 import type { Baseline, Load, MergedFile, MergeResult, MergeOptions, StateFile, Unchanged } from '../merge-result.ts'
 
 /**
@@ -41,8 +42,9 @@ export async function mergeLoad(
     baselineFiles: listFiles(baseline),
   })
   try {
-    await createChanges(duckdb, load, baseline.records)
-    const found = await readChanges(duckdb, baseline.records, options.maxRemoved)
+    const records = baseline.records && formatParquetFiles([baseline.records])
+    await createChanges(duckdb, load, records)
+    const found = await readChanges(duckdb, records, options.maxRemoved)
     const { unchanged: _, ...differences } = found.changes
     if (options.keepsUnchanged === true && Object.values(differences).every((count) => count === 0))
       return { isUnchanged: true, changes: found.changes }
@@ -50,13 +52,16 @@ export async function mergeLoad(
     const plan = planOutputs(tables, outputs, options.stateFolder)
     const written = new Map<FilePlan | StateOutput, readonly StateFile[]>()
     for (const set of plan.sets) await writeSet(writing, baseline, set, written)
-    const records = await writeRecords(writing, baseline.records)
+    const recordFile = await writeRecords(writing, records, baseline.records ?? '')
     return {
       ...found,
       files: outputs.flatMap((output, index) => toMergedFiles(output, index, written.get(output))),
-      stateFiles: { records, tables: plan.states.flatMap((state) => toStateFiles(state, written.get(state))) },
+      stateFiles: {
+        records: recordFile,
+        tables: plan.states.flatMap((state) => toStateFiles(state, written.get(state))),
+      },
       baseline: {
-        records: records.path,
+        records: recordFile.path,
         current: plan.current.map((holder) => listPaths(holder, written)),
         history: plan.history.map((holder) => listPaths(holder, written)),
       },
@@ -109,8 +114,8 @@ async function writeSet(
   for (const [index, output] of outputs.entries()) written.set(output, files[index] as readonly StateFile[])
 }
 
-async function writeRecords(writing: Writing, records: string | null): Promise<StateFile> {
-  const set = await openRecordSet(writing.duckdb, writing.load, records)
+async function writeRecords(writing: Writing, records: string | null, shown: string): Promise<StateFile> {
+  const set = await openRecordSet(writing.duckdb, writing.load, records, shown)
   const path = `${writing.options.stateFolder}/records.parquet`
   const target = toTarget(
     { path, format: stateFormat, gzip: false, rowsPerFile: null, bytesPerFile: null },

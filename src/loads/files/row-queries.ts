@@ -82,16 +82,18 @@ export function sortRows({ order, positions }: RowKey, query: string): string {
 function selectKept(set: RowSet): string | null {
   const { baseline, mode, removed } = set
   if (!baseline?.rows || set.rewrittenFiles?.length === 0) return null
-  const files =
-    set.rewrittenFiles && `(FROM ${baseline.rows} r WHERE r.file_index IN (${set.rewrittenFiles.join(', ')}))`
-  const rows = `SELECT ${selectCells(set, baselineCell(baseline, mode))} FROM ${files ?? baseline.rows} r`
-  if (mode === 'append') return rows
+  const rows = `SELECT ${selectCells(set, baselineCell(baseline, mode))} FROM ${baseline.rows} r`
+  const hides = mode === 'merge' && removed === 'drop' && baseline.columnNames.has('_removed_at')
+  const conditions = [
+    ...(set.rewrittenFiles === undefined ? [] : [`r.file_index IN (${set.rewrittenFiles.join(', ')})`]),
+    ...(hides ? ['r._removed_at IS NULL'] : []),
+  ]
+  const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
+  if (mode === 'append') return `${rows}${where}`
   const changes = [...listPlaced(set, mode === 'snapshot' || set.rewritesAll), 'removed'] as const
   const replaced = `(SELECT id, true AS is_current FROM changes WHERE change IN ${formatChanges(changes)}) replaced`
   const isReplaced = `r.${quoteName(set.table.idColumn)} = replaced.id`
-  const hides = mode === 'merge' && removed === 'drop' && baseline.columnNames.has('_removed_at')
-  return `${rows} ANTI JOIN ${replaced} ON ${isReplaced}${mode === 'history' ? ' AND r.is_current = replaced.is_current' : ''}
-    ${hides ? 'WHERE r._removed_at IS NULL' : ''}`
+  return `${rows} ANTI JOIN ${replaced} ON ${isReplaced}${mode === 'history' ? ' AND r.is_current = replaced.is_current' : ''}${where}`
 }
 
 /** The changes whose rows come from the load. */
@@ -220,7 +222,7 @@ export async function openRowSet(duckdb: Duckdb, load: Load, request: RowSetRequ
   const columns = listColumns(table, request)
   if (mode === 'snapshot' || mode === 'append') return { ...request, columns, baseline: null, rewritesAll: false }
   if (baselineFiles === null && load.kind === 'delta') throw lacksBaseline(table, mode)
-  const found = baselineFiles === null ? null : await readBaseline(duckdb, columns, baselineFiles)
+  const found = baselineFiles === null ? null : await readBaselineFiles(duckdb, columns, baselineFiles)
   const isBehind = request.behind !== null && load.kind === 'full'
   const baseline = isBehind && found?.rows ? await catchUp(duckdb, request, found, request.behind) : found
   const lacking =
@@ -259,29 +261,42 @@ async function catchUp(
   return { rows: caughtUp, columnNames: new Set([...columnNames, '_removed_at']) }
 }
 
-/** The records of the state as rows: the next run makes `changes` of them. */
-export async function openRecordSet(duckdb: Duckdb, load: Load, records: string | null): Promise<RowSet> {
+/** The records of the state as rows: the next run makes `changes` of them. `records` are those before, as SQL that may follow FROM. */
+export async function openRecordSet(
+  duckdb: Duckdb,
+  load: Pick<Load, 'records'>,
+  records: string | null,
+  shown: string,
+): Promise<RowSet> {
   const table = { name: '_records', columns: recordColumns, idColumn: 'id', positionColumns: [] }
   const columns = [...recordColumns, timestamp('valid_from'), timestamp('removed_at')]
-  const baseline = records === null ? null : await readBaseline(duckdb, columns, [records])
+  const baseline = records === null ? null : await readBaseline(duckdb, columns, records, shown)
   const places = { partitionBy: [], loaded: load.records, baseline, rewritesAll: false }
   return { table, mode: 'records', removed: 'mark', columns, ...places }
 }
 
-async function readBaseline(
+async function readBaselineFiles(
   duckdb: Duckdb,
   columns: readonly Column[],
   files: readonly string[],
 ): Promise<TableBaseline> {
   if (files.length === 0) return { rows: null, columnNames: new Set(columns.map(({ name }) => name)) }
-  const rows = formatParquetFiles(files)
+  return readBaseline(duckdb, columns, formatParquetFiles(files), files[0] ?? '')
+}
+
+async function readBaseline(
+  duckdb: Duckdb,
+  columns: readonly Column[],
+  rows: string,
+  shown: string,
+): Promise<TableBaseline> {
   const described = await duckdb.readAll(`DESCRIBE FROM ${rows}`)
   const types = new Map(described.map(([name, type]) => [String(name), String(type)]))
   for (const column of columns) {
     const type = types.get(column.name)
     const expected = formatSqlType(column)
     if (type !== undefined && type !== expected)
-      throw damagedBaseline(files[0] ?? '', `expected the column "${column.name}" as ${expected}, got ${type}`)
+      throw damagedBaseline(shown, `expected the column "${column.name}" as ${expected}, got ${type}`)
   }
   return { rows, columnNames: new Set(types.keys()) }
 }
