@@ -16,7 +16,7 @@ const imports = {
   plan: 'manifest text contracts types records formats storage sources service config',
   kernel: 'manifest text contracts types records formats plan',
   loads: 'manifest text types records formats storage service config plan',
-  lake: 'manifest text types records formats storage plan loads',
+  lake: 'manifest text types records formats storage service config plan loads',
   report: 'manifest text types records sources kernel loads',
   describe: 'manifest text contracts types records formats storage sources service config plan loads lake',
   engine:

@@ -36,13 +36,14 @@ const sharing = {
 
 const databaseSchema = z.string().regex(/^[A-Za-z_]\w{0,62}$/, 'letters, digits and _, at most 63')
 
+const lakePath = z
+  .string()
+  .min(1)
+  .describe('The folder of a table: holds {table}, may hold {pipeline}; s3://… is in a bucket')
+
 /** The tables of a lake. */
 const lake = {
-  path: z
-    .string()
-    .min(1)
-    .default('out/{pipeline}/{table}')
-    .describe('The folder of a table: holds {table}, may hold {pipeline}; s3://… is in a bucket'),
+  path: lakePath.default('out/{pipeline}/{table}'),
   tables: onlyTables,
   compression: z.enum(['zstd', 'snappy', 'gzip', 'none']).default('zstd').describe('The compression of pages'),
   deletes: z
@@ -53,6 +54,20 @@ const lake = {
     ),
   ...keeping,
 }
+
+/** A REST catalog of Iceberg tables. */
+const catalog = z.strictObject({
+  url: z.string().min(1).describe('The address of the catalog, which ends before /v1; best ${CATALOG}'),
+  warehouse: z.string().min(1).optional().describe('The warehouse in the catalog, if it has several'),
+  token: z.string().min(1).optional().describe('A bearer token; best ${CATALOG_TOKEN}'),
+  credential: z
+    .string()
+    .regex(/^[^:]+:.+$/, 'id:secret of a client')
+    .optional()
+    .describe('Id and secret of a client, id:secret, for OAuth2 in place of a token; best ${CATALOG_CREDENTIAL}'),
+  oauthUrl: z.string().min(1).optional().describe('Where a client gets its token; by default the catalog'),
+  scope: z.string().min(1).optional().describe('The scope that a client asks for; by default catalog'),
+})
 
 /** One output: files of one format, or the tables of one database. */
 export const output = z.discriminatedUnion('format', [
@@ -135,8 +150,15 @@ export const output = z.discriminatedUnion('format', [
     ...lake,
   }),
   z.strictObject({
-    format: z.literal('iceberg').describe('One Iceberg table a table, for lakes, read by its path'),
+    format: z.literal('iceberg').describe('One Iceberg table a table, for lakes, read by its path or in a catalog'),
     ...lake,
+    path: lakePath.optional(),
+    catalog: catalog.optional().describe('The REST catalog of the tables, in place of a path'),
+    namespace: z
+      .string()
+      .regex(/^[^.\s/]+(?:\.[^.\s/]+)*$/, 'a name, or several with dots between them')
+      .optional()
+      .describe('The namespace of the tables in the catalog; it is created if it is missing'),
   }),
 ])
 

@@ -308,9 +308,9 @@ export interface PipelineConfig {
             removed?: 'drop' | 'mark' | undefined
           }
         | {
-            /** One Iceberg table a table, for lakes, read by its path. */
+            /** One Iceberg table a table, for lakes, read by its path or in a catalog. */
             format: 'iceberg'
-            /** The folder of a table: holds {table}, may hold {pipeline}; s3://… is in a bucket. Default `"out/{pipeline}/{table}"`. */
+            /** The folder of a table: holds {table}, may hold {pipeline}; s3://… is in a bucket. */
             path?: string | undefined
             /** The tables that this output holds; by default all. */
             tables?: string[] | undefined
@@ -322,6 +322,25 @@ export interface PipelineConfig {
             mode?: 'snapshot' | 'append' | 'merge' | 'history' | undefined
             /** With merge: rows of a removed record are dropped, the default, or marked with _removed_at. */
             removed?: 'drop' | 'mark' | undefined
+            /** The REST catalog of the tables, in place of a path. */
+            catalog?:
+              | {
+                  /** The address of the catalog, which ends before /v1; best ${CATALOG}. */
+                  url: string
+                  /** The warehouse in the catalog, if it has several. */
+                  warehouse?: string | undefined
+                  /** A bearer token; best ${CATALOG_TOKEN}. */
+                  token?: string | undefined
+                  /** Id and secret of a client, id:secret, for OAuth2 in place of a token; best ${CATALOG_CREDENTIAL}. */
+                  credential?: string | undefined
+                  /** Where a client gets its token; by default the catalog. */
+                  oauthUrl?: string | undefined
+                  /** The scope that a client asks for; by default catalog. */
+                  scope?: string | undefined
+                }
+              | undefined
+            /** The namespace of the tables in the catalog; it is created if it is missing. */
+            namespace?: string | undefined
           }
       )[]
     | undefined

@@ -56,7 +56,9 @@ export async function checkLake(
   onWarning?: (message: string) => void,
 ): Promise<CheckedLake> {
   const state = await checkState(session, plan, onWarning)
-  const last = state.log === null ? null : readState(state.folder, state.log.newest)
+  // A catalog's table is there before its first commit.
+  const isNew = state.log === null || (state.log.isFromStart && state.log.commits.length === 0)
+  const last = isNew ? null : readState(state.folder, state.log.newest)
   checkMode(plan, last)
   const tables: CheckedTable[] = []
   for (const table of plan.tables) tables.push(await checkLakeTable(session, plan, table, last, onWarning))

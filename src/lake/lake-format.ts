@@ -5,10 +5,26 @@ import type { FileStorage } from '../storage/file-storage.ts'
 import type { FileStatistics } from './file-statistics.ts'
 import type { LakeOutputPlan, LakePlace } from './lake-plan.ts'
 
+/** What loads need of a storage. */
+export type LakeStorage = Pick<
+  FileStorage,
+  | 'openFile'
+  | 'place'
+  | 'create'
+  | 'publish'
+  | 'read'
+  | 'sizeOf'
+  | 'toLocal'
+  | 'list'
+  | 'remove'
+  | 'clearStale'
+  | 'close'
+>
+
 /** What the work on a lake holds: its storage, and a DuckDB that reads and writes files in a folder of its own. */
 export interface LakeSession {
   readonly format: LakeFormat
-  readonly storage: FileStorage
+  readonly storage: LakeStorage
   readonly duckdb: Duckdb
   readonly folder: string
   /** Returns the local path of a file that never changes, as data files are; copies objects once. */
@@ -17,7 +33,7 @@ export interface LakeSession {
 
 /** What a table format does in its own way. It gets back the logs and files that it has read itself. */
 export interface LakeFormat {
-  /** The folder of a table. */
+  /** The folder of a table; in a catalog, what messages call one that is not there yet. */
   findFolder(plan: { readonly target: LakePlace }, table: string): Promise<string>
   /** The folder of the files that say what a table is. */
   logFolder(folder: string): string
@@ -46,6 +62,8 @@ export interface LakeFormat {
     log: TableLog | null,
     change: Pick<TableChange, 'columns' | 'keepsOthers'>,
   ): readonly FieldIds[] | undefined
+  /** Makes a table without rows in a catalog, which says where its files are; by path the first commit makes it. */
+  create?(table: NewTable): Promise<void>
   /** Whether a commit may have several tables, which come together or not at all; otherwise it has one. */
   readonly isTransactional: boolean
   /**
@@ -57,6 +75,10 @@ export interface LakeFormat {
     changes: readonly TableChange[],
     options: CommitOptions,
   ): Promise<readonly CommittedTable[] | null>
+}
+
+export interface NewTable extends Pick<TableChange, 'pipeline' | 'columns' | 'descriptions'> {
+  readonly table: string
 }
 
 export interface AskedLog {
@@ -158,6 +180,8 @@ export interface CommitOptions {
 
 export interface CommittedTable {
   readonly version: number
+  /** The id of the snapshot, if the format has them. */
+  readonly snapshot?: string | undefined
   readonly id: string
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { CatalogueError } from '../errors.ts'
 import type {
+  CommittedTables,
   DatabaseChanges,
   DatabaseLoad,
   DatabaseOutput,
@@ -15,9 +16,9 @@ import { allOrFirstFailure } from '../storage/open-together.ts'
 import { isObjectPath } from '../storage/s3/object-path.ts'
 import { StagedSet } from '../storage/staged-set.ts'
 import { type CheckedLake, type CheckedTable, checkLake, checkLakeTable, checkState } from './check-lake.ts'
-import { clearStaging, probe } from './prepare-lake.ts'
+import { clearStaging, prepareLake, probe } from './prepare-lake.ts'
 import type { Commit, CommittedTable, TableChange } from './lake-format.ts'
-import { type LakeOutputPlan, listLakeColumns, pipelineProperty } from './lake-plan.ts'
+import { describeState, type LakeOutputPlan, listLakeColumns, pipelineProperty } from './lake-plan.ts'
 import { type LakeOptions, type OpenedLakeSession, openLakeSession } from './lake-session.ts'
 import { formatLakeState, type LakeState } from './lake-state.ts'
 import { planRecords, selectRecords, stateColumns } from './plan-records.ts'
@@ -36,7 +37,7 @@ export async function openLakeOutput(
 ): Promise<DatabaseOutput> {
   const session = await openLakeSession(plan, options)
   try {
-    const lake = await checkLake(session, plan, start.configHash, options.onWarning)
+    const lake = await prepareLake(session, plan, start.configHash, options.onWarning)
     checkJoin(plan.target.path, lake, start)
     const folders = [...lake.tables, lake.state].map(({ folder }) => folder)
     if (isObjectPath(plan.target.path)) await probe(session, lake.state.folder)
@@ -134,7 +135,7 @@ class LakeOutput implements DatabaseOutput {
     const { onWarning, signal } = this.#options
     const { duckdb } = this.#session
     // Checks again, as the lake may have been loaded or changed since.
-    const lake = await checkLake(this.#session, this.#plan, load.configHash, onWarning)
+    const lake = await prepareLake(this.#session, this.#plan, load.configHash, onWarning)
     checkJoin(this.shown, lake, load)
     // A difference in rows is in the report.
     const counted = new Set(lake.differences.map(({ table }) => table))
@@ -168,7 +169,7 @@ class LakeOutput implements DatabaseOutput {
     }
   }
 
-  async commit(): Promise<{ readonly versions: readonly number[] }> {
+  async commit(): Promise<CommittedTables> {
     if (this.#load === null) throw new TypeError('committed before it was finished')
     const load = this.#load
     const committed: CommittedTable[] = []
@@ -185,7 +186,8 @@ class LakeOutput implements DatabaseOutput {
         `Tables of the lake, up to "${done.name}", may hold this run already; the next one begins from what the last whole load left, and brings all together.`,
       )
     }
-    return { versions: committed.slice(0, units.length).map(({ version }) => version) }
+    const tables = committed.slice(0, units.length)
+    return { versions: tables.map(({ version }) => version), snapshots: tables.map(({ snapshot }) => snapshot) }
   }
 
   async discard(): Promise<void> {
@@ -274,7 +276,7 @@ class LakeOutput implements DatabaseOutput {
         mode: 'state',
         isRefreshed: false,
         load: (lake.last?.load ?? 0) + 1,
-        descriptions: { table: `State of the pipeline "${this.#plan.pipeline}"`, columns: {} },
+        descriptions: describeState(this.#plan),
         state: (made) => formatLakeState(next(made)),
       })
       return { checked, planned, change }

@@ -1,26 +1,33 @@
+import type { CatalogAccess } from '../config/catalog-access.ts'
 import type { ParquetCompression } from '../formats/parquet/page-compressor.ts'
 import type { DatabaseOutputPlan } from '../loads/databases/database-output.ts'
 import type { KeyedTable } from '../plan/loads/stateful-plan.ts'
 import type { Deletes } from '../plan/outputs/database-plan.ts'
 import { listModeColumns } from '../plan/outputs/output-mode.ts'
 import type { Column } from '../records/flatten/column.ts'
+import type { TableChange } from './lake-format.ts'
 
 /** The tables of a pipeline in one lake. Plain data. */
 export interface LakeOutputPlan extends Omit<DatabaseOutputPlan, 'target'> {
   readonly target: {
     readonly format: 'delta' | 'iceberg'
-    /** The folder of a table, with `{table}` for its name. */
+    /** The folder of a table, or its address in a catalog, with `{table}` for its name. */
     readonly path: string
+    readonly catalog?: CatalogAccess | undefined
     readonly compression: ParquetCompression
     readonly deletes: Deletes
   }
 }
 
 /** Where the tables of a lake are. */
-export type LakePlace = Pick<LakeOutputPlan['target'], 'format' | 'path'>
+export type LakePlace = Pick<LakeOutputPlan['target'], 'format' | 'path' | 'catalog'>
 
 export function tableFolder({ target }: { readonly target: Pick<LakePlace, 'path'> }, table: string): string {
   return target.path.replaceAll('{table}', table)
+}
+
+export function describeState({ pipeline }: Pick<LakeOutputPlan, 'pipeline'>): TableChange['descriptions'] {
+  return { table: `State of the pipeline "${pipeline}"`, columns: {} }
 }
 
 /** The columns that a load writes: those of the table, former ones of a history, and those of the mode. */

@@ -4,7 +4,38 @@ import { CatalogueError } from '../errors.ts'
 import { joinPath } from '../storage/paths.ts'
 import { refusedWith } from '../storage/s3/storage-operation.ts'
 import { parseStagedDestination } from '../storage/staging-names.ts'
+import { lakeStateName } from '../plan/outputs/database-plan.ts'
+import { type CheckedLake, checkLake } from './check-lake.ts'
 import type { LakeSession } from './lake-format.ts'
+import { describeState, type LakeOutputPlan, listLakeColumns } from './lake-plan.ts'
+import { stateColumns } from './plan-records.ts'
+
+/** As `checkLake`; makes tables that a catalog does not have yet, without rows. */
+export async function prepareLake(
+  session: LakeSession,
+  plan: LakeOutputPlan,
+  configHash: string,
+  onWarning?: (message: string) => void,
+): Promise<CheckedLake> {
+  const lake = await checkLake(session, plan, configHash, onWarning)
+  const tables = [
+    ...plan.tables.map((table, at) => {
+      const { description = '', columns = {} } = plan.meanings?.[at] ?? {}
+      const descriptions = { table: description, columns }
+      return { table: table.name, columns: listLakeColumns(plan, table), descriptions, checked: lake.tables[at] }
+    }),
+    {
+      table: lakeStateName(plan.pipeline),
+      columns: stateColumns,
+      descriptions: describeState(plan),
+      checked: lake.state,
+    },
+  ]
+  const missing = tables.filter(({ checked }) => checked?.log === null)
+  if (session.format.create === undefined || missing.length === 0) return lake
+  for (const { checked: _, ...table } of missing) await session.format.create({ ...table, pipeline: plan.pipeline })
+  return checkLake(session, plan, configHash, onWarning)
+}
 
 /** Removes staging files of killed runs from the folders of tables. */
 export async function clearStaging(

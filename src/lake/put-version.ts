@@ -14,31 +14,53 @@ export interface VersionFile {
   readonly find: () => Promise<'own' | 'other' | 'none'>
 }
 
+/** Makes a version by its file, as `putCommit` does. */
+export function putVersion({ storage }: Pick<LakeSession, 'storage'>, file: VersionFile): Promise<boolean> {
+  const { folder, version, path, bytes } = file
+  return putCommit({
+    shown: `${folder}: the commit of version ${version}`,
+    put: () => storage.create(path, bytes),
+    find: file.find,
+    mayComeLater: isObjectPath(folder),
+  })
+}
+
+export interface PutCommit {
+  /** For messages. */
+  readonly shown: string
+  /** Returns false if another commit came first. After OUTPUT_FAILED or TARGET_FAILED this one may be there. */
+  readonly put: () => Promise<boolean>
+  readonly find: VersionFile['find']
+  /** Whether a commit that has failed may still take effect. */
+  readonly mayComeLater: boolean
+}
+
 /**
- * Makes a version, if there is none of its number. Returns false if another one is there; the file then has no effect. Throws
- * TARGET_FAILED if that can't be found out, and the storage's error if it was refused. Takes no signal: what has begun is found out.
+ * Makes a commit, if none came first. Returns false if another one did; this one then has no effect. Throws TARGET_FAILED if that
+ * can't be found out, and the error of `put` if it was refused. Takes no signal: what has begun is found out.
  */
-export async function putVersion({ storage }: Pick<LakeSession, 'storage'>, file: VersionFile): Promise<boolean> {
-  /** The last failure after which the file may be there, or may still come. */
+export async function putCommit(commit: PutCommit): Promise<boolean> {
+  /** The last failure after which the commit may be there, or may still come. */
   let unanswered: unknown = null
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     if (attempt > 0) await pause(attempt)
     let failure: unknown = null
     try {
-      if (await storage.create(file.path, file.bytes)) return true
+      if (await commit.put()) return true
     } catch (thrown) {
       failure = thrown
       if (isUnanswered(thrown)) unanswered = thrown
       else if (unanswered === null) throw thrown
     }
-    // The answer to an attempt may have been lost: then this file is the one that is there.
-    const found = await find(file)
+    // The answer to an attempt may have been lost: then this commit is the one that is there.
+    const found = await find(commit)
     if (found !== 'none') return found === 'own'
+    if (failure === null && unanswered === null) return false
     // On a disk nothing comes later.
-    if (failure !== null && !isObjectPath(file.folder)) throw failure
-    if (failure !== null && !isUnanswered(failure)) throw isUnknown(file, failure)
+    if (failure !== null && !commit.mayComeLater) throw failure
+    if (failure !== null && !isUnanswered(failure)) throw isUnknown(commit, failure)
   }
-  throw isUnknown(file, unanswered)
+  throw isUnknown(commit, unanswered)
 }
 
 /** Removes the files that a commit has written if its version is not made. After an unknown outcome they stay. */
@@ -66,14 +88,14 @@ export async function writeForCommit<T>(
 }
 
 function isUnanswered(thrown: unknown): boolean {
-  return thrown instanceof CatalogueError && thrown.code === 'OUTPUT_FAILED'
+  return thrown instanceof CatalogueError && (thrown.code === 'OUTPUT_FAILED' || thrown.code === 'TARGET_FAILED')
 }
 
-async function find(file: VersionFile): Promise<'own' | 'other' | 'none'> {
+async function find(commit: PutCommit): Promise<'own' | 'other' | 'none'> {
   try {
-    return await file.find()
+    return await commit.find()
   } catch (thrown) {
-    throw isUnknown(file, thrown)
+    throw isUnknown(commit, thrown)
   }
 }
 
@@ -85,12 +107,12 @@ export async function pause(attempt: number, signal?: AbortSignal): Promise<void
 
 const mostAttempts = 6
 
-function isUnknown({ folder, version }: VersionFile, cause: unknown): CatalogueError {
+function isUnknown({ shown }: PutCommit, cause: unknown): CatalogueError {
   const said = cause instanceof Error ? `: ${cause.message}` : ''
-  const message = `${folder}: the commit of version ${version} ended without an answer, and its outcome is unknown${said}`
+  const message = `${shown} ended without an answer, and its outcome is unknown${said}`
   return new CatalogueError('TARGET_FAILED', message, {
     cause,
     title: 'A table of a lake could not be loaded',
-    fix: 'Check the storage, then run again: the next run finds out, and nothing has to be cleaned up first.',
+    fix: 'Check the storage, or the catalog, then run again: the next run finds out, and nothing has to be cleaned up first.',
   })
 }

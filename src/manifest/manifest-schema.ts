@@ -114,6 +114,7 @@ const doubt = z.object({
 const database = z.object({
   target: z.string().describe('where it is, without credentials'),
   format: z.enum(['delta', 'iceberg']).optional().describe('for tables in a lake'),
+  catalog: z.string().optional().describe('the address of the catalog that these tables are in'),
   mode: z.enum(['snapshot', 'append', 'merge', 'history']),
   changes: z.object({ new: count, changed: count, touched: count, unchanged: count, removed: count }),
   tables: z.array(
@@ -121,6 +122,7 @@ const database = z.object({
       name: z.string(),
       rowsWritten: count,
       version: count.optional().describe('of the table in a lake, after the run'),
+      snapshot: z.string().optional().describe('the id of the snapshot, of an Iceberg table'),
       foreignRows: count.optional().describe('rows that the pipeline has never loaded: they stay'),
     }),
   ),

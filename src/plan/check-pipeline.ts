@@ -71,7 +71,7 @@ export function checkPipeline(written: unknown, options: CheckOptions): CheckedP
     env: options.env,
     mayBeUnset: ([section, key, member]) =>
       (!options.needsService && section === 'source' && serviceKeys.has(String(key))) ||
-      (!needsDatabases && section === 'outputs' && member === 'url'),
+      (!needsDatabases && section === 'outputs' && (member === 'url' || member === 'catalog')),
   })
   const { value, problems: unset } = interpolated
   const { config, problems, toOriginal } = checkSections(value)
@@ -81,8 +81,8 @@ export function checkPipeline(written: unknown, options: CheckOptions): CheckedP
   const isUnset = (key: string) =>
     interpolated.unset.some(([section, member]) => section === 'source' && member === key)
   const isUrlUnset = (output: number) => {
-    const at = JSON.stringify(toOriginal(['outputs', output, 'url']))
-    return interpolated.unset.some((path) => JSON.stringify(path) === at)
+    const places = ['url', 'catalog'].map((key) => toOriginal(['outputs', output, key]))
+    return interpolated.unset.some((path) => places.some((at) => at.every((step, index) => step === path[index])))
   }
   const areIdsFaulty = [...unset, ...problems].some(({ path }) => path[0] === 'sourceIds')
   const lostExtra = listLostExtra(problems)

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { CatalogAccess } from '../../src/config/catalog-access.ts'
 import { CatalogueError } from '../../src/errors.ts'
 import { type LakeOutputPlan, listLakeColumns } from '../../src/lake/lake-plan.ts'
 import type { LakeOptions } from '../../src/lake/lake-session.ts'
@@ -16,7 +17,7 @@ import { LoadModel, type ModelRecord, modelTables, toRows } from '../loads/datab
 import { anyLoad, giveRows } from '../loads/databases/load-rows.ts'
 import type { S3Server } from '../storage/s3/start-s3.ts'
 import { type DeltaTable, query, readDelta, readDeltaLines } from './read-delta.ts'
-import { type IcebergTable, readIceberg, readIcebergLines } from './read-iceberg.ts'
+import { type IcebergTable, listLines, readCatalogTable, readIceberg, readIcebergLines } from './read-iceberg.ts'
 
 const day = 86_400_000
 const firstStart = Date.parse('2026-03-01T00:00:00Z')
@@ -49,6 +50,19 @@ export class LakeRig {
     const path = server === null ? join(folder, '{table}') : 's3://warehouse/lake/{table}'
     const target = { format, path, compression: 'zstd', deletes } as const
     return new LakeRig(folder, { target, pipeline: 'nightly', mode, removed: 'drop', tables: modelTables }, server)
+  }
+
+  /** Tables of the namespace `catalogue` of a catalog. */
+  static async createInCatalog(
+    mode: LakeOutputPlan['mode'],
+    access: WrittenCatalog,
+    deletes: LakeOutputPlan['target']['deletes'] = 'rewrite',
+  ): Promise<LakeRig> {
+    const folder = await mkdtemp(join(tmpdir(), 'lake-'))
+    const catalog = new CatalogAccess({ namespace: 'catalogue', ...access })
+    const path = `${catalog.url}, ${catalog.namespace.join('.')}.{table}`
+    const target = { format: 'iceberg', path, compression: 'zstd', deletes, catalog } as const
+    return new LakeRig(folder, { target, pipeline: 'nightly', mode, removed: 'drop', tables: modelTables }, null)
   }
 
   remove(): Promise<void> {
@@ -87,9 +101,26 @@ export class LakeRig {
 
   async compare(): Promise<void> {
     await this.#copyObjects()
-    const read = this.plan.target.format === 'delta' ? readDeltaLines : readIcebergLines
-    const lines = this.plan.tables.map((table) => read(this.table(table.name), listLakeColumns(this.plan, table)))
+    const lines = this.plan.tables.map((table) => this.#readLines(table))
     assert.deepEqual(await Promise.all(lines), this.#model.tables)
+  }
+
+  async #readLines(table: KeyedTable): Promise<string[]> {
+    const columns = listLakeColumns(this.plan, table)
+    if (this.plan.target.catalog !== undefined) return listLines(await this.readInCatalog(table.name), columns)
+    const read = this.plan.target.format === 'delta' ? readDeltaLines : readIcebergLines
+    return read(this.table(table.name), columns)
+  }
+
+  /** Asks the catalog for the metadata of a table. */
+  async readInCatalog(name = 'products'): Promise<IcebergTable> {
+    const { url = '', namespace = [], token } = this.plan.target.catalog ?? {}
+    const path = `v1/namespaces/${namespace.join('%1F')}/tables/${name.replace('/', '_')}`
+    const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
+    const answer = await fetch(`${url}/${path}`, { headers })
+    const { 'metadata-location': location } = (await answer.json()) as { 'metadata-location'?: string }
+    if (location === undefined) throw new Error(`${name}: expected a table in the catalog, got ${answer.status}`)
+    return readCatalogTable(location.replace(/^file:\/*/, '/'))
   }
 
   async load(load: DatabaseLoad, rows: readonly (readonly Row[])[], options: LoadOptions = {}) {
@@ -176,6 +207,7 @@ export class LakeRig {
   }
 
   read(name = 'products'): Promise<DeltaTable | IcebergTable> {
+    if (this.plan.target.catalog !== undefined) return this.readInCatalog(name)
     return this.plan.target.format === 'delta' ? readDelta(this.table(name)) : readIceberg(this.table(name))
   }
 
@@ -208,6 +240,8 @@ export class LakeRig {
     await this.commit([{ commitInfo: { operation: 'OPTIMIZE' } }, ...actions], name)
   }
 }
+
+type WrittenCatalog = { readonly url: string } & Partial<ConstructorParameters<typeof CatalogAccess>[0]>
 
 interface LoadOptions extends LakeOptions {
   readonly plan?: LakeOutputPlan

@@ -62,12 +62,26 @@ export async function readIceberg(folder: string): Promise<IcebergTable> {
   // After a failed write it may say an earlier one, from which readers look further on.
   if (!(Number(hint) <= version)) throw new Error(`${folder}: expected the hint ${version}, got ${hint}`)
   const metadata = await readMetadata(join(folder, 'metadata', `v${version}.metadata.json`))
+  return { version, ...(await readFiles(folder, metadata)) }
+}
+
+/** As `readIceberg`, for a table in a catalog, which names the file of its metadata. */
+export async function readCatalogTable(metadataFile: string): Promise<IcebergTable> {
+  const metadata = await readMetadata(metadataFile)
+  const folder = metadata.location.replace(/^file:\/*/, '/')
+  const current = metadata.snapshots.find((each) => each['snapshot-id'] === metadata['current-snapshot-id'])
+  return { version: current?.['sequence-number'] ?? 0, ...(await readFiles(folder, metadata)) }
+}
+
+async function readFiles(folder: string, metadata: IcebergMetadata): Promise<Omit<IcebergTable, 'version'>> {
+  const columns = fieldsOf(metadata).map(({ name }) => name)
+  if (metadata.snapshots.length === 0) return { metadata, files: [], columns }
   const current = metadata.snapshots.find((each) => each['snapshot-id'] === metadata['current-snapshot-id'])
   if (current === undefined) throw new Error(`${folder}: expected a snapshot`)
   const toLocal = (location: string) => {
-    if (!location.startsWith(`${metadata.location}/`))
-      throw new Error(`${folder}: expected files in it, got ${location}`)
-    return join(folder, location.slice(metadata.location.length))
+    const [found, root] = [location, metadata.location].map((each) => each.replace(/^file:\/*/, '/'))
+    if (!found?.startsWith(`${root}/`)) throw new Error(`${folder}: expected files in it, got ${location}`)
+    return join(folder, found.slice(root?.length))
   }
   const files: IcebergFile[] = []
   const deleteFiles: { readonly path: string; readonly sequence: number; readonly rows: number }[] = []
@@ -100,12 +114,15 @@ export async function readIceberg(folder: string): Promise<IcebergTable> {
       files[at] = { ...file, deleted: [...file.deleted, Number(row)] }
     }
   }
-  return { version, metadata, files, columns: fieldsOf(metadata).map(({ name }) => name) }
+  return { metadata, files, columns }
 }
 
 /** The rows of a table as lines, in an order that is theirs alone; columns are found by their ids. */
 export async function readIcebergLines(folder: string, columns: readonly Column[]): Promise<string[]> {
-  const { files, metadata } = await readIceberg(folder)
+  return listLines(await readIceberg(folder), columns)
+}
+
+export async function listLines({ files, metadata }: IcebergTable, columns: readonly Column[]): Promise<string[]> {
   const fields = fieldsOf(metadata)
   const selects: string[] = []
   for (const { path, rows, deleted } of files) {

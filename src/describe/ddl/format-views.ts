@@ -22,8 +22,8 @@ export function formatViews(
     throw new CatalogueError('USAGE', `--views: expected the dialect ${able.join(' or ')}, got ${dialectName}`)
   }
   const statements = new Map<string, string>()
-  for (const { format, target, tables } of databases) {
-    if (format === undefined) continue
+  for (const { format, catalog, target, tables } of databases) {
+    if (format === undefined || catalog !== undefined) continue
     const path = isObjectPath(target) ? target : resolve(target)
     for (const { name, version } of tables) {
       if (version === undefined || statements.has(name)) continue

@@ -10,6 +10,7 @@ import type {
   StaleMemory,
 } from '../../loads/databases/database-output.ts'
 import { openTarget, type TargetPlan } from '../../lake/open-target.ts'
+import type { LakeOutputPlan } from '../../lake/lake-plan.ts'
 import type { LakeOptions } from '../../lake/lake-session.ts'
 import type { LoadFiles } from '../../loads/merge-result.ts'
 import type { LoadChoice } from '../../loads/state/choose-load.ts'
@@ -99,8 +100,11 @@ export class DatabaseTargets {
   async commitLakes(reports: readonly DatabaseReport[]): Promise<DatabaseReport[]> {
     const committed: DatabaseReport[] = []
     for (const [at, report] of reports.entries()) {
-      const { versions = [] } = this.#isLake(at) ? await this.#commit(at) : {}
-      const tables = report.tables.map((table, index) => ({ ...table, version: versions[index] }))
+      const { versions = [], snapshots = [] } = this.#isLake(at) ? await this.#commit(at) : {}
+      const tables = report.tables.map((table, index) => {
+        const snapshot = snapshots[index]
+        return { ...table, version: versions[index], ...(snapshot !== undefined && { snapshot }) }
+      })
       committed.push(versions.length > 0 ? { ...report, tables } : report)
     }
     return committed
@@ -136,7 +140,7 @@ export class DatabaseTargets {
       const name = this.#tables[table]?.name ?? ''
       return { name, rowsWritten: rowsWritten[at] ?? 0, ...(foreign > 0 && { foreignRows: foreign }) }
     })
-    const lake = isLakePlan(plan) ? { format: plan.format } : {}
+    const lake = isLakePlan(plan) ? { format: plan.format, ...(plan.catalog && { catalog: plan.catalog.url }) } : {}
     return { target, ...lake, mode: plan.mode, changes, tables, ...(differences.length > 0 && { differences }) }
   }
 }
@@ -150,8 +154,15 @@ export function toOutputPlan(pipeline: string, tables: StatefulPlan['tables'], d
   const own = database.tables.flatMap((table) => tables[table] ?? [])
   const plan = { pipeline, mode, removed, tables: own }
   if (!isLakePlan(database)) return { target: toTarget(pipeline, database), ...plan }
-  const { format, path, compression, deletes } = database
-  return { target: { format, path, compression, deletes }, ...plan }
+  return { target: toLakeTarget(pipeline, database), ...plan }
+}
+
+export function toLakeTarget(
+  pipeline: string,
+  { format, path, compression, deletes, catalog }: LakePlan,
+): LakeOutputPlan['target'] {
+  if (catalog !== null) return { format, path, compression, deletes, catalog }
+  throw new CatalogueError('CONFIG_INVALID', `${pipeline}: expected the address of a catalog, got none`)
 }
 
 function toTarget(pipeline: string, database: Exclude<DatabasePlan, LakePlan>): DatabaseOutputPlan['target'] {

@@ -3,6 +3,7 @@ import { CatalogueError } from '../../errors.ts'
 import { defaultCsvDialect } from '../../formats/csv.ts'
 import type { Duckdb } from '../../loads/files/open-duckdb.ts'
 import { formatParquetFiles, quoteName, quoteText } from '../../loads/files/sql-text.ts'
+import { toLakeTarget } from '../../engine/outputs/database-targets.ts'
 import { isLakePlan, type LakePlan } from '../../plan/outputs/database-plan.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
@@ -194,7 +195,8 @@ async function openLakeTable(
   access: PublishedAccess,
 ): Promise<ReadableTable | null> {
   const { bringTable } = await import('../../lake/bring-table.ts')
-  const brought = await bringTable({ target: lake, pipeline }, name, { ...access, settings: s3 })
+  const place = { target: toLakeTarget(pipeline, lake), pipeline }
+  const brought = await bringTable(place, name, { ...access, settings: s3 })
   const { columns = [] } = records.tables.find((table) => table.name === name) ?? {}
   const listed = columns.map((column) => ({ ...column, type: formatColumnType(column) }))
   if (brought === null || brought.files.length === 0) return null

@@ -5,11 +5,15 @@ import { fromLocation } from './locations.ts'
 import { isPositional } from './position-deletes.ts'
 import { currentSchema } from './table-metadata.ts'
 
-/** Throws TARGET_MISMATCH for a table of somebody else, or one that asks of writers what loads don't do. */
+/**
+ * Throws TARGET_MISMATCH for a table of somebody else, or one that asks of writers what loads don't do. A catalog may write metadata as
+ * it likes.
+ */
 export function checkTable(
   folder: string,
   { metadata, deletes }: IcebergTable,
   { pipeline }: Pick<LakeOutputPlan, 'pipeline'>,
+  isInCatalog = false,
 ): void {
   const { properties } = metadata
   const refuse = (got: string, fix: string, expected = 'a table that loads may write to') => {
@@ -30,7 +34,7 @@ export function checkTable(
   if (bound !== undefined)
     throw refuse(`one whose column "${bound.name}" is required, which loads do not keep to`, freeColumn)
   const codec = properties['write.metadata.compression-codec'] ?? 'none'
-  if (codec !== 'none')
+  if (codec !== 'none' && !isInCatalog)
     throw refuse(
       `one with \`write.metadata.compression-codec\` = ${codec}, whose versions other writers don't see`,
       unset,
@@ -39,9 +43,9 @@ export function checkTable(
     throw refuse('one with equality deletes, which this version of catalogue-etl does not read', rewrite)
 }
 
-const useAnother = 'Name another path, or move what is there away, if nobody needs it.'
+const useAnother = 'Name another path or namespace, or move what is there away, if nobody needs it.'
 const freeColumn =
-  'Make it optional (`ALTER TABLE … ALTER COLUMN … DROP NOT NULL`), or name another path: the next run fills a new table.'
+  'Make it optional (`ALTER TABLE … ALTER COLUMN … DROP NOT NULL`), or name another path or namespace: the next run fills a new table.'
 const unset =
   "Unset it (`ALTER TABLE … UNSET TBLPROPERTIES ('write.metadata.compression-codec')`), or name another path: the next run fills a new table."
 const rewrite =

@@ -24,13 +24,8 @@ export async function readTableLog(
   if (newestVersion === undefined) return null
   const metadata = await readMetadata(session, folder, newestVersion)
   const newest = await readTable(session, folder, newestVersion, metadata)
-  if (newest === null) throw damaged(folder, `version ${newestVersion} without its manifests or delete files`)
-  if (asked === null || asked > newestVersion || !versions.includes(asked)) {
-    const { snapshots } = metadata
-    const commits = snapshots.map((snapshot) => toCommit(newest, Number(snapshot['sequence-number']), snapshot))
-    const isFromStart = BigInt(snapshots.length) === metadata['last-sequence-number'] && isChain(snapshots)
-    return { newest, asked: null, commits, isFromStart }
-  }
+  if (newest === null) throw lacksManifests(folder, newestVersion)
+  if (asked === null || asked > newestVersion || !versions.includes(asked)) return toWholeLog(newest)
   let before = await readMetadata(session, folder, asked)
   const askedTable = asked === newestVersion ? newest : await readTable(session, folder, asked, before)
   const commits: Commit[] = []
@@ -43,6 +38,13 @@ export async function readTableLog(
   // An engine may have forgotten snapshots whose rows are those of the newest.
   const isMoved = commits.every(({ isRearranging }) => isRearranging)
   return { newest, asked: askedTable ?? (isMoved ? newest : null), commits, isFromStart: false }
+}
+
+/** The log of a table of which no version was asked for, or one that is gone. */
+export function toWholeLog(newest: IcebergTable): IcebergLog {
+  const { snapshots, 'last-sequence-number': last } = newest.metadata
+  const commits = snapshots.map((snapshot) => toCommit(newest, Number(snapshot['sequence-number']), snapshot))
+  return { newest, asked: null, commits, isFromStart: BigInt(snapshots.length) === last && isChain(snapshots) }
 }
 
 /** As far as there are versions, reads what the ones after a version did. */
@@ -83,7 +85,8 @@ export async function listVersions(storage: Pick<FileStorage, 'list'>, folder: s
   return versions.toSorted((one, other) => one - other)
 }
 
-async function readTable(
+/** Null if a manifest is not there any more. Throws TARGET_MISMATCH for one that can't be read. */
+export async function readTable(
   session: LakeSession,
   folder: string,
   version: number,
@@ -98,7 +101,7 @@ async function readTable(
 }
 
 /** What a version did. `newest` is for the files that it added and that are still there. */
-function compare(
+export function compare(
   newest: IcebergTable | null,
   version: number,
   before: TableMetadata | null,
@@ -115,7 +118,7 @@ function compare(
   return { ...toCommit(newest, version, snapshot), changesColumns }
 }
 
-function toCommit(newest: IcebergTable | null, version: number, snapshot: Snapshot): Commit {
+export function toCommit(newest: IcebergTable | null, version: number, snapshot: Snapshot): Commit {
   const { summary } = snapshot
   const load = summary[loadKey]
   const added = [...(newest?.files.values() ?? [])].filter(({ entry }) => entry.snapshot_id === snapshot['snapshot-id'])
@@ -138,6 +141,10 @@ function isChain(snapshots: readonly Snapshot[]): boolean {
 function hasGap(folder: string, missing: number, newest: number): CatalogueError {
   const message = `${folder}: expected the metadata of every version up to ${newest}, got none of version ${missing}`
   return new CatalogueError('TARGET_MISMATCH', message, { fix: putBack })
+}
+
+export function lacksManifests(folder: string, version: number): CatalogueError {
+  return damaged(folder, `version ${version} without its manifests or delete files`)
 }
 
 function damaged(folder: string, got: string, cause?: unknown): CatalogueError {

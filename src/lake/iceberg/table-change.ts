@@ -53,25 +53,13 @@ export async function commitChange(
 ): Promise<CommittedTable | null> {
   const { folder, token, log } = change
   const before = log?.newest ?? null
-  const files = toFileChanges(change, before)
-  const columns = planColumns(change, before)
-  const isSame = !changesFiles(files) && columns.isSame && change.state === undefined
-  const hint = async (made: number) => {
-    await writeHint(session, folder, made, token).catch((thrown: unknown) => {
-      // Readers look further from an older hint on, or at the files that are there; some take the older version.
-      onWarning?.(`${folder}: version-hint.text does not say version ${made}: ${toCatalogueError(thrown).message}`)
-    })
-  }
-  if (before !== null && isSame) {
-    await hint(before.version)
-    return { version: before.version, id: before.id }
-  }
   const version = (before?.version ?? 0) + 1
-  const committed = await writeForCommit(session, async (write) => {
-    const { schema } = columns
-    const ids = numberFields(log, change)
-    const snapshot = await writeSnapshot(session, change, { before, files, schema, ids, now, write })
-    const metadata = toMetadata(change, { before, snapshot, columns, now })
+  const committed = await writeForCommit(session, async (write): Promise<CommittedTable | null> => {
+    const staged = await stageVersion(session, change, { now, write })
+    const { snapshot } = staged
+    if (before !== null && snapshot === null)
+      return { version: before.version, snapshot: showSnapshot(currentSnapshot(before.metadata)), id: before.id }
+    const metadata = toMetadata(change, { ...staged, now })
     const isOurs = await putVersion(session, {
       folder,
       version,
@@ -81,20 +69,68 @@ export async function commitChange(
         const versions = await listVersions(session.storage, folder)
         if (!versions.includes(version)) return 'none'
         const there = currentSnapshot(await readMetadata(session, folder, version))
-        return there?.summary[commitKey] === token && there['snapshot-id'] === snapshot['snapshot-id'] ? 'own' : 'other'
+        const isSame = there?.['snapshot-id'] === snapshot?.['snapshot-id']
+        return isSame && there?.summary[commitKey] === token ? 'own' : 'other'
       },
     })
-    return isOurs ? { version, id: metadata['table-uuid'] } : null
+    return isOurs ? { version, snapshot: showSnapshot(snapshot), id: metadata['table-uuid'] } : null
   })
-  if (committed !== null) await hint(version)
+  if (committed === null) return null
+  await writeHint(session, folder, committed.version, token).catch((thrown: unknown) => {
+    // Readers look further from an older hint on, or at the files that are there; some take the older version.
+    const { message } = toCatalogueError(thrown)
+    onWarning?.(`${folder}: version-hint.text does not say version ${committed.version}: ${message}`)
+  })
   return committed
+}
+
+export interface StagedVersion {
+  readonly before: IcebergTable | null
+  readonly columns: PlannedColumns
+  /** Null if the table stays as it is. */
+  readonly snapshot: Snapshot | null
+}
+
+interface StageOptions {
+  readonly now: number
+  readonly write: (path: string, bytes: Uint8Array) => Promise<void>
+}
+
+/** Writes the manifests of the next version of a table. */
+export async function stageVersion(
+  session: LakeSession,
+  change: IcebergChange,
+  options: StageOptions,
+): Promise<StagedVersion> {
+  const before = change.log?.newest ?? null
+  const files = toFileChanges(change, before)
+  const columns = planColumns(change, before)
+  const isSame = !changesFiles(files) && columns.isSame && change.state === undefined
+  if (before !== null && isSame) return { before, columns, snapshot: null }
+  const ids = numberFields(change.log, change)
+  const { schema } = columns
+  return { before, columns, snapshot: await writeSnapshot(session, change, { before, files, schema, ids, ...options }) }
+}
+
+/** The properties that a load sets each time. */
+export function toProperties(
+  { columns, state }: IcebergChange,
+  made: readonly CommittedTable[],
+): Record<string, string> {
+  return { [columnsProperty]: formatColumns(columns), ...(state !== undefined && { [stateProperty]: state(made) }) }
+}
+
+/** The id as text, as a number may not hold it. */
+export function showSnapshot(snapshot: Snapshot | null): string | undefined {
+  return snapshot?.['snapshot-id'].toString()
 }
 
 function changesFiles({ added, removed, positions }: FileChanges): boolean {
   return added.length > 0 || removed.length > 0 || positions !== null
 }
 
-interface PlannedColumns {
+export interface PlannedColumns {
+  /** One of the table, or a new one. */
   readonly schema: TableSchema
   readonly isSame: boolean
   readonly lastId: number
@@ -116,7 +152,9 @@ function planColumns(change: IcebergChange, before: IcebergTable | null): Planne
     formatFields(toFields({ ...before.metadata, schemas: [schema], 'current-schema-id': next })) ===
     formatFields(before.fields)
   const isSame = isRefreshed ? formatEntries(fields) === formatEntries(former.fields) : isSameShape
-  return isSame ? { schema: former, isSame, lastId } : { schema, isSame, lastId }
+  if (isSame) return { schema: former, isSame, lastId }
+  const again = before.metadata.schemas.find((each) => formatEntries(each.fields) === formatEntries(fields))
+  return { schema: again ?? schema, isSame, lastId }
 }
 
 /** Members in one order, whoever wrote them. */
@@ -124,18 +162,14 @@ function formatEntries(fields: readonly SchemaEntry[]): string {
   return JSON.stringify(fields.map(({ id, name, type, doc }) => [id, name, type, doc]))
 }
 
-interface MetadataFacts {
-  readonly before: IcebergTable | null
-  readonly snapshot: Snapshot
-  readonly columns: PlannedColumns
-  readonly now: number
-}
-
-function toMetadata(change: IcebergChange, { before, snapshot, columns, now }: MetadataFacts): TableMetadata {
+function toMetadata(
+  change: IcebergChange,
+  { before, snapshot, columns, now }: StagedVersion & { readonly now: number },
+): TableMetadata {
   const { folder, pipeline, descriptions } = change
-  const state = change.state?.([])
   const { schema, lastId } = columns
   const at = BigInt(now)
+  if (snapshot === null) throw new TypeError(`${folder}: expected a version with a snapshot`)
   const id = snapshot['snapshot-id']
   const changed = {
     'last-sequence-number': snapshot['sequence-number'],
@@ -145,10 +179,7 @@ function toMetadata(change: IcebergChange, { before, snapshot, columns, now }: M
     'current-snapshot-id': id,
   }
   const logged = { 'timestamp-ms': at, 'snapshot-id': id }
-  const facts = {
-    [columnsProperty]: formatColumns(change.columns),
-    ...(state !== undefined && { [stateProperty]: state }),
-  }
+  const facts = toProperties(change, [])
   if (before === null)
     return {
       'format-version': 2,
@@ -179,7 +210,7 @@ function toMetadata(change: IcebergChange, { before, snapshot, columns, now }: M
   return {
     ...metadata,
     ...changed,
-    schemas: columns.isSame ? metadata.schemas : [...metadata.schemas, schema],
+    schemas: metadata.schemas.includes(schema) ? metadata.schemas : [...metadata.schemas, schema],
     properties: { ...metadata.properties, ...facts },
     snapshots: [...metadata.snapshots, snapshot],
     'snapshot-log': [...metadata['snapshot-log'], logged],

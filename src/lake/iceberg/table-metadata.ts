@@ -29,8 +29,9 @@ const snapshot = z.looseObject({
 })
 
 const logged = z.array(z.looseObject({ 'timestamp-ms': long }))
+const loggedFiles = z.array(z.looseObject({ 'timestamp-ms': long, 'metadata-file': z.string() }))
 
-const metadata = z.looseObject({
+export const tableMetadata = z.looseObject({
   'format-version': z.int(),
   'table-uuid': z.string(),
   location: z.string(),
@@ -45,18 +46,18 @@ const metadata = z.looseObject({
   'current-snapshot-id': long.nullish(),
   snapshots: z.array(snapshot).default([]),
   'snapshot-log': logged.default([]),
-  'metadata-log': logged.default([]),
+  'metadata-log': loggedFiles.default([]),
   refs: z.record(z.string(), z.looseObject({ 'snapshot-id': long, type: z.string() })).default({}),
 })
 
-export type TableMetadata = Readonly<z.output<typeof metadata>>
+export type TableMetadata = Readonly<z.output<typeof tableMetadata>>
 export type TableSchema = Readonly<z.output<typeof schema>>
 export type SchemaEntry = Readonly<z.output<typeof field>>
 export type Snapshot = Readonly<z.output<typeof snapshot>>
 
 /** Throws SyntaxError or ZodError. */
 export function parseMetadata(text: string): TableMetadata {
-  return metadata.parse(parseExactJson(text))
+  return tableMetadata.parse(parseExactJson(text))
 }
 
 export function formatMetadata(table: TableMetadata): Buffer {

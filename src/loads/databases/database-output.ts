@@ -104,6 +104,8 @@ export interface DatabaseChanges {
 export interface CommittedTables {
   /** By table, for tables that have versions. */
   readonly versions?: readonly number[]
+  /** By table, the ids of their snapshots as text, if they have any. */
+  readonly snapshots?: readonly (string | undefined)[]
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { CatalogAccess } from '../../config/catalog-access.ts'
 import type { DatabaseUrl } from '../../config/database-url.ts'
 import type { ParquetCompression } from '../../formats/parquet/page-compressor.ts'
 import type { OutputMode, Removal } from './file-plan.ts'
@@ -20,8 +21,10 @@ export type DatabasePlan =
   | (DatabaseTarget & { readonly format: 'duckdb'; readonly path: string; readonly schema: string })
   | (DatabaseTarget & {
       readonly format: 'delta' | 'iceberg'
-      /** The folder of a table, with `{table}` for its name. */
+      /** The folder of a table, or its address in a catalog, with `{table}` for its name. */
       readonly path: string
+      /** Null if `check` or `plan` ran without its variables; undefined for tables by path. */
+      readonly catalog?: CatalogAccess | null | undefined
       readonly compression: ParquetCompression
       readonly deletes: Deletes
     })

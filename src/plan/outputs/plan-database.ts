@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { DatabaseUrl } from '../../config/database-url.ts'
-import { type DatabaseOutputConfig, isLake } from '../../config/output-schema.ts'
+import { CatalogAccess } from '../../config/catalog-access.ts'
+import { type DatabaseOutputConfig, isLake, type LakeOutputConfig } from '../../config/output-schema.ts'
 import { type DatabasePlan, isLakePlan } from './database-plan.ts'
 import { toMode } from './output-mode.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
@@ -17,8 +18,11 @@ export function toDatabase(output: DatabaseOutputConfig, context: DatabaseContex
   const { tables, file, isUnset, isIncremental } = context
   const target = { mode: toMode(output, isIncremental), removed: output.removed ?? 'drop', tables }
   if (isLake(output)) {
+    const { catalog, namespace = '' } = 'catalog' in output ? output : {}
+    const isSound = catalog !== undefined && !isUnset && checkCatalogUrl(catalog.url) === null
+    const access = isSound ? new CatalogAccess({ ...catalog, namespace }) : null
     const { format, compression, deletes } = output
-    return { format, path: file, compression, deletes, ...target }
+    return { format, path: file, compression, deletes, ...(catalog !== undefined && { catalog: access }), ...target }
   }
   const { schema } = output
   if (output.format === 'duckdb') return { format: 'duckdb', path: file, schema, ...target }
@@ -27,10 +31,41 @@ export function toDatabase(output: DatabaseOutputConfig, context: DatabaseContex
   return { format: 'postgres', url, schema, lockTimeoutMs: output.lockTimeout, ...target }
 }
 
-/** Problems of a database's address, without showing it. */
+/** Problems of a database's address, or of a catalog, without showing secrets. */
 export function checkDatabase(output: DatabaseOutputConfig, isUnset: boolean, path: Problem['path']): Problem[] {
+  if (output.format === 'iceberg') return checkCatalog(output, isUnset, path)
   const message = output.format === 'postgres' && !isUnset ? checkUrl(output.url) : null
   return message === null ? [] : [problemAt([...path, 'url'], message)]
+}
+
+function checkCatalog(
+  { path: folder, catalog, namespace }: Extract<LakeOutputConfig, { format: 'iceberg' }>,
+  isUnset: boolean,
+  path: Problem['path'],
+): Problem[] {
+  const at = (key: string, message: string) => problemAt([...path, ...key.split('.')], `${key}: ${message}`)
+  if (catalog === undefined)
+    return namespace === undefined ? [] : [at('namespace', 'expected a catalog that it is in, got none')]
+  const { url, token, credential } = catalog
+  const wrongUrl = isUnset ? null : checkCatalogUrl(url)
+  return [
+    ...(folder === undefined ? [] : [at('path', 'expected none beside a catalog, which says where tables are')]),
+    ...(namespace === undefined ? [at('catalog', 'expected the namespace of its tables beside it, got none')] : []),
+    ...(wrongUrl === null ? [] : [at('catalog.url', wrongUrl)]),
+    ...(token === undefined || credential === undefined
+      ? []
+      : [at('catalog.credential', 'expected a token or a credential, got both')]),
+  ]
+}
+
+/** In words that quote no password; null if there is none. */
+function checkCatalogUrl(url: string): string | null {
+  const expected = 'expected an address such as https://catalog.example.com/api'
+  if (url.includes('@')) return `${expected}, got one with a user or a password: \`token\` or \`credential\` have them`
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  if (parsed === null || !['http:', 'https:'].includes(parsed.protocol)) return `${expected}, got "${url}"`
+  if (/\/v1\/*$/.test(parsed.pathname)) return `${expected}, which ends before /v1, got "${url}"`
+  return parsed.search === '' && parsed.hash === '' ? null : `${expected}, without ? and #, got "${url}"`
 }
 
 /** The tables of a lake have folders of their own, and the state of the pipeline, too. */

@@ -1,6 +1,12 @@
 import { dirname, normalize, sep } from 'node:path'
 import { listChoices, closest } from '../../text/choices.ts'
-import { type FileOutputConfig, isDatabase, isLake, type OutputConfig } from '../../config/output-schema.ts'
+import {
+  type DatabaseOutputConfig,
+  type FileOutputConfig,
+  isDatabase,
+  isLake,
+  type OutputConfig,
+} from '../../config/output-schema.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import { checkObjectPath, isObjectPath } from '../../storage/s3/object-path.ts'
@@ -59,16 +65,17 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
     if (isDatabase(output)) {
       const isAsWritten = isUnset(index)
       problems.push(...checkDatabase(output, isAsWritten, at))
-      const file = output.format === 'postgres' ? '' : place(fill(output.path, { pipeline: config.name }), outDir)
+      const file = output.format === 'postgres' ? '' : placeDatabase(output, { pipeline: config.name, outDir })
       if (output.format === 'duckdb') {
         const isSound = checkPath(output.path, ['pipeline'], false, path, problems)
         if (isObjectPath(file)) problems.push({ path, message: `expected a file on this machine, got ${file}` })
         problems.push(...checkExtension(output, path))
         if (isSound) claims.add({ file, what: 'the duckdb output', path, sharedAs: 'duckdb' })
       } else if (isLake(output)) {
-        const wrong = checkLakePath(output.path, path)
-        const isSound = checkPath(output.path, ['pipeline', 'table'], false, path, problems) && wrong.length === 0
-        problems.push(...wrong, ...checkExtension(output, path))
+        const { path: folder = defaultLakePath } = output
+        const wrong = checkLakePath(folder, path)
+        const isSound = checkPath(folder, ['pipeline', 'table'], false, path, problems) && wrong.length === 0
+        problems.push(...wrong, ...checkExtension({ ...output, path: folder }, path))
         for (const { name } of isSound ? [...ownTables, { name: lakeStateName(config.name) }] : [])
           claims.add({ file: fill(file, { pipeline: config.name, table: name }), what: describeLake(name), path })
       }
@@ -126,6 +133,18 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
   const paths = { rejectsPath, manifestPath, profilePath, reportPath, dataPackagePath }
   return { files, databases: databases.map(({ plan }) => plan), ...paths, problems }
 }
+
+/** The path of a DuckDB file, or of the folders of tables; for those in a catalog an address that messages show. */
+function placeDatabase(
+  output: Exclude<DatabaseOutputConfig, { format: 'postgres' }>,
+  { pipeline, outDir }: { readonly pipeline: string; readonly outDir: string | undefined },
+): string {
+  const { catalog, namespace } = 'catalog' in output ? output : {}
+  if (catalog !== undefined) return `${catalog.url.replace(/\/+$/, '')}, ${namespace}.{table}`
+  return place(fill(output.path ?? defaultLakePath, { pipeline }), outDir)
+}
+
+const defaultLakePath = 'out/{pipeline}/{table}'
 
 function describeLake(table: string): string {
   return `the delta output of table "${table}"`

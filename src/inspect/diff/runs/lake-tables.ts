@@ -26,9 +26,10 @@ export async function openLakeTables(
   access: LakeAccess,
 ): Promise<LakeTable[]> {
   const opened = new Map<string, LakeTable>()
-  for (const { format, target: path, tables } of databases) {
+  for (const { format, catalog, target: path, tables } of databases) {
     const listed = tables.filter(({ name, version }) => version !== undefined && !known.has(name) && !opened.has(name))
-    if (format === undefined || listed.length === 0) continue
+    // A manifest has no key to a catalog.
+    if (format === undefined || catalog !== undefined || listed.length === 0) continue
     for (const { name, version } of listed) {
       const brought = await bringTable({ target: { format, path }, pipeline }, name, { ...access, version })
       if (brought === null) throw noSuchTable(path.replaceAll('{table}', name))
