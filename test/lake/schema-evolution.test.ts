@@ -75,6 +75,11 @@ test.each<Expected>([
     expect(table.version).toBe(1)
     const from = `read_parquet([${table.files.map(({ path }) => `'${path}'`).join(', ')}], union_by_name = true)`
     expect(await query(`SELECT ${select} FROM ${from} ORDER BY ALL NULLS LAST`)).toEqual(rows)
+    // The next night has the same config.
+    const next = { configHash: 'config-2', runId: 'next', startedAt: new Date('2026-03-06T00:00:00Z') }
+    const [again = [], ...rest] = toRows([product('A', 'a3'), product('B', 'b2')])
+    const { changes } = await rig.load(rig.nextLoad(next), [again.map((row): Row => [...row, 1250]), ...rest], { plan })
+    expect(changes).toMatchObject({ changed: 1, unchanged: 1 })
   },
 )
 

@@ -140,6 +140,8 @@ function selectFormer(set: RowSet, changes: readonly Change[]): { names: Readonl
   const { table, mode, baseline } = set
   const { idColumn, positionColumns, formerColumns = [] } = table
   if (mode !== 'history' || !baseline?.rows) return null
+  // A version that begins with the load has none.
+  if (!changes.some((change) => change === 'touched' || change === 'unchanged')) return null
   const columns = formerColumns.map(({ name }) => name).filter((name) => baseline.columnNames.has(name))
   if (columns.length === 0) return null
   const keys = [idColumn, ...positionColumns].filter((name) => baseline.columnNames.has(name))
