@@ -45,11 +45,13 @@ const positionDeletes = 1
 /** The bytes of a position delete file. */
 export async function formatPositions({ duckdb, folder }: LakeSession, positions: Positions): Promise<Buffer> {
   const stem = join(folder, `positions-${randomUUID()}`)
-  const lines = [...positions].flatMap(([path, rows]) => rows.map((row) => `${JSON.stringify([path, row])}\n`))
-  await writeFile(`${stem}.json`, lines.join(''))
+  const lines = [...positions].map(([path, rows]) => Buffer.from(`${JSON.stringify({ file_path: path, rows })}\n`))
+  const longest = lines.reduce((most, { length }) => Math.max(most, length), 0)
+  await writeFile(`${stem}.json`, Buffer.concat(lines))
   await duckdb.run(
-    `COPY (SELECT json->>0 AS file_path, (json->>1)::BIGINT AS pos
-      FROM read_json(${quoteText(`${stem}.json`)}, format = 'newline_delimited', records = false, columns = {json: 'JSON'}) ORDER BY ALL)
+    `COPY (SELECT file_path, unnest("rows") AS pos
+      FROM read_json(${quoteText(`${stem}.json`)}, format = 'newline_delimited', maximum_object_size = ${longest + 1},
+        columns = {file_path: 'VARCHAR', "rows": 'BIGINT[]'}) ORDER BY ALL)
       TO ${quoteText(`${stem}.parquet`)} (FORMAT parquet, COMPRESSION zstd, FIELD_IDS {file_path: ${pathId}, pos: ${positionId}})`,
   )
   return readFile(`${stem}.parquet`)
