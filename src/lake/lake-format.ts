@@ -75,6 +75,32 @@ export interface LakeFormat {
     changes: readonly TableChange[],
     options: CommitOptions,
   ): Promise<readonly CommittedTable[] | null>
+  /** Finds out what is needed of a table, and makes it forget its earlier versions. Null if another commit came first. */
+  retain(session: LakeSession, retention: Retention): Promise<RetainedFiles | null>
+}
+
+/** A table whose files are removed that it needs no longer. */
+export interface Retention {
+  readonly folder: string
+  /** The version that the state names; null if it names none. */
+  readonly version: number | null
+  /** Read with this version. */
+  readonly log: TableLog
+  /** A time in milliseconds; versions that were replaced before it are not kept. */
+  readonly before: number
+  /** Whether nothing is written. */
+  readonly dryRun: boolean
+  readonly token: string
+  readonly now: number
+  readonly onWarning?: ((message: string) => void) | undefined
+}
+
+/** Files by their paths in the storage. */
+export interface RetainedFiles {
+  /** What the versions that are kept need. */
+  readonly needed: ReadonlySet<string>
+  /** Whether a file of this path in the folder of the table may be removed if no version needs it. */
+  readonly owns: (path: string) => boolean
 }
 
 export interface NewTable extends Pick<TableChange, 'pipeline' | 'columns' | 'descriptions'> {

@@ -23,6 +23,18 @@ export interface StoragePublication {
   readonly removals: readonly string[]
 }
 
+export interface ListedFile {
+  readonly path: string
+  readonly bytes: number
+  readonly modifiedAt: Date
+}
+
+export interface ListedUpload {
+  readonly path: string
+  readonly begunAt: Date
+  readonly abort: () => Promise<void>
+}
+
 /** The storage of a run's files: this machine's disks, or one bucket. A pipeline has all its files in one storage. */
 export interface FileStorage {
   /**
@@ -72,10 +84,9 @@ export interface FileStorage {
    * Lists the files in a folder and in those below, sorted by name. On disk, `enters` chooses the folders below by name
    * (default all); a bucket lists all.
    */
-  list(
-    folder: string,
-    enters?: (name: string) => boolean,
-  ): AsyncIterable<{ readonly path: string; readonly bytes: number }>
+  list(folder: string, enters?: (name: string) => boolean): AsyncIterable<ListedFile>
+  /** Lists the uploads into a folder that nobody has finished; none on disk, which has staged files. */
+  listUploads(folder: string): AsyncIterable<ListedUpload>
   remove(path: string): Promise<void>
   removeFolder(path: string): Promise<void>
   close(): Promise<void>

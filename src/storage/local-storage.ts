@@ -1,4 +1,5 @@
 import { CatalogueError } from '../errors.ts'
+import type { Stats } from 'node:fs'
 import * as nodeFs from 'node:fs/promises'
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
@@ -21,7 +22,7 @@ import { openStagedFile } from './staged-file.ts'
 import { adoptFile } from './adopt-file.ts'
 import { clearStaleStaging } from './stale-staging.ts'
 import { stagingPath } from './staging-names.ts'
-import type { FileStorage } from './file-storage.ts'
+import type { FileStorage, ListedFile } from './file-storage.ts'
 
 /** A storage on the disks of this machine, with staging files, a journal and renames (publication.ts). */
 export function createLocalStorage(fs: FileSystem = nodeFs): FileStorage {
@@ -45,6 +46,7 @@ export function createLocalStorage(fs: FileSystem = nodeFs): FileStorage {
     sizeOf,
     toLocal: (path) => Promise.resolve(path),
     list: listFiles,
+    async *listUploads() {},
     remove: (path) => outputOperation(path, 'removed', () => rm(path, { force: true })),
     // An aborted task may still write there for a moment.
     removeFolder: (path) =>
@@ -100,10 +102,7 @@ async function readRange(path: string, from: number, until: number): Promise<Uin
   }
 }
 
-async function* listFiles(
-  folder: string,
-  enters: (name: string) => boolean = () => true,
-): AsyncGenerator<{ path: string; bytes: number }> {
+async function* listFiles(folder: string, enters: (name: string) => boolean = () => true): AsyncGenerator<ListedFile> {
   const entries = await outputOperation(folder, 'listed', () =>
     nullIfMissing(() => readdir(folder, { withFileTypes: true }), nothingThere),
   )
@@ -114,15 +113,17 @@ async function* listFiles(
       continue
     }
     // Other processes may publish or remove files meanwhile.
-    const bytes = entry.isFile() ? await sizeOf(path) : null
-    if (bytes !== null) yield { path, bytes }
+    const stats = entry.isFile() ? await findStats(path) : null
+    if (stats !== null) yield { path, bytes: stats.size, modifiedAt: stats.mtime }
   }
 }
 
-function sizeOf(path: string): Promise<number | null> {
-  return outputOperation(path, 'looked up', () =>
-    nullIfMissing(() => stat(path).then((stats) => stats.size), nothingThere),
-  )
+async function sizeOf(path: string): Promise<number | null> {
+  return (await findStats(path))?.size ?? null
+}
+
+function findStats(path: string): Promise<Stats | null> {
+  return outputOperation(path, 'looked up', () => nullIfMissing(() => stat(path), nothingThere))
 }
 
 const nothingThere = ['ENOENT', 'ENOTDIR']

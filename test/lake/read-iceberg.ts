@@ -57,7 +57,8 @@ export async function readIceberg(folder: string): Promise<IcebergTable> {
   const names = await readdir(join(folder, 'metadata'))
   const versions = names.flatMap((name) => /^v(\d+)\.metadata\.json$/.exec(name)?.slice(1).map(Number) ?? [])
   const version = Math.max(...versions)
-  if (versions.length !== version) throw new Error(`${folder}: expected ${version} versions, got ${versions.length}`)
+  if (versions.length !== version - Math.min(...versions) + 1)
+    throw new Error(`${folder}: expected ${version} versions, got ${versions.length}`)
   const hint = await readFile(join(folder, 'metadata/version-hint.text'), 'utf8')
   // After a failed write it may say an earlier one, from which readers look further on.
   if (!(Number(hint) <= version)) throw new Error(`${folder}: expected the hint ${version}, got ${hint}`)

@@ -5,6 +5,7 @@ import { type DeltaFile, toDataPath } from './delta-table.ts'
 import { locateVector, readVector } from './deletion-vectors.ts'
 import { logFolder } from './log-files.ts'
 import { readCommits, readTableLog } from './read-log.ts'
+import { retainFiles } from './retain-files.ts'
 import { commitChange, type DeltaChange } from './table-change.ts'
 import { showDeltaType } from './table-schema.ts'
 
@@ -29,4 +30,5 @@ export const delta: LakeFormat = {
     const committed = await commitChange(session, change, options)
     return committed && [committed]
   },
+  retain: retainFiles,
 }

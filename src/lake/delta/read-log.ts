@@ -8,6 +8,7 @@ import { commitPath, listLogFiles, type LogFiles } from './log-files.ts'
 
 export interface DeltaLog extends TableLog {
   readonly newest: DeltaTable
+  readonly asked: DeltaTable | null
 }
 
 /** Throws TARGET_MISMATCH for a log with a gap, and for one that can't be read. */

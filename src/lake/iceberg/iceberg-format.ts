@@ -4,6 +4,7 @@ import { checkTable } from './check-table.ts'
 import type { IcebergFile } from './iceberg-table.ts'
 import { dataFolder, fromLocation, metadataFolder } from './locations.ts'
 import { readCommits, readTableLog } from './read-log.ts'
+import { retainFiles } from './retain-files.ts'
 import { commitChange, type IcebergChange, numberFields } from './table-change.ts'
 import { showIcebergType } from './table-schema.ts'
 
@@ -27,4 +28,5 @@ export const iceberg: LakeFormat = {
     const committed = await commitChange(session, change, options)
     return committed && [committed]
   },
+  retain: retainFiles,
 }

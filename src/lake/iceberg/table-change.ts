@@ -223,7 +223,12 @@ function toMetadata(
 const mostLogged = 100
 
 /** Says which version is the newest, if the hint does not say it already. */
-async function writeHint({ storage }: LakeSession, folder: string, version: number, token: string): Promise<void> {
+export async function writeHint(
+  { storage }: LakeSession,
+  folder: string,
+  version: number,
+  token: string,
+): Promise<void> {
   const path = joinPath(metadataFolder(folder), 'version-hint.text')
   const there = await storage.read(path)
   if (there !== null && Buffer.from(there).toString() === String(version)) return

@@ -1,3 +1,4 @@
+import type { ListedFile } from '../file-storage.ts'
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -31,7 +32,7 @@ export interface ObjectClient {
    */
   readonly put: (path: string, bytes: Uint8Array, options?: PutOptions) => Promise<boolean>
   readonly remove: (path: string) => Promise<void>
-  readonly list: (folder: string) => AsyncIterable<{ readonly path: string; readonly bytes: number }>
+  readonly list: (folder: string) => AsyncIterable<ListedFile>
   readonly begin: (path: string, sha256: string | null) => Promise<string>
   readonly addPart: (path: string, upload: string, part: NumberedPart) => Promise<UploadedPart>
   /**
@@ -148,9 +149,8 @@ export function createObjectClient({ s3, client }: ConnectedS3, settings: Object
       do {
         const input = { Bucket, Prefix: Key, ...(ContinuationToken === undefined ? {} : { ContinuationToken }) }
         const page = await storageOperation(folder, 'listed', () => client.send(new s3.ListObjectsV2Command(input)))
-        for (const { Key: key, Size = 0 } of page.Contents ?? []) {
-          if (key !== undefined) yield { path: formatObjectPath({ bucket: Bucket, key }), bytes: Size }
-        }
+        for (const { Key: key, Size: bytes = 0, LastModified: modifiedAt = new Date() } of page.Contents ?? [])
+          if (key !== undefined) yield { path: formatObjectPath({ bucket: Bucket, key }), bytes, modifiedAt }
         ContinuationToken = page.NextContinuationToken
       } while (ContinuationToken !== undefined)
     },

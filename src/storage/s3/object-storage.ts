@@ -138,6 +138,10 @@ export function createObjectStorage(client: ObjectClient, options: ObjectStorage
       return copy
     },
     list: (folder) => client.list(folder),
+    async *listUploads(folder) {
+      for await (const { path, upload, begunAt } of client.listUploads(folder))
+        yield { path, begunAt, abort: () => client.abort(path, upload) }
+    },
     remove: client.remove,
     async removeFolder(path) {
       for await (const object of client.list(path)) await client.remove(object.path)
