@@ -32,7 +32,7 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/lake/other-writers.test.ts': 'loads a lake before and after each change of other engines',
   'test/lake/racing-commits.test.ts': 'lets eight writers race for each version, each with a DuckDB of its own',
   'test/lake/refused-tables.test.ts': 'loads a lake before and after each reason to refuse a table',
-  'test/lake/vacuum.test.ts': 'loads a lake before and after each vacuum, also of those that are killed',
+  'test/lake/vacuum/vacuum-lake.test.ts': 'loads a lake before and after each vacuum, also of those that are killed',
   'test/lake/views.test.ts': 'starts a sandbox and runs several nights for each test',
   'test/library/examples.test.ts': 'compiles all of src with jiti on the first run of a clone',
   'test/loads/state/left-tables.test.ts': 'loads into both databases before and after each table that is left out',

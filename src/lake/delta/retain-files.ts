@@ -11,7 +11,7 @@ import { type DeltaLog, readCommit } from './read-log.ts'
  */
 export async function retainFiles(
   session: LakeSession,
-  { folder, log, before }: Retention & { readonly log: DeltaLog },
+  { folder, log, before }: DeltaRetention,
 ): Promise<RetainedFiles> {
   const needed = new Set<string>()
   const keep = (file: Pick<AddFile, 'path' | 'deletionVector'>) => {
@@ -29,6 +29,10 @@ export async function retainFiles(
     for (const { remove } of await readCommit(session, folder, Number(version))) if (remove) keep(remove)
   }
   return { needed, owns }
+}
+
+interface DeltaRetention extends Retention {
+  readonly log: DeltaLog
 }
 
 /** As VACUUM, leaves alone what begins with `_` or `.`; and, unlike it, all that is no data file or deletion vector. */

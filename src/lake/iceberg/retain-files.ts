@@ -12,10 +12,7 @@ import { currentSnapshot, formatMetadata, type Snapshot, type TableMetadata } fr
  * Keeps the versions that were the newest at some time since, the one that the state names and those that branches and tags name, and
  * makes a version that has forgotten the others. Null if another commit came first.
  */
-export async function retainFiles(
-  session: LakeSession,
-  retention: Retention & { readonly log: IcebergLog },
-): Promise<RetainedFiles | null> {
+export async function retainFiles(session: LakeSession, retention: IcebergRetention): Promise<RetainedFiles | null> {
   const { folder, log, before, dryRun } = retention
   const { metadata, version: newest } = log.newest
   const versions = await listKept(session, retention)
@@ -46,7 +43,7 @@ function readFileOf(logged: object): string | null {
 /** The versions that were the newest at some time since, and those from the one on that the state names. */
 async function listKept(
   { storage }: LakeSession,
-  { folder, version: named, log, before }: Retention & { readonly log: IcebergLog },
+  { folder, version: named, log, before }: IcebergRetention,
 ): Promise<ReadonlySet<number>> {
   const there = await listVersions(storage, folder)
   const times = new Map<string, number>()
@@ -60,6 +57,10 @@ async function listKept(
   return new Set(there.filter(isKept))
 }
 
+interface IcebergRetention extends Retention {
+  readonly log: IcebergLog
+}
+
 interface Kept {
   readonly snapshots: ReadonlyMap<bigint, unknown>
   /** The paths of the metadata of versions. */
@@ -67,10 +68,7 @@ interface Kept {
 }
 
 /** The metadata without other snapshots. Where the history lacks one it begins anew, as the specification asks. */
-function forget(
-  { folder, log, now }: Retention & { readonly log: IcebergLog },
-  { snapshots, files }: Kept,
-): TableMetadata {
+function forget({ folder, log, now }: IcebergRetention, { snapshots, files }: Kept): TableMetadata {
   const { metadata, version } = log.newest
   const isKept = (each: object) => {
     const { 'snapshot-id': id } = each as { readonly 'snapshot-id'?: unknown }
@@ -103,7 +101,7 @@ function forget(
 /** False if another commit came first. */
 async function commit(
   session: LakeSession,
-  { folder, token, onWarning, log }: Retention & { readonly log: IcebergLog },
+  { folder, token, onWarning, log }: IcebergRetention,
   metadata: TableMetadata,
 ): Promise<boolean> {
   const version = log.newest.version + 1

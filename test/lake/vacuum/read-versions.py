@@ -10,7 +10,8 @@ import sys
 from importlib.util import find_spec
 
 import duckdb
-from deltalake import DeltaTable
+import pyarrow
+from deltalake import DeltaTable, QueryBuilder
 from pyiceberg.table import StaticTable
 
 connection = duckdb.connect()
@@ -27,6 +28,11 @@ def attempt(read):
         return None
 
 
+def query(table):
+    found = QueryBuilder().register("t", table).execute("SELECT id FROM t").read_all()
+    return pyarrow.table(found)
+
+
 def read(path, version):
     if version == "vacuum":
         return sorted(DeltaTable(path).vacuum(retention_hours=168, dry_run=True, full=True))
@@ -38,7 +44,7 @@ def read(path, version):
         }
     scan = f"SELECT id FROM delta_scan('{path}', version => {version})"
     return {
-        "deltalake": attempt(lambda: DeltaTable(path, version=version).to_pyarrow_table()),
+        "deltalake": attempt(lambda: query(DeltaTable(path, version=version))),
         "duckdb": attempt(lambda: connection.execute(scan).to_arrow_table()),
     }
 

@@ -1,8 +1,8 @@
 import { utimes } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { lockPathFor, takeFileLock } from '../../src/storage/lock/file-lock.ts'
-import { runInMemory } from '../cli/memory-terminal.ts'
-import { RunFolder } from '../cli/run-folder.ts'
+import { lockPathFor, takeFileLock } from '../../../src/storage/lock/file-lock.ts'
+import { runInMemory } from '../../cli/memory-terminal.ts'
+import { RunFolder } from '../../cli/run-folder.ts'
 
 test('lake vacuum prints what is removed, and refuses to run beside a run, to remove what is young, and a pipeline without a lake', async () => {
   const folder = await RunFolder.create()
