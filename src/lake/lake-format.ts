@@ -16,6 +16,7 @@ export type LakeStorage = Pick<
   | 'sizeOf'
   | 'toLocal'
   | 'list'
+  | 'listUploads'
   | 'remove'
   | 'clearStale'
   | 'close'

@@ -19,17 +19,24 @@ export async function vacuumLakes(plan: PipelinePlan, options: VacuumLakesOption
   const { env, signal, onWarning, now = Date.now, olderThan, dryRun } = options
   const { name, outputs, report } = plan
   const { stateful, s3 } = outputs
-  const lakes = stateful?.databases.filter(isLakePlan) ?? []
-  if (stateful === null || lakes.length === 0)
-    throw new CatalogueError('USAGE', `${name}: expected an output in the format delta or iceberg, got none`)
+  const all = stateful?.databases.filter(isLakePlan) ?? []
+  const lakes = all.filter(({ catalog }) => catalog === undefined)
+  if (stateful === null || lakes.length === 0) {
+    const message = `${name}: expected an output in the format delta or iceberg with a path, got none`
+    throw new CatalogueError('USAGE', message, all.length === 0 ? {} : { fix: ofCatalogs })
+  }
+  for (const { path, catalog } of all) if (catalog !== undefined) onWarning?.(`${path}: left alone. ${ofCatalogs}`)
   const frame = { ...ofPipeline(name, report, outputs, { env }), noun: 'vacuum', signal, onWarning }
   return inFrame(frame, async ({ token }) => {
     const vacuumed: VacuumedTable[] = []
     for (const lake of lakes) {
       const shared = { env, signal, onWarning, settings: s3, token, now, olderThan, dryRun }
       const tables = lake.tables.flatMap((table) => stateful.tables[table] ?? [])
-      vacuumed.push(...(await vacuumLake({ target: lake, pipeline: name, tables }, shared)))
+      vacuumed.push(...(await vacuumLake({ target: { ...lake, catalog: undefined }, pipeline: name, tables }, shared)))
     }
     return vacuumed
   })
 }
+
+const ofCatalogs =
+  'Tables of a catalog are cleaned up by the catalog, or by engines that know it: `expire_snapshots` and `remove_orphan_files` in Spark.'

@@ -40,6 +40,10 @@ export class CatalogStorage implements LakeStorage {
     yield* (await this.#of(folder)).list(folder, enters)
   }
 
+  async *listUploads(folder: string): ReturnType<FileStorage['listUploads']> {
+    yield* (await this.#of(folder)).listUploads(folder)
+  }
+
   async clearStale(destinations: readonly string[], activeTokens: ReadonlySet<string>): Promise<void> {
     for (const path of destinations) await (await this.#of(path)).clearStale([path], activeTokens)
   }
