@@ -20,9 +20,10 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/loads/state/database-outputs.test.ts': 'loads several nights into both databases beside files',
   'test/loads/state/incremental-runs.test.ts': 'starts a sandbox and runs several nights for each test',
   'test/lake/bucket.test.ts': 'loads a lake in a bucket before and after each fault of its answers',
-  'test/lake/catalog-access.test.ts': 'loads tables of a catalog for each way to get in',
-  'test/lake/catalog-outputs.test.ts': 'starts a sandbox and runs several nights',
-  'test/lake/catalog-tables.test.ts': 'loads tables of a catalog before and after each fault of its answers',
+  'test/lake/catalog/access.test.ts': 'loads tables of a catalog for each way to get in',
+  'test/lake/catalog/killed-loads.test.ts': 'kills processes that load tables of a catalog, and loads them after each',
+  'test/lake/catalog/outputs.test.ts': 'starts a sandbox and runs several nights',
+  'test/lake/catalog/tables.test.ts': 'loads tables of a catalog before and after each fault of its answers',
   'test/lake/delta-outputs.test.ts': 'starts a sandbox and runs several nights for each test',
   'test/lake/iceberg-outputs.test.ts': 'starts a sandbox and runs several nights',
   'test/lake/iceberg-tables.test.ts':

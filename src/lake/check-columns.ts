@@ -26,6 +26,6 @@ export function checkLakeColumns(
   })
   if (wrong.length === 0) return
   throw new CatalogueError('TARGET_MISMATCH', `${folder}: ${wrong.join('; ')}`, {
-    fix: 'Make the column what it was, or give the new one another name (`column`). Or begin another table: name another path.',
+    fix: 'Make the column what it was, or give the new one another name (`column`). Or begin another table: name another path or namespace.',
   })
 }

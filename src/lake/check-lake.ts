@@ -143,7 +143,7 @@ function checkMode({ mode, target, pipeline }: LakeOutputPlan, last: LakeState |
   if (last === null || toKind(last.mode) === toKind(mode)) return
   const message = `${target.path}: these tables were loaded with \`mode: ${last.mode}\` (pipeline "${pipeline}"); this config says \`${mode}\``
   throw new CatalogueError('TARGET_MISMATCH', message, {
-    fix: 'Name another path for this mode, or change the mode back.',
+    fix: 'Name another path or namespace for this mode, or change the mode back.',
   })
 }
 
@@ -181,7 +181,7 @@ function checkReplaceable(folder: string, { mode }: LakeOutputPlan, lost: string
   if (log !== null && log.newest.files.size === 0) return
   const message = `${folder}: expected what the last load left, ${mode === 'history' ? 'with the versions of records' : 'with the rows of all runs'}, but ${lost}`
   throw new CatalogueError('TARGET_MISMATCH', message, {
-    fix: 'Put back what is missing, from a backup for instance. Or name another path: the next run fills new tables, without the earlier rows.',
+    fix: 'Put back what is missing, from a backup for instance. Or name another path or namespace: the next run fills new tables, without the earlier rows.',
   })
 }
 
@@ -194,7 +194,9 @@ function checkSchema(folder: string, { asked, newest, commits }: TableLog): void
   throw new CatalogueError(
     'TARGET_MISMATCH',
     `${folder}: expected the columns that the last load left, got others since version ${versions}, by somebody else`,
-    { fix: `Restore the table (\`RESTORE TABLE … TO VERSION AS OF ${asked.version}\`), or name another path.` },
+    {
+      fix: `Restore the table (\`RESTORE TABLE … TO VERSION AS OF ${asked.version}\`), or name another path or namespace.`,
+    },
   )
 }
 

@@ -1,6 +1,6 @@
 """
 Changes a table of a lake as its arguments say, by Spark, and prints its rows as lines of JSON before: `change-lake-by-spark.py delta
-delete lake/products`. Needs pyspark, and in CATALOGUE_LAKE_JARS, with commas in between, the jars of delta-spark, delta-storage and
+delete lake/products`, or `iceberg delete 'https://catalog.example.com, catalogue.products'`. Needs pyspark, and in CATALOGUE_LAKE_JARS, with commas in between, the jars of delta-spark, delta-storage and
 iceberg-spark-runtime.
 """
 
@@ -10,7 +10,9 @@ import sys
 from pyspark.sql import SparkSession
 
 format, how, path = sys.argv[1:]
-lake, name = os.path.split(path)
+is_in_catalog = path.startswith("http")
+lake, name = path.split(", ") if is_in_catalog else os.path.split(path)
+place = {"type": "rest", "uri": lake} if is_in_catalog else {"type": "hadoop", "warehouse": lake}
 settings = {
     "delta": {
         "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
@@ -19,8 +21,7 @@ settings = {
     "iceberg": {
         "spark.sql.extensions": "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
         "spark.sql.catalog.lake": "org.apache.iceberg.spark.SparkCatalog",
-        "spark.sql.catalog.lake.type": "hadoop",
-        "spark.sql.catalog.lake.warehouse": lake,
+        **{f"spark.sql.catalog.lake.{key}": value for key, value in place.items()},
     },
 }
 builder = SparkSession.builder.master("local[1]").config("spark.jars", os.environ["CATALOGUE_LAKE_JARS"])

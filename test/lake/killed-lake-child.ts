@@ -1,3 +1,4 @@
+import { CatalogAccess } from '../../src/config/catalog-access.ts'
 import { openTarget } from '../../src/lake/open-target.ts'
 import type { LakeOutputPlan } from '../../src/lake/lake-plan.ts'
 import type { FileStorage } from '../../src/storage/file-storage.ts'
@@ -11,6 +12,8 @@ export interface ChildLoad {
   readonly format: LakeOutputPlan['target']['format']
   readonly deletes: LakeOutputPlan['target']['deletes']
   readonly path: string
+  /** The address of the catalog that has the tables in its namespace `catalogue`; otherwise they are by path. */
+  readonly catalog?: string
   readonly mode: LakeOutputPlan['mode']
   readonly night: number
   /** The night whose records it loads, as what is read again may have changed. */
@@ -19,8 +22,9 @@ export interface ChildLoad {
   readonly killAt: { readonly step: number; readonly when: 'before' | 'during' | 'after' }
 }
 
-const { format, deletes, path, mode, night, records, killAt } = JSON.parse(process.argv[2] ?? '') as ChildLoad
-const target = { format, path, compression: 'snappy', deletes } as const
+const { format, deletes, path, catalog, mode, night, records, killAt } = JSON.parse(process.argv[2] ?? '') as ChildLoad
+const access = catalog === undefined ? {} : { catalog: new CatalogAccess({ url: catalog, namespace: 'catalogue' }) }
+const target = { format, path, compression: 'snappy', deletes, ...access } as const
 const plan: LakeOutputPlan = { target, pipeline: 'nightly', mode, removed: 'drop', tables: modelTables }
 const local = createLocalStorage()
 let steps = 0

@@ -14,6 +14,7 @@ import duckdb
 import polars
 import pyarrow.parquet
 from deltalake import DeltaTable, QueryBuilder
+from pyiceberg.catalog import load_catalog
 from pyiceberg.table import StaticTable
 
 
@@ -30,6 +31,15 @@ def digest(table, columns):
 def read(path):
     if path.endswith(".parquet"):
         return {"pyarrow": pyarrow.parquet.read_table(path)}
+    if path.startswith("http"):
+        url, name = path.split(", ")
+        table = load_catalog("lake", type="rest", uri=url).load_table(name)
+        connection.execute(f"ATTACH '' AS lake (TYPE iceberg, ENDPOINT '{url}', AUTHORIZATION_TYPE 'none')")
+        return {
+            "pyiceberg": table.scan().to_arrow(),
+            "polars": polars.scan_iceberg(table).collect().to_arrow(),
+            "duckdb": connection.execute(f"SELECT * FROM lake.{name}").to_arrow_table(),
+        }
     if os.path.exists(f"{path}/metadata"):
         with open(f"{path}/metadata/version-hint.text") as hint:
             metadata = f"{path}/metadata/v{hint.read()}.metadata.json"
@@ -48,7 +58,9 @@ def read(path):
 
 connection = duckdb.connect()
 connection.execute("SET TimeZone = 'UTC'")
-for name in ["delta", "avro", "iceberg"]:
+for name in ["delta", "httpfs", "avro", "iceberg"]:
+    if name == "httpfs" and find_spec("duckdb_extension_httpfs") is None:
+        continue
     [folder] = find_spec(f"duckdb_extension_{name}").submodule_search_locations
     [extension] = glob.glob(f"{folder}/extensions/*/*.duckdb_extension")
     connection.execute(f"LOAD '{extension}'")

@@ -30,7 +30,7 @@ export function fromLocation(folder: string, location: string): string {
     return joinPath(folder, rest.replace(/^\/+/, ''))
   const message = `${folder}: expected files in its folder, got "${location}"`
   throw new CatalogueError('TARGET_MISMATCH', message, {
-    fix: 'Move the table back to where it was, as its files are named by their whole paths. Or name another path: the next run fills a new table.',
+    fix: 'Move the table back to where it was, as its files are named by their whole paths. Or name another path or namespace: the next run fills a new table.',
   })
 }
 

@@ -155,7 +155,7 @@ function damaged(folder: string, got: string, cause?: unknown): CatalogueError {
 function notByPath(folder: string, name: string): CatalogueError {
   const message = `${folder}: expected a table whose versions are named v1.metadata.json and so on, got ${name}, as a catalog or compressed metadata has it`
   return new CatalogueError('TARGET_MISMATCH', message, {
-    fix: 'Name another path: the next run fills a new table, which is read by its path.',
+    fix: 'Load the table over its catalog (`catalog`), or name another path: the next run fills a new table there.',
   })
 }
 

@@ -31,8 +31,13 @@ export interface CatalogServer {
   onCommit: (() => Promise<void>) | null
   /** Commits by hand, as another engine does. */
   update(name: string, updates: readonly object[]): Promise<void>
+  has(name: string): boolean
   metadataOf(name: string): Metadata
+  /** The path of the file with the metadata of a table. */
+  fileOf(name: string): string
   drop(name: string): void
+  /** Resolves when every request has taken effect. */
+  settle(): Promise<void>
   close(): Promise<void>
 }
 
@@ -208,8 +213,9 @@ export async function startCatalog(): Promise<CatalogServer> {
   const bodies: string[] = []
   const headers: IncomingMessage['headers'][] = []
   const faults: CatalogFault[] = []
+  const answering = new Set<Promise<void>>()
   const http = createServer((request, response) => {
-    void (async () => {
+    const answered = (async () => {
       const { method = '', url = '' } = request
       const [path = ''] = url.split('?')
       const route = `${method} ${url}`
@@ -243,6 +249,8 @@ export async function startCatalog(): Promise<CatalogServer> {
       response.writeHead(status, { 'content-type': 'application/json' })
       response.end(body === null ? '' : stringify(body))
     })()
+    answering.add(answered)
+    void answered.finally(() => answering.delete(answered))
   })
   await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening))
   const server: CatalogServer = {
@@ -261,8 +269,13 @@ export async function startCatalog(): Promise<CatalogServer> {
       next['metadata-log'] = [...log, { 'timestamp-ms': metadata['last-updated-ms'], 'metadata-file': file }]
       return store(name, next)
     },
+    has: (name) => tables.has(name),
     metadataOf: (name) => load(name).metadata,
+    fileOf: (name) => load(name).file.slice('file://'.length),
     drop: (name) => void tables.delete(name),
+    async settle() {
+      await Promise.all(answering)
+    },
     async close() {
       http.closeAllConnections()
       await new Promise((closed) => http.close(closed))

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { CatalogueError } from '../../src/errors.ts'
-import { openTarget } from '../../src/lake/open-target.ts'
-import { toRows } from '../loads/databases/load-model.ts'
-import { startS3 } from '../storage/s3/start-s3.ts'
-import { LakeRig, product } from './lake-rig.ts'
+import type { CatalogueError } from '../../../src/errors.ts'
+import { openTarget } from '../../../src/lake/open-target.ts'
+import { toRows } from '../../loads/databases/load-model.ts'
+import { startS3 } from '../../storage/s3/start-s3.ts'
+import { LakeRig, product } from '../lake-rig.ts'
 import { type CatalogServer, startCatalog } from './start-catalog.ts'
 
 let server: CatalogServer
