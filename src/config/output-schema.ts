@@ -148,6 +148,12 @@ export const output = z.discriminatedUnion('format', [
   z.strictObject({
     format: z.literal('delta').describe('One Delta table a table, for lakes'),
     ...lake,
+    changeFeed: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Write the rows that each commit changes or removes as a change feed, too (`delta.enableChangeDataFeed`), so that readers can ask for changes',
+      ),
   }),
   z.strictObject({
     format: z.literal('iceberg').describe('One Iceberg table a table, for lakes, read by its path or in a catalog'),

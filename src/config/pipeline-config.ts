@@ -306,6 +306,8 @@ export interface PipelineConfig {
             mode?: 'snapshot' | 'append' | 'merge' | 'history' | undefined
             /** With merge: rows of a removed record are dropped, the default, or marked with _removed_at. */
             removed?: 'drop' | 'mark' | undefined
+            /** Write the rows that each commit changes or removes as a change feed, too (`delta.enableChangeDataFeed`), so that readers can ask for changes. Default `false`. */
+            changeFeed?: boolean | undefined
           }
         | {
             /** One Iceberg table a table, for lakes, read by its path or in a catalog. */

@@ -49,7 +49,7 @@ export interface LakeFormat {
   /** Reads the commits after a version, up to another. */
   readCommits(session: LakeSession, asked: AskedLog, until: number): Promise<readonly Commit[]>
   /** Throws TARGET_MISMATCH for a table that loads must not write to, or can't. */
-  checkTable(folder: string, table: TableSnapshot, plan: Pick<LakeOutputPlan, 'pipeline'>): void
+  checkTable(folder: string, table: TableSnapshot, plan: CheckingPlan): void
   /** The path of a data file in the storage. Throws TARGET_MISMATCH for a file outside of the table's folder. */
   locate(folder: string, file: DataFile): string
   /** The file that says which rows of a data file are deleted, if it is one that may be missing. */
@@ -107,6 +107,9 @@ export interface RetainedFiles {
 export interface NewTable extends Pick<TableChange, 'pipeline' | 'columns' | 'descriptions'> {
   readonly table: string
 }
+
+/** What a table is checked for: without a target, only to be read. */
+export type CheckingPlan = Pick<LakeOutputPlan, 'pipeline'> & Partial<Pick<LakeOutputPlan, 'target'>>
 
 export interface AskedLog {
   readonly folder: string
@@ -189,6 +192,13 @@ export interface TableChange {
   /** Whether loads of this table delete rows in place. */
   readonly deletes: LakeOutputPlan['target']['deletes']
   readonly added: readonly WrittenFile[]
+  /**
+   * Files of the change feed with the rows that differ, none if only data files do. Null if there is no feed, or if readers find
+   * the changes in the data files.
+   */
+  readonly feed: readonly { readonly path: string; readonly bytes: number }[] | null
+  /** Whether the table has a change feed. */
+  readonly hasFeed: boolean
   /** Unique to the commit. */
   readonly token: string
   /** The number of the load. */

@@ -10,19 +10,20 @@ import type {
 } from '../loads/databases/database-output.ts'
 import { checkJoin } from '../loads/databases/check-target.ts'
 import { createChanges, readChanges } from '../loads/files/changes-table.ts'
-import type { Load, LoadFiles } from '../loads/merge-result.ts'
+import type { Load, LoadFiles, StateFile } from '../loads/merge-result.ts'
 import type { KeyedTable } from '../plan/loads/stateful-plan.ts'
 import { allOrFirstFailure } from '../storage/open-together.ts'
 import { isObjectPath } from '../storage/s3/object-path.ts'
 import { StagedSet } from '../storage/staged-set.ts'
 import { type CheckedLake, type CheckedTable, checkLake, checkLakeTable, checkState } from './check-lake.ts'
+import type { RowsTarget } from './data-files.ts'
 import { clearStaging, prepareLake, probe } from './prepare-lake.ts'
 import type { Commit, CommittedTable, TableChange } from './lake-format.ts'
 import { describeState, type LakeOutputPlan, listLakeColumns, pipelineProperty } from './lake-plan.ts'
 import { type LakeOptions, type OpenedLakeSession, openLakeSession } from './lake-session.ts'
-import { formatLakeState, type LakeState } from './lake-state.ts'
+import { formatLakeState, type LakeState, toNextState } from './lake-state.ts'
 import { planRecords, selectRecords, stateColumns } from './plan-records.ts'
-import { type PlannedTable, planTable, type RowsTarget, sumPlannedRows, type TableLoad } from './plan-table.ts'
+import { type PlannedTable, planTable, sumPlannedRows, type TableLoad } from './plan-table.ts'
 import { pause } from './put-version.ts'
 
 /**
@@ -82,7 +83,7 @@ interface Work {
 
 type ChangeFacts = Omit<
   TableChange,
-  'folder' | 'pipeline' | 'log' | 'kept' | 'deletions' | 'added' | 'token' | 'deletes'
+  'folder' | 'pipeline' | 'log' | 'kept' | 'deletions' | 'added' | 'feed' | 'token' | 'deletes'
 >
 
 interface FinishedLoad extends BegunLoad {
@@ -218,12 +219,14 @@ class LakeOutput implements DatabaseOutput {
       loadedRecords: files.records,
       records,
       rewritesAll: isRefreshed,
+      newest: checked.log?.newest ?? null,
     }
     const written = await this.#place(await planTable(of, checked.baseline))
     const { description = '', columns = {} } = this.#plan.meanings?.[at] ?? {}
     const change = this.#toChange(checked, written, {
       ...shape,
       mode: this.#plan.mode,
+      hasFeed: this.#plan.target.changeFeed === true,
       isRefreshed,
       load: (lake.last?.load ?? 0) + 1,
       descriptions: { table: description, columns },
@@ -231,9 +234,10 @@ class LakeOutput implements DatabaseOutput {
     return { checked, planned: written, change }
   }
 
-  #toChange({ folder, log }: CheckedTable, { kept, deletions, added }: PlannedTable, facts: ChangeFacts): TableChange {
+  #toChange({ folder, log }: CheckedTable, planned: PlannedTable, facts: ChangeFacts): TableChange {
     const { pipeline, target } = this.#plan
-    const files = { kept, deletions, added, deletes: target.deletes }
+    const { kept, deletions, added, feed } = planned
+    const files = { kept, deletions, added, feed, deletes: target.deletes }
     return { folder, pipeline, log, ...files, token: this.#token, ...facts }
   }
 
@@ -250,7 +254,7 @@ class LakeOutput implements DatabaseOutput {
   }
 
   async #place(planned: PlannedTable): Promise<PlannedTable> {
-    for (const { staged, sha256 } of planned.written) {
+    for (const { staged, sha256 } of listWritten(planned)) {
       // Even if the answer is lost.
       this.#loose.add(staged.destination)
       await this.#session.storage.place({ path: staged.path, destination: staged.destination, sha256 })
@@ -274,6 +278,7 @@ class LakeOutput implements DatabaseOutput {
       const change = this.#toChange(checked, planned, {
         ...ofState,
         mode: 'state',
+        hasFeed: false,
         isRefreshed: false,
         load: (lake.last?.load ?? 0) + 1,
         descriptions: describeState(this.#plan),
@@ -340,12 +345,12 @@ class LakeOutput implements DatabaseOutput {
     }
   }
 
-  #keep({ written }: PlannedTable): void {
-    for (const { path } of written) this.#loose.delete(path)
+  #keep(planned: PlannedTable): void {
+    for (const { path } of listWritten(planned)) this.#loose.delete(path)
   }
 
-  async #drop({ written }: PlannedTable): Promise<void> {
-    for (const { path } of written) {
+  async #drop(planned: PlannedTable): Promise<void> {
+    for (const { path } of listWritten(planned)) {
       await this.#session.storage.remove(path)
       this.#loose.delete(path)
     }
@@ -354,25 +359,12 @@ class LakeOutput implements DatabaseOutput {
 
 const mostAttempts = 10
 
+function listWritten({ written, feed }: PlannedTable): readonly StateFile[] {
+  return [...written, ...(feed ?? [])]
+}
+
 /** The table of the state is no other than its columns. */
 const ofState = { columns: stateColumns, keepsOthers: false }
-
-function toNextState(plan: LakeOutputPlan, load: DatabaseLoad, last: LakeState | null): Omit<LakeState, 'tables'> {
-  const { runId, kind, startedAt, configHash, stale = null } = load
-  return {
-    format: 1,
-    load: (last?.load ?? 0) + 1,
-    runId,
-    kind,
-    mode: plan.mode,
-    startedAt,
-    // A load that fills in earlier time claims no more than before.
-    syncedUntil: load.syncedUntil ?? last?.syncedUntil ?? null,
-    lastFullAt: kind === 'full' ? startedAt : (last?.lastFullAt ?? null),
-    configHash,
-    stale: stale && { ids: [...stale.ids], needsFull: stale.needsFull },
-  }
-}
 
 /** The columns that versions of a history have, and the config no longer. */
 function withFormerColumns(plan: LakeOutputPlan, table: KeyedTable, { log }: CheckedTable): KeyedTable {

@@ -6,6 +6,7 @@ import type { Deletes } from '../plan/outputs/database-plan.ts'
 import { listModeColumns } from '../plan/outputs/output-mode.ts'
 import type { Column } from '../records/flatten/column.ts'
 import type { TableChange } from './lake-format.ts'
+import { joinPath } from '../storage/paths.ts'
 
 /** The tables of a pipeline in one lake. Plain data. */
 export interface LakeOutputPlan extends Omit<DatabaseOutputPlan, 'target'> {
@@ -16,6 +17,8 @@ export interface LakeOutputPlan extends Omit<DatabaseOutputPlan, 'target'> {
     readonly catalog?: CatalogAccess | undefined
     readonly compression: ParquetCompression
     readonly deletes: Deletes
+    /** Whether tables of Delta have a change feed. Default: false. */
+    readonly changeFeed?: boolean | undefined
   }
 }
 
@@ -28,6 +31,11 @@ export function tableFolder({ target }: { readonly target: Pick<LakePlace, 'path
 
 export function describeState({ pipeline }: Pick<LakeOutputPlan, 'pipeline'>): TableChange['descriptions'] {
   return { table: `State of the pipeline "${pipeline}"`, columns: {} }
+}
+
+/** The folder of a table's change feed, by the name that vacuums of other engines know. */
+export function feedFolder(folder: string): string {
+  return joinPath(folder, '_change_data')
 }
 
 /** The columns that a load writes: those of the table, former ones of a history, and those of the mode. */
@@ -51,3 +59,5 @@ export function applicationId(pipeline: string): string {
 /** The property of a table that says which pipeline it belongs to. */
 export const pipelineProperty = 'catalogue-etl.pipeline'
 export const stateProperty = 'catalogue-etl.state'
+/** Says of a change feed that a load has turned it on, and may turn it off. */
+export const feedProperty = 'catalogue-etl.change_feed'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { CommittedLoad } from '../loads/databases/database-output.ts'
-import { stateProperty } from './lake-plan.ts'
+import type { CommittedLoad, DatabaseLoad } from '../loads/databases/database-output.ts'
+import { type LakeOutputPlan, stateProperty } from './lake-plan.ts'
 import type { TableSnapshot } from './lake-format.ts'
 
 const dateTime = z.iso.datetime().transform((text) => new Date(text))
@@ -40,4 +40,26 @@ export function parseLakeState({ properties }: Pick<TableSnapshot, 'properties'>
 
 export function formatLakeState(state: LakeState): string {
   return JSON.stringify(state)
+}
+
+/** The state after a load, but for its tables. */
+export function toNextState(
+  plan: Pick<LakeOutputPlan, 'mode'>,
+  load: DatabaseLoad,
+  last: LakeState | null,
+): Omit<LakeState, 'tables'> {
+  const { runId, kind, startedAt, configHash, stale = null } = load
+  return {
+    format: 1,
+    load: (last?.load ?? 0) + 1,
+    runId,
+    kind,
+    mode: plan.mode,
+    startedAt,
+    // A load that fills in earlier time claims no more than before.
+    syncedUntil: load.syncedUntil ?? last?.syncedUntil ?? null,
+    lastFullAt: kind === 'full' ? startedAt : (last?.lastFullAt ?? null),
+    configHash,
+    stale: stale && { ids: [...stale.ids], needsFull: stale.needsFull },
+  }
 }

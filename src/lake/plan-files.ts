@@ -72,7 +72,7 @@ export function formatKnown(records: string | null): string {
 }
 
 /** The changes whose rows go, whether others come in their place or not. */
-function formatGoing(of: FilesLoad): string {
+export function formatGoing(of: Pick<FilesLoad, 'mode' | 'keepsTouched'>): string {
   return formatChanges([...listPlaced(of, false), 'removed'])
 }
 

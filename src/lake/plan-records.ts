@@ -3,10 +3,10 @@ import { recordColumns } from '../records/record-table.ts'
 import { openRecordSet } from '../loads/files/row-queries.ts'
 import type { Load } from '../loads/merge-result.ts'
 import type { CheckedTable } from './check-lake.ts'
-import { selectFiles } from './data-files.ts'
+import { type RowsTarget, selectFiles } from './data-files.ts'
 import type { LakeSession } from './lake-format.ts'
 import { noFiles, planFiles } from './plan-files.ts'
-import { type PlannedTable, type RowsTarget, writeRows } from './plan-table.ts'
+import { nothingPlanned, type PlannedTable, writeRows } from './plan-table.ts'
 import { type LakeOutputPlan, toLakeColumn } from './lake-plan.ts'
 
 /** The records of the state, which a load is compared with, as SQL that may follow FROM; null if there is none. */
@@ -23,7 +23,7 @@ export async function planRecords(
   { isSame, deletes }: { readonly isSame: boolean; readonly deletes: LakeOutputPlan['target']['deletes'] },
 ): Promise<PlannedTable> {
   const { folder, baseline } = checked
-  if (isSame) return { kept: baseline?.own ?? [], deletions: new Map(), added: [], written: [], rowsWritten: 0 }
+  if (isSame) return { ...nothingPlanned, kept: baseline?.own ?? [] }
   const records = await selectRecords(target.session, checked)
   const set = await openRecordSet(target.session.duckdb, load, records, folder)
   const columns = set.columns.map(toLakeColumn)

@@ -7,7 +7,7 @@ import { parseStagedDestination } from '../storage/staging-names.ts'
 import { lakeStateName } from '../plan/outputs/database-plan.ts'
 import { type CheckedLake, checkLake } from './check-lake.ts'
 import type { LakeSession } from './lake-format.ts'
-import { describeState, type LakeOutputPlan, listLakeColumns } from './lake-plan.ts'
+import { describeState, feedFolder, type LakeOutputPlan, listLakeColumns } from './lake-plan.ts'
 import { stateColumns } from './plan-records.ts'
 
 /** As `checkLake`; makes tables that a catalog does not have yet, without rows. */
@@ -44,7 +44,7 @@ export async function clearStaging(
   token = '',
 ): Promise<void> {
   const found: string[] = []
-  for (const folder of folders.flatMap((each) => [format.dataFolder(each), format.logFolder(each)])) {
+  for (const folder of folders.flatMap((each) => [format.dataFolder(each), format.logFolder(each), feedFolder(each)])) {
     for await (const { path } of storage.list(folder, () => false)) {
       const destination = parseStagedDestination(basename(path))
       if (destination !== undefined) found.push(joinPath(folder, destination))

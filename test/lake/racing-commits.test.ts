@@ -84,6 +84,8 @@ async function commitAll(session: OpenedLakeSession, table: string, writer: numb
         deletions: new Map(),
         deletes: 'rewrite',
         added: [{ path, size: 1, statistics: new FileStatistics(columns) }],
+        feed: null,
+        hasFeed: false,
         token: `${writer}-${number}`,
         load: writer,
         isRefreshed: false,

@@ -159,9 +159,9 @@ export function toOutputPlan(pipeline: string, tables: StatefulPlan['tables'], d
 
 export function toLakeTarget(
   pipeline: string,
-  { format, path, compression, deletes, catalog }: LakePlan,
+  { format, path, compression, deletes, changeFeed, catalog }: LakePlan,
 ): LakeOutputPlan['target'] {
-  if (catalog !== null) return { format, path, compression, deletes, catalog }
+  if (catalog !== null) return { format, path, compression, deletes, changeFeed, catalog }
   throw new CatalogueError('CONFIG_INVALID', `${pipeline}: expected the address of a catalog, got none`)
 }
 

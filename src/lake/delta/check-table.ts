@@ -1,6 +1,7 @@
 import { CatalogueError } from '../../errors.ts'
 import type { DeltaTable } from './delta-table.ts'
-import { type LakeOutputPlan, pipelineProperty } from '../lake-plan.ts'
+import type { CheckingPlan } from '../lake-format.ts'
+import { feedProperty, pipelineProperty } from '../lake-plan.ts'
 import { listBoundFields } from './table-schema.ts'
 
 /**
@@ -10,7 +11,7 @@ import { listBoundFields } from './table-schema.ts'
 export function checkTable(
   folder: string,
   { replayed: { protocol, metaData } }: DeltaTable,
-  { pipeline }: Pick<LakeOutputPlan, 'pipeline'>,
+  { pipeline, target }: CheckingPlan,
 ): void {
   const configuration = metaData.configuration ?? {}
   const { minReaderVersion, minWriterVersion, readerFeatures, writerFeatures } = protocol
@@ -28,12 +29,13 @@ export function checkTable(
     const got = unknown.length > 0 ? `features ${named}` : `protocol ${minReaderVersion}, ${minWriterVersion}`
     throw refuse(folder, `one with ${got}, which this version of catalogue-etl does not know`, dropFeatures)
   }
-  const active = listActive(configuration)
+  const isOurs = target?.changeFeed === true || configuration[feedProperty] === 'true'
+  const active = listActive(configuration).filter((name) => name !== changeFeedProperty || !isOurs)
   if (active.length > 0)
     throw refuse(
       folder,
       `one with ${active.map((name) => `\`${name}\``).join(', ')}, which loads do not keep to`,
-      unset(active),
+      `${active.includes(changeFeedProperty) ? 'Let the output have `changeFeed: true` for a change feed. ' : ''}${unset(active)}`,
     )
   const [bound] = listBoundFields(metaData.schemaString)
   if (bound !== undefined)
@@ -62,10 +64,13 @@ function listActive(configuration: Readonly<Record<string, string | null>>): rea
   ]
 }
 
+/** Whether a table has a change feed. */
+export const changeFeedProperty = 'delta.enableChangeDataFeed'
+
 const bindingProperties = [
   // After a killed run, a load of mode append removes the files that it has left.
   'delta.appendOnly',
-  'delta.enableChangeDataFeed',
+  changeFeedProperty,
   'delta.enableRowTracking',
   'delta.enableInCommitTimestamps',
 ]

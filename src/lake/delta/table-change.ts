@@ -11,7 +11,7 @@ import {
   type WrittenFile,
 } from '../lake-format.ts'
 import { writeForCommit } from '../put-version.ts'
-import { applicationId, pipelineProperty, stateProperty } from '../lake-plan.ts'
+import { applicationId, feedProperty, pipelineProperty, stateProperty } from '../lake-plan.ts'
 import {
   type Action,
   type AddFile,
@@ -23,6 +23,7 @@ import {
   toFileKey,
 } from './actions.ts'
 import { writeCheckpoint } from './checkpoint.ts'
+import { changeFeedProperty } from './check-table.ts'
 import { tryCommit } from './commit-table.ts'
 import { formatVectors, type VectorFile } from './deletion-vectors.ts'
 import type { DeltaFile } from './delta-table.ts'
@@ -95,7 +96,7 @@ function toActions(
   change: DeltaChange,
   kept: readonly AddFile[],
 ): { readonly id: string; readonly actions: readonly Action[] } {
-  const { folder, log, added, load } = change
+  const { folder, log, added, feed, load } = change
   const before = log?.newest.replayed ?? null
   const now = Date.now()
   const stays = new Set(kept.map(toFileKey))
@@ -108,48 +109,65 @@ function toActions(
   const isNew = metaData !== before?.metaData
   const { id } = metaData
   if (removes.length === 0 && adds.length === 0 && !isNew) return { id, actions: [] }
+  // Readers of a feed find nothing in such files.
+  const dataChange = feed?.length !== 0
   const actions: Action[] = [
     { commitInfo: toCommitInfo(change, { isNew: before === null, now, isAppend: removes.length === 0 }) },
-    ...toProtocol(before, usesVectors(metaData)),
+    ...toProtocol(before, listUsed(metaData)),
     ...(isNew ? [{ metaData: { ...metaData } }] : []),
     { txn: { appId: applicationId(change.pipeline), version: load, lastUpdated: now } },
     ...removes.map(({ path, size, partitionValues, deletionVector }): Action => ({
       remove: {
         path,
         deletionTimestamp: now,
-        dataChange: true,
+        dataChange,
         extendedFileMetadata: true,
         partitionValues: partitionValues ?? {},
         size,
         ...(deletionVector && { deletionVector }),
       },
     })),
-    ...adds.map((add): Action => ({ add: { ...add, dataChange: true } })),
+    ...adds.map((add): Action => ({ add: { ...add, dataChange } })),
+    ...(feed ?? []).map(({ path, bytes }): Action => ({
+      cdc: { path: toLoggedPath(folder, path), partitionValues: {}, size: bytes, dataChange: false },
+    })),
   ]
   return { id, actions }
 }
 
-function usesVectors({ configuration }: MetaData): boolean {
-  return configuration?.[vectorsProperty]?.toLowerCase() === 'true'
-}
-
 const vectorsProperty = 'delta.enableDeletionVectors'
 
-/** The protocol of a new table, or of one that gets deletion vectors; nothing if it stays as it is. */
-function toProtocol(before: ReplayedLog | null, hasVectors: boolean): Action[] {
-  if (!hasVectors) return before === null ? [{ protocol: { minReaderVersion: 1, minWriterVersion: 2 } }] : []
-  const { minReaderVersion = 1, minWriterVersion = 2, readerFeatures, writerFeatures } = before?.protocol ?? {}
-  if (readerFeatures?.includes('deletionVectors') === true) return []
+/** The features that properties of a table ask for. */
+function listUsed({ configuration }: MetaData): readonly Feature[] {
+  const isOn = (name: string) => configuration?.[name]?.toLowerCase() === 'true'
+  return [
+    ...(isOn(vectorsProperty) ? (['deletionVectors'] as const) : []),
+    ...(isOn(changeFeedProperty) ? (['changeDataFeed'] as const) : []),
+  ]
+}
+
+type Feature = 'deletionVectors' | 'changeDataFeed'
+
+/** The protocol of a new table, or of one that gets features; nothing if it stays as it is. */
+function toProtocol(before: ReplayedLog | null, used: readonly Feature[]): Action[] {
+  const protocol = before?.protocol ?? { minReaderVersion: 1, minWriterVersion: 2 }
+  const { minReaderVersion, minWriterVersion, readerFeatures, writerFeatures } = protocol
+  const writer: readonly string[] = writerFeatures ?? legacyFeatures.slice(0, minWriterVersion + 1).flat()
+  const missing = used.filter((name) => !writer.includes(name))
+  if (missing.length === 0) return before === null ? [{ protocol }] : []
+  if (!writerFeatures && !missing.includes('deletionVectors'))
+    return [{ protocol: { minReaderVersion, minWriterVersion: feedWriterVersion } }]
   const reader = readerFeatures ?? (minReaderVersion > 1 ? ['columnMapping'] : [])
-  const writer =
-    writerFeatures ?? legacyFeatures.flatMap((names, version) => (version <= minWriterVersion ? names : []))
+  const isReader = missing.includes('deletionVectors') || readerFeatures
   return [
     {
       protocol: {
-        minReaderVersion: 3,
+        minReaderVersion: isReader ? 3 : minReaderVersion,
         minWriterVersion: 7,
-        readerFeatures: [...reader, 'deletionVectors'],
-        writerFeatures: [...writer, 'deletionVectors'],
+        ...(isReader && {
+          readerFeatures: [...reader, ...missing.filter((name) => name === 'deletionVectors')],
+        }),
+        writerFeatures: [...writer, ...missing],
       },
     },
   ]
@@ -165,10 +183,15 @@ const legacyFeatures = [
   ['columnMapping'],
   ['identityColumns'],
 ] as const
+const feedWriterVersion = 4
+
+function toLoggedPath(folder: string, path: string): string {
+  return encodeURI(toRelativePath(folder, path) ?? path)
+}
 
 function toAdd(folder: string, { path, size, statistics }: WrittenFile, now: number): AddFile {
   return {
-    path: encodeURI(toRelativePath(folder, path) ?? path),
+    path: toLoggedPath(folder, path),
     partitionValues: {},
     size,
     modificationTime: now,
@@ -181,13 +204,16 @@ const usualInterval = 10
 
 /** The metadata before, if it says all that it has to. */
 function toMetaData(change: DeltaChange, before: ReplayedLog | null, now: number): MetaData {
-  const { pipeline, columns, keepsOthers, descriptions, isRefreshed, deletes } = change
+  const { pipeline, columns, keepsOthers, descriptions, isRefreshed, deletes, hasFeed } = change
   const state = change.state?.([])
   const others = keepsOthers && before !== null ? listOtherFields(before.metaData.schemaString, columns) : []
   const schemaString = formatSchema(columns, descriptions.columns, others)
   const properties = {
     ...(state !== undefined && { [stateProperty]: state }),
     ...(deletes === 'vectors' && { [vectorsProperty]: 'true' }),
+    ...(hasFeed || before?.metaData.configuration?.[feedProperty] === 'true'
+      ? { [changeFeedProperty]: String(hasFeed), [feedProperty]: String(hasFeed) }
+      : {}),
   }
   if (before === null)
     return {

@@ -27,6 +27,7 @@ export type DatabasePlan =
       readonly catalog?: CatalogAccess | null | undefined
       readonly compression: ParquetCompression
       readonly deletes: Deletes
+      readonly changeFeed: boolean
     })
 
 export type LakePlan = Extract<DatabasePlan, { readonly compression: unknown }>

@@ -4,6 +4,7 @@ import { CatalogAccess } from '../../config/catalog-access.ts'
 import { type DatabaseOutputConfig, isLake, type LakeOutputConfig } from '../../config/output-schema.ts'
 import { type DatabasePlan, isLakePlan } from './database-plan.ts'
 import { toMode } from './output-mode.ts'
+import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
 
 export interface DatabaseContext {
@@ -22,7 +23,9 @@ export function toDatabase(output: DatabaseOutputConfig, context: DatabaseContex
     const isSound = catalog !== undefined && !isUnset && checkCatalogUrl(catalog.url) === null
     const access = isSound ? new CatalogAccess({ ...catalog, namespace }) : null
     const { format, compression, deletes } = output
-    return { format, path: file, compression, deletes, ...(catalog !== undefined && { catalog: access }), ...target }
+    const changeFeed = output.format === 'delta' && output.changeFeed
+    const files = { path: file, compression, deletes, changeFeed }
+    return { format, ...files, ...(catalog !== undefined && { catalog: access }), ...target }
   }
   const { schema } = output
   if (output.format === 'duckdb') return { format: 'duckdb', path: file, schema, ...target }
@@ -74,6 +77,23 @@ export function checkLakePath(template: string, path: Problem['path']): Problem[
   const message = `path: expected {table} in it, as each table has a folder, and the state of the pipeline another one beside them, got "${template}"`
   return [problemAt(path, message)]
 }
+
+/** Readers of a change feed add columns of their own. */
+export function checkFeed(
+  output: LakeOutputConfig,
+  tables: readonly Pick<TablePlan, 'name' | 'columns'>[],
+  path: Problem['path'],
+): Problem[] {
+  if (output.format !== 'delta' || !output.changeFeed) return []
+  return tables.flatMap(({ name, columns }) => {
+    const taken = columns.find((column) => feedColumns.has(column.name.toLowerCase()))
+    if (taken === undefined) return []
+    const message = `changeFeed: a change feed has a column "${taken.name}", which table "${name}" has already: give that another name with column:`
+    return [problemAt([...path, 'changeFeed'], message)]
+  })
+}
+
+const feedColumns: ReadonlySet<string> = new Set(['_change_type', '_commit_version', '_commit_timestamp'])
 
 function checkUrl(written: string): string | null {
   const url = new DatabaseUrl(written).text

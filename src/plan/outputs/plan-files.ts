@@ -19,7 +19,7 @@ import { type DatabasePlan, lakeStateName } from './database-plan.ts'
 import type { FilePlan } from './file-plan.ts'
 import { toCompanionPath, toDataPackagePath, toPathBelow } from './companion-path.ts'
 import { PathClaims } from './path-claims.ts'
-import { checkDatabase, checkDatabasesApart, checkLakePath, toDatabase } from './plan-database.ts'
+import { checkDatabase, checkDatabasesApart, checkFeed, checkLakePath, toDatabase } from './plan-database.ts'
 import { checkSharing, toSharing } from './plan-sharing.ts'
 import { checkWorkbook } from './check-workbook.ts'
 import { isAbsolutePath, joinPath, storageOf } from '../../storage/paths.ts'
@@ -76,6 +76,7 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
         const wrong = checkLakePath(folder, path)
         const isSound = checkPath(folder, ['pipeline', 'table'], false, path, problems) && wrong.length === 0
         problems.push(...wrong, ...checkExtension({ ...output, path: folder }, path))
+        problems.push(...checkFeed(output, ownTables, at))
         for (const { name } of isSound ? [...ownTables, { name: lakeStateName(config.name) }] : [])
           claims.add({ file: fill(file, { pipeline: config.name, table: name }), what: describeLake(name), path })
       }
