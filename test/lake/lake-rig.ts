@@ -45,10 +45,11 @@ export class LakeRig {
     server: S3Server | null = null,
     format: LakeOutputPlan['target']['format'] = 'delta',
     deletes: LakeOutputPlan['target']['deletes'] = 'rewrite',
+    changeFeed = false,
   ): Promise<LakeRig> {
     const folder = await mkdtemp(join(tmpdir(), 'lake-'))
     const path = server === null ? join(folder, '{table}') : 's3://warehouse/lake/{table}'
-    const target = { format, path, compression: 'zstd', deletes } as const
+    const target = { format, path, compression: 'zstd', deletes, changeFeed } as const
     return new LakeRig(folder, { target, pipeline: 'nightly', mode, removed: 'drop', tables: modelTables }, server)
   }
 
@@ -136,6 +137,11 @@ export class LakeRig {
     }
   }
 
+  /** The rows of a table of Delta, see `readDeltaLines`. */
+  readLines(table: KeyedTable): Promise<string[]> {
+    return readDeltaLines(this.table(table.name), listLakeColumns(this.plan, table))
+  }
+
   /** The error that the next night's load ends with; the model stays as it is. */
   async fail(records: readonly ModelRecord[], options: LoadOptions = {}): Promise<CatalogueError> {
     try {
@@ -162,8 +168,9 @@ export class LakeRig {
   /** Puts the rows of a query of `t`, the table, in the place of all, as another engine's DELETE or UPDATE does. */
   async replaceRows(sql: string): Promise<void> {
     const { files } = await readDelta(this.table())
-    const names = files.map(({ path }) => path.slice(this.table().length + 1))
-    const removes = names.map((path) => ({ remove: { path, deletionTimestamp: 0, dataChange: true } }))
+    const removes = files.map(({ path, size }) => ({
+      remove: { path: path.slice(this.table().length + 1), size, deletionTimestamp: 0, dataChange: true },
+    }))
     await this.#write(sql, removes)
   }
 

@@ -12,17 +12,20 @@ const storage = createLocalStorage()
 interface LoggedAction {
   readonly add?: {
     readonly path: string
+    readonly dataChange: boolean
     readonly size: number
     readonly stats?: string
     readonly deletionVector?: DeletionVector
   }
-  readonly remove?: { readonly path: string }
+  readonly remove?: { readonly path: string; readonly dataChange: boolean }
+  readonly protocol?: object
   readonly metaData?: {
     readonly id: string
     readonly schemaString: string
     readonly configuration: Record<string, string>
   }
   readonly commitInfo?: Record<string, unknown>
+  readonly cdc?: { readonly path: string; readonly size: number; readonly dataChange: boolean }
   readonly txn?: { readonly appId: string; readonly version: number }
 }
 

@@ -73,6 +73,18 @@ const cases: readonly Case[] = [
     message: 'got one with `delta.appendOnly`, which loads do not keep to',
   },
   {
+    what: 'for which somebody else has turned on a change feed',
+    actions: (metaData) => [
+      {
+        metaData: {
+          ...metaData,
+          configuration: { ...metaData.configuration, 'delta.enableChangeDataFeed': 'true' },
+        },
+      },
+    ],
+    message: 'got one with `delta.enableChangeDataFeed`, which loads do not keep to',
+  },
+  {
     what: 'with a column that may not be null',
     actions: (metaData) => [
       {

@@ -2,8 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { isDeep } from '../depth.ts'
+import type { KeyedTable } from '../../src/plan/loads/stateful-plan.ts'
+import { modelTables } from '../loads/databases/load-model.ts'
 import { LakeRig, product } from './lake-rig.ts'
 import { query, selectRows } from './read-delta.ts'
+import { parseFeed, replayFeed } from './read-feed.ts'
 
 let rig: LakeRig
 afterEach(() => rig.remove())
@@ -39,6 +42,26 @@ describe.each(['delta', 'iceberg'] as const)('Spark and %s', (format) => {
     600_000,
   )
 })
+
+test.skipIf(!isDeep || !CATALOGUE_LAKE_JARS.includes('delta-spark')).each(['rewrite', 'vectors'] as const)(
+  'Spark reads each change of the nights once in a change feed (%s)',
+  async (deletes) => {
+    rig = await LakeRig.create('merge', null, 'delta', deletes, true)
+    const steady = Array.from({ length: 50 }, (_, at) => product(`steady ${at}`, 'same', ['x']))
+    const lines: string[][] = []
+    for (const records of [...nights, ...nights]) {
+      await rig.night([...records, ...steady])
+      lines.push(await rig.readLines(modelTables[0] as KeyedTable))
+    }
+    const script = join(import.meta.dirname, 'read-feed-by-spark.py')
+    const output = execFileSync(python, [script, rig.table(), '0'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    expect([...replayFeed(parseFeed(output), [0]).values()]).toEqual(lines)
+  },
+  600_000,
+)
 
 /** The ids and names that Spark reads before. */
 function change(how: string): (string | null)[][] {

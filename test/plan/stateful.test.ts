@@ -202,6 +202,13 @@ describe('a config that cannot have state', () => {
       ),
       /^5:32 mode: history adds a column "valid_from", which table "p" has already/,
     ],
+    [
+      stream(
+        'tables: { p: { columns: [id, { column: _change_type, from: status }] } }\noutputs: [{ format: delta, changeFeed: true }]',
+      ),
+      /^5:\d+ changeFeed: a change feed has a column "_change_type", which table "p" has already/,
+    ],
+    [stream('outputs: [{ format: iceberg, changeFeed: true }]'), /unknown key "changeFeed"/],
     [stream('outputs: [{ format: postgres }]'), /missing key "url"/],
     [
       stream('outputs: [{ format: postgres, url: nowhere }]'),
