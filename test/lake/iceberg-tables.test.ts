@@ -289,6 +289,20 @@ test('metadata that is missing or damaged is said, and a table of a catalog is r
   await rig.night(first)
 })
 
+test('versions with a gap are refused, and read again once they are whole', async () => {
+  rig = await LakeRig.create('merge', null, 'iceberg')
+  await rig.night(first)
+  for (const owner of ['them', 'others'])
+    await change((metadata) => ({ ...metadata, properties: { ...metadata.properties, owner } }))
+  const text = await readFile(metadataPath(2))
+  await rm(metadataPath(2))
+  const error = await rig.fail(second)
+  expect(error).toMatchObject({ code: 'TARGET_MISMATCH' })
+  expect(error.message).toMatch(/every version up to 3, got none of version 2$/)
+  await writeFile(metadataPath(2), text)
+  await rig.night(second)
+})
+
 test('a merged table whose data file is gone is written anew by a full load', async () => {
   rig = await LakeRig.create('merge', null, 'iceberg')
   await rig.night(first)
