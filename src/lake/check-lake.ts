@@ -5,6 +5,7 @@ import type { KeyedTable } from '../plan/loads/stateful-plan.ts'
 import { lakeStateName } from '../plan/outputs/database-plan.ts'
 import { checkLakeColumns } from './check-columns.ts'
 import { selectFiles } from './data-files.ts'
+import { findBaseline, type TableBaselineFiles, toBaseline } from './find-baseline.ts'
 import {
   type Commit,
   type DataFile,
@@ -25,16 +26,6 @@ export interface CheckedTable {
   readonly baseline: TableBaselineFiles | null
   /** Why there is no baseline; null if there is one. */
   readonly lost: string | null
-}
-
-export interface TableBaselineFiles {
-  readonly snapshot: TableSnapshot
-  /** The files with the rows that the last load left. */
-  readonly own: readonly DataFile[]
-  /** Those of them that the newest version does not have any more. */
-  readonly lapsed: readonly DataFile[]
-  /** Files in which others have put rows since: those with ids that no load knows stay. */
-  readonly others: readonly DataFile[]
 }
 
 export interface CheckedLake extends TargetState {
@@ -97,7 +88,8 @@ export async function checkLakeTable(
   }
   const lost = known === null ? 'it has no load of it yet' : await findLoss(session, folder, log, known)
   if (log !== null) checkSchema(folder, log)
-  if (lost === null) return { folder, log, baseline: log && toBaseline(log), lost }
+  if (lost === null)
+    return { folder, log, baseline: log && (await findBaseline(session, { folder, pipeline }, log)), lost }
   const isBegun = log !== null && isOrphan(log, last)
   if (!isBegun && (log !== null || known !== null)) checkReplaceable(folder, plan, lost, log)
   return { folder, log, baseline: null, lost }
@@ -123,7 +115,7 @@ export async function checkState(
         fix: 'Put the file back, from a backup for instance. Or move the folders of the state and of the tables away: the next run fills new ones.',
       },
     )
-  return { folder, log, baseline: { snapshot: log.newest, own, lapsed: [], others: [] }, lost: null }
+  return { folder, log, baseline: toBaseline(log.newest), lost: null }
 }
 
 function readState(folder: string, newest: TableSnapshot): LakeState {
@@ -198,16 +190,6 @@ function checkSchema(folder: string, { asked, newest, commits }: TableLog): void
       fix: `Restore the table (\`RESTORE TABLE … TO VERSION AS OF ${asked.version}\`), or name another path or namespace.`,
     },
   )
-}
-
-function toBaseline({ newest, asked, commits }: TableLog): TableBaselineFiles | null {
-  if (asked === null) return null
-  if (commits.every(({ isRearranging }) => isRearranging))
-    return { snapshot: newest, own: [...newest.files.values()], lapsed: [], others: [] }
-  const orphans = new Set(commits.filter(({ load }) => load !== null).flatMap(({ added }) => added))
-  const others = [...newest.files.values()].filter(({ path }) => !asked.files.has(path) && !orphans.has(path))
-  const own = [...asked.files.values()]
-  return { snapshot: asked, own, lapsed: own.filter(({ path }) => !newest.files.has(path)), others }
 }
 
 /** Commits of loads that the state knows nothing of are those of runs that were killed before they committed their state. */

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FieldIds } from '../formats/parquet/parquet-type.ts'
-import type { ColumnBatch } from '../loads/files/column-batch.ts'
+import type { ColumnBatch, ScalarValues } from '../loads/files/column-batch.ts'
 import type { SliceOf } from '../loads/files/merge-batches.ts'
+import type { Duckdb } from '../loads/files/open-duckdb.ts'
+import { readBatches } from '../loads/files/read-batches.ts'
 import { OutputWriter, type WriterTarget } from '../loads/files/output-writer.ts'
 import { formatMixedFiles, formatSqlType, quoteName, quoteText } from '../loads/files/sql-text.ts'
 import type { StateFile } from '../loads/merge-result.ts'
@@ -75,6 +77,20 @@ export async function selectFiles(
     ANTI JOIN read_csv(${quoteText(list)}, header = false, columns = {'at': 'BIGINT', 'row': 'BIGINT'}) d
     ON d."at" = f.file_index AND d."row" = f.file_row_number)`
 }
+
+/** Reads the places that a query selects, as `c0`, the number of a file, and `c1`, of a row in it. */
+export async function* readPlaces(duckdb: Duckdb, query: string): AsyncGenerator<readonly [file: number, row: number]> {
+  for await (const { length, values } of readBatches(duckdb, query, placeColumns)) {
+    const [files, rows] = values.map((each) => new BigInt64Array((each as ScalarValues).bytes.buffer, 0, length))
+    for (let at = 0; at < length; at++) yield [Number(files?.[at]), Number(rows?.[at])]
+  }
+}
+
+const placeColumns: readonly Column[] = ['file', 'row'].map((name) => ({
+  name,
+  type: { kind: 'integer' },
+  list: false,
+}))
 
 /**
  * As `selectFiles`, as a query of the columns that the files have, with the types of the columns: other engines have other ones in

@@ -19,12 +19,19 @@ import { type CheckedLake, type CheckedTable, checkLake, checkLakeTable, checkSt
 import type { RowsTarget } from './data-files.ts'
 import { clearStaging, prepareLake, probe } from './prepare-lake.ts'
 import type { Commit, CommittedTable, TableChange } from './lake-format.ts'
-import { describeState, type LakeOutputPlan, listLakeColumns, pipelineProperty } from './lake-plan.ts'
+import {
+  deletesOf,
+  keepsFormerColumns,
+  describeState,
+  type LakeOutputPlan,
+  listLakeColumns,
+  pipelineProperty,
+} from './lake-plan.ts'
 import { type LakeOptions, type OpenedLakeSession, openLakeSession } from './lake-session.ts'
 import { formatLakeState, type LakeState, toNextState } from './lake-state.ts'
 import { planRecords, selectRecords, stateColumns } from './plan-records.ts'
 import { type PlannedTable, planTable, sumPlannedRows, type TableLoad } from './plan-table.ts'
-import { pause } from './put-version.ts'
+import { pause, tooBusy } from './put-version.ts'
 
 /**
  * Loads the tables of a pipeline into a lake, each in one commit, then the state of the pipeline, which is a table beside them and
@@ -237,7 +244,8 @@ class LakeOutput implements DatabaseOutput {
   #toChange({ folder, log }: CheckedTable, planned: PlannedTable, facts: ChangeFacts): TableChange {
     const { pipeline, target } = this.#plan
     const { kept, deletions, added, feed } = planned
-    const files = { kept, deletions, added, feed, deletes: target.deletes }
+    const deletes = facts.mode === 'state' ? target.deletes : deletesOf(this.#plan)
+    const files = { kept, deletions, added, feed, deletes }
     return { folder, pipeline, log, ...files, token: this.#token, ...facts }
   }
 
@@ -366,10 +374,10 @@ function listWritten({ written, feed }: PlannedTable): readonly StateFile[] {
 /** The table of the state is no other than its columns. */
 const ofState = { columns: stateColumns, keepsOthers: false }
 
-/** The columns that versions of a history have, and the config no longer. */
+/** The columns that the table has, and the config no longer. */
 function withFormerColumns(plan: LakeOutputPlan, table: KeyedTable, { log }: CheckedTable): KeyedTable {
-  if (plan.mode !== 'history' || log === null) return table
-  const names = new Set([...table.columns.map(({ name }) => name), 'valid_from', 'valid_to', 'is_current'])
+  if (!keepsFormerColumns(plan) || log === null) return table
+  const names = new Set(listLakeColumns(plan, table).map(({ name }) => name))
   const formerColumns = log.newest.fields.flatMap(({ name, column }) =>
     column === null || names.has(name) ? [] : [column],
   )
@@ -381,13 +389,5 @@ function anotherLoads(folder: string): CatalogueError {
   return new CatalogueError('LOCKED', message, {
     title: 'Another run loads the same lake',
     fix: 'Run again when it has ended. Let the scheduler start one run at a time.',
-  })
-}
-
-function tooBusy(folder: string, attempts: number): CatalogueError {
-  const message = `${folder}: expected to come first with a commit, but others did ${attempts} times`
-  return new CatalogueError('TARGET_FAILED', message, {
-    title: 'A table of a lake could not be loaded',
-    fix: 'Run again when fewer others write to the table.',
   })
 }

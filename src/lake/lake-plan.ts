@@ -38,12 +38,22 @@ export function feedFolder(folder: string): string {
   return joinPath(folder, '_change_data')
 }
 
-/** The columns that a load writes: those of the table, former ones of a history, and those of the mode. */
+/** The columns that a load writes: of the table, former ones that the mode keeps, and those of the mode. */
 export function listLakeColumns(
   plan: Pick<LakeOutputPlan, 'mode' | 'removed'>,
   { columns, formerColumns = [] }: KeyedTable,
 ): Column[] {
-  return [...columns, ...(plan.mode === 'history' ? formerColumns : []), ...listModeColumns(plan)]
+  return [...columns, ...(keepsFormerColumns(plan) ? formerColumns : []), ...listModeColumns(plan)]
+}
+
+/** Whether the rows of earlier loads keep columns that the config no longer has. */
+export function keepsFormerColumns({ mode }: Pick<LakeOutputPlan, 'mode'>): boolean {
+  return mode === 'history' || mode === 'append'
+}
+
+/** What becomes of deleted rows: rows of other modes are not deleted one by one. */
+export function deletesOf({ mode, target }: Pick<LakeOutputPlan, 'mode' | 'target'>): Deletes {
+  return mode === 'merge' || mode === 'history' ? target.deletes : 'rewrite'
 }
 
 /** The columns as the data files have them: with times in microseconds. */

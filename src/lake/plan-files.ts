@@ -1,25 +1,36 @@
 import { formatChanges } from '../loads/changes/compare-records.ts'
 import { listPlaced, type RowSet } from '../loads/files/row-queries.ts'
 import { quoteName } from '../loads/files/sql-text.ts'
-import type { TableBaselineFiles } from './check-lake.ts'
-import { selectFiles } from './data-files.ts'
+import type { TableBaselineFiles } from './find-baseline.ts'
+import { readPlaces, selectFiles } from './data-files.ts'
 import type { DataFile } from './lake-format.ts'
 import type { LakeOutputPlan } from './lake-plan.ts'
 import type { TableLoad } from './plan-table.ts'
 
 /** What becomes of the data files that are there. */
 export interface PlannedFiles {
-  /** Files whose rows are read: those of the loads, and those of others, without the rows of records that loads know. */
-  readonly own: readonly DataFile[]
-  readonly others: readonly DataFile[]
-  /** Those of them that are written anew without the rows that go. */
+  readonly read: readonly ReadFiles[]
+  /** The files of `read` that are written anew without the rows that go. */
   readonly rewritten: ReadonlySet<DataFile>
   readonly kept: readonly DataFile[]
   /** The deleted rows of kept files, in place of those that are deleted now. */
   readonly deletions: ReadonlyMap<DataFile, readonly number[]>
 }
 
-export const noFiles: PlannedFiles = { own: [], others: [], rewritten: new Set(), kept: [], deletions: new Map() }
+/** Files that are read, and which of their rows count. */
+export interface ReadFiles {
+  readonly files: readonly DataFile[]
+  readonly rows: { readonly which: 'all' } | { readonly which: 'with' | 'without'; readonly ids: string }
+}
+
+/** Joins the rows `f` of files with those that count, or with the others. */
+export function joinRows({ rows }: ReadFiles, idColumn: string, isInverse = false): string {
+  if (rows.which === 'all') return isInverse ? 'WHERE false' : ''
+  const kind = (rows.which === 'with') === isInverse ? 'ANTI' : 'SEMI'
+  return `${kind} JOIN ${rows.ids} k ON k.id = f.${quoteName(idColumn)}`
+}
+
+export const noFiles: PlannedFiles = { read: [], rewritten: new Set(), kept: [], deletions: new Map() }
 
 /** What decides it. */
 export interface FilesLoad
@@ -31,13 +42,20 @@ export interface FilesLoad
 
 /** Chooses which data files are written anew, and which rows of the others are deleted. */
 export async function planFiles(of: FilesLoad, baseline: TableBaselineFiles): Promise<PlannedFiles> {
-  const { own, others } = baseline
-  const files = [...own, ...others]
-  const matches = await matchRows(of, own, others)
-  const gone = new Set(of.target.session.format.returnsFiles ? [] : baseline.lapsed)
+  const { own, replaced, others } = baseline
+  const groups: readonly ReadFiles[] = [
+    { files: own.filter((file) => !replaced.has(file)), rows: { which: 'all' } },
+    { files: [...replaced], rows: { which: 'with', ids: formatKnown(of.records) } },
+    { files: others, rows: { which: 'without', ids: await formatKnownOrCopied(of, baseline) } },
+  ]
+  const files = groups.flatMap((group) => group.files)
+  const matches = await matchRows(of, groups)
+  const isOwn = new Set(own)
+  const ownPaths = new Set([...replaced].map(({ path }) => path))
   const rewritesOwn = of.rewritesAll && of.mode !== 'append'
   const isRewritten = (file: DataFile) => {
-    if (gone.has(file) || (rewritesOwn && own.includes(file))) return true
+    if (baseline.lapsed.has(file) && !of.target.session.format.returnsFiles) return true
+    if (isOwn.has(file) ? rewritesOwn : ownPaths.has(file.path)) return true
     const going = matches.get(file) ?? 0
     return going > 0 && (of.deletes === 'rewrite' || isMostlyLeft(file, going))
   }
@@ -46,9 +64,33 @@ export async function planFiles(of: FilesLoad, baseline: TableBaselineFiles): Pr
   if (small.length > mostSmallFiles && hasAllColumns(of, baseline) && (await hasChanges(of)))
     for (const file of small) rewritten.add(file)
   const isRead = (file: DataFile) => rewritten.has(file) || matches.has(file)
+  const read = groups.map((group) => ({ ...group, files: group.files.filter(isRead) }))
   const kept = files.filter((file) => !rewritten.has(file))
   const deletions = await readDeletions(of, files, (file) => !rewritten.has(file) && (matches.get(file) ?? 0) > 0)
-  return { own: own.filter(isRead), others: others.filter(isRead), rewritten, kept, deletions }
+  return { read, rewritten, kept, deletions }
+}
+
+/** Chooses the files with rows of records that no load knows: a snapshot keeps no others. */
+export async function planUnknown(
+  of: Pick<FilesLoad, 'target' | 'records' | 'idColumn'>,
+  baseline: TableBaselineFiles,
+): Promise<PlannedFiles> {
+  const { own, replaced, others } = baseline
+  const { session, folder } = of.target
+  const groups: readonly ReadFiles[] = [
+    { files: own.filter((file) => !replaced.has(file)), rows: { which: 'without', ids: formatKnown(of.records) } },
+    { files: others, rows: { which: 'without', ids: await formatKnownOrCopied(of, baseline) } },
+  ]
+  const read: ReadFiles[] = []
+  for (const group of groups) {
+    if (group.files.length === 0) continue
+    const rows = await session.duckdb.readAll(
+      `SELECT DISTINCT f.file_index FROM ${await selectFiles(session, folder, group.files)} f ${joinRows(group, of.idColumn)}`,
+    )
+    const found = new Set(rows.map(([index]) => Number(index)))
+    read.push({ ...group, files: group.files.filter((_, index) => found.has(index)) })
+  }
+  return { ...noFiles, read, rewritten: new Set(read.flatMap(({ files }) => files)) }
 }
 
 /** Whether so many rows of a file are deleted then that it is written anew: readers read them all the same. */
@@ -66,9 +108,20 @@ const smallFileBytes = 16 * 1024 * 1024
 const mostSmallFiles = 16
 
 /** The ids of the records that loads know, this one or the state: others' rows of these go. */
-export function formatKnown(records: string | null): string {
+function formatKnown(records: string | null): string {
   const former = records === null ? '' : ` UNION ALL SELECT id FROM ${records}`
   return `(SELECT id FROM changes${former})`
+}
+
+/** The same, and those in files of killed loads, of which others may have copied rows. */
+async function formatKnownOrCopied(
+  { target: { session, folder }, records, idColumn }: Pick<FilesLoad, 'target' | 'records' | 'idColumn'>,
+  { orphans }: TableBaselineFiles,
+): Promise<string> {
+  const known = formatKnown(records)
+  if (orphans.length === 0) return known
+  const copied = `SELECT ${quoteName(idColumn)} AS id FROM ${await selectFiles(session, folder, orphans)}`
+  return `(FROM ${known} UNION ALL ${copied})`
 }
 
 /** The changes whose rows go, whether others come in their place or not. */
@@ -84,31 +137,32 @@ async function hasChanges(of: FilesLoad): Promise<boolean> {
 }
 
 /**
- * Makes `matched`, the places of rows whose records are placed or removed, or, in files of others, known. Returns how many of
- * these rows go, by file: those of past versions don't.
+ * Makes `matched`, the places of rows whose records are placed or removed, and of those that don't count. Returns how many of these
+ * rows go, by file: those of past versions don't.
  */
-async function matchRows(
-  of: FilesLoad,
-  own: readonly DataFile[],
-  others: readonly DataFile[],
-): Promise<ReadonlyMap<DataFile, number>> {
-  const { mode, target } = of
+async function matchRows(of: FilesLoad, groups: readonly ReadFiles[]): Promise<ReadonlyMap<DataFile, number>> {
+  const { mode, target, idColumn } = of
   const { session, folder } = target
-  const select = async (files: readonly DataFile[], ids: string, goes: string, first: number) =>
-    `SELECT f.file_index + ${first} AS file, f.file_row_number AS "row", ${goes} AS goes
-      FROM ${await selectFiles(session, folder, files)} f SEMI JOIN ${ids} i ON i.id = f.${quoteName(of.idColumn)}`
+  const files: DataFile[] = []
   const parts: string[] = []
-  if (own.length > 0 && mode !== 'append' && !of.rewritesAll) {
-    const ids = `(SELECT id FROM changes WHERE change IN ${formatGoing(of)})`
-    parts.push(await select(own, ids, mode === 'history' ? 'f.is_current' : 'true', 0))
+  for (const group of groups) {
+    if (group.files.length === 0) continue
+    const from = await selectFiles(session, folder, group.files)
+    const select = (goes: string, join: string) =>
+      `SELECT f.file_index + ${files.length} AS file, f.file_row_number AS "row", ${goes} AS goes FROM ${from} f ${join}`
+    if (group.rows.which !== 'without' && mode !== 'append' && !of.rewritesAll) {
+      const ids = `(SELECT id FROM changes WHERE change IN ${formatGoing(of)})`
+      const goes = mode === 'history' ? 'f.is_current' : 'true'
+      parts.push(select(goes, joinRows({ files: [], rows: { which: 'with', ids } }, idColumn)))
+    }
+    if (group.rows.which !== 'all') parts.push(select('true', joinRows(group, idColumn, true)))
+    files.push(...group.files)
   }
-  if (others.length > 0) parts.push(await select(others, formatKnown(of.records), 'true', own.length))
   if (parts.length === 0) return new Map()
   await session.duckdb.run(`CREATE OR REPLACE TABLE matched AS ${parts.join(' UNION ALL ')}`)
   const counts = await session.duckdb.readAll(
     'SELECT file::INTEGER, count(*) FILTER (goes)::INTEGER FROM matched GROUP BY ALL',
   )
-  const files = [...own, ...others]
   return new Map(counts.map(([file, going]) => [files[Number(file)] as DataFile, Number(going)]))
 }
 
@@ -122,10 +176,8 @@ async function readDeletions(
     deletions.set(file, file.deleted === 0 ? [] : [...(await session.format.readDeleted(session, folder, file))])
   if (deletions.size === 0) return deletions
   const numbers = files.flatMap((file, at) => (deletions.has(file) ? [at] : []))
-  const rows = await session.duckdb.readAll(
-    `SELECT file::INTEGER, "row"::BIGINT FROM matched WHERE goes AND file IN (${numbers.join(', ')})`,
-  )
-  for (const [at, row] of rows) deletions.get(files[Number(at)] as DataFile)?.push(Number(row))
+  const places = `SELECT file::BIGINT AS c0, "row"::BIGINT AS c1 FROM matched WHERE goes AND file IN (${numbers.join(', ')})`
+  for await (const [at, row] of readPlaces(session.duckdb, places)) deletions.get(files[at] as DataFile)?.push(row)
   for (const each of deletions.values()) each.sort((one, other) => one - other)
   return deletions
 }

@@ -3,18 +3,19 @@ import type { DatabaseLoad } from '../loads/databases/database-output.ts'
 import type { WriterTarget } from '../loads/files/output-writer.ts'
 import { readRowSet } from '../loads/files/read-row-set.ts'
 import type { RowSet, TableBaseline } from '../loads/files/row-queries.ts'
-import { formatParquetFiles, quoteName, quoteText } from '../loads/files/sql-text.ts'
+import { formatParquetFiles, quoteText } from '../loads/files/sql-text.ts'
 import type { StateFile } from '../loads/merge-result.ts'
 import type { KeyedTable } from '../plan/loads/stateful-plan.ts'
 import type { Column } from '../records/flatten/column.ts'
 import { joinPath } from '../storage/paths.ts'
-import { sumRows, type TableBaselineFiles } from './check-lake.ts'
+import { sumRows } from './check-lake.ts'
 import { writeChanges } from './change-feed.ts'
-import { type RowsTarget, selectColumns, selectFiles, writeDataFiles } from './data-files.ts'
+import { type RowsTarget, selectColumns, writeDataFiles } from './data-files.ts'
 import { FileStatistics } from './file-statistics.ts'
+import type { TableBaselineFiles } from './find-baseline.ts'
 import type { DataFile, TableSnapshot, WrittenFile } from './lake-format.ts'
-import { type LakeOutputPlan, listLakeColumns, toLakeColumn } from './lake-plan.ts'
-import { type FilesLoad, formatKnown, noFiles, type PlannedFiles, planFiles } from './plan-files.ts'
+import { deletesOf, type LakeOutputPlan, listLakeColumns, toLakeColumn } from './lake-plan.ts'
+import { type FilesLoad, joinRows, noFiles, type PlannedFiles, planFiles, planUnknown } from './plan-files.ts'
 
 /** What a load makes of a table: the files that it has then, in place of all that are there. */
 export interface PlannedTable extends Pick<PlannedFiles, 'kept' | 'deletions'> {
@@ -44,19 +45,16 @@ export interface TableLoad {
 export async function planTable(of: TableLoad, baseline: TableBaselineFiles | null): Promise<PlannedTable> {
   if (baseline === null) return writeFiles(of, null, null)
   if (of.plan.mode !== 'snapshot') return writeFiles(of, baseline, await planFiles(toFilesLoad(of), baseline))
-  const { own, others } = baseline
-  const lapsed = of.target.session.format.returnsFiles ? [] : baseline.lapsed
-  if (others.length === 0 && lapsed.length === 0 && !of.rewritesAll && (await isAsLoaded(of, own)))
+  const { own, others, replaced } = baseline
+  const isLost = baseline.lapsed.size > 0 && !of.target.session.format.returnsFiles
+  if (others.length + replaced.size === 0 && !isLost && !of.rewritesAll && (await isAsLoaded(of, own)))
     return { ...nothingPlanned, kept: own, feed: await writeChanges(of, null, { ...noFiles, kept: own }) }
-  // A snapshot keeps no rows but those of records that no load knows.
-  const unknown = await findUnknown(of, [...own, ...others])
-  return writeFiles(of, baseline, { ...noFiles, others: unknown, rewritten: new Set(unknown) })
+  return writeFiles(of, baseline, await planUnknown(toFilesLoad(of), baseline))
 }
 
 function toFilesLoad({ plan, table, ...of }: TableLoad): FilesLoad {
-  const { mode, target } = plan
   const columns = listLakeColumns(plan, table)
-  return { ...of, mode, keepsTouched: true, columns, idColumn: table.idColumn, deletes: target.deletes }
+  return { ...of, mode: plan.mode, keepsTouched: true, columns, idColumn: table.idColumn, deletes: deletesOf(plan) }
 }
 
 /** A table without a row that a load has written. */
@@ -76,7 +74,7 @@ async function writeFiles(
 ): Promise<PlannedTable> {
   const { plan, load, table, loaded, rewritesAll } = of
   const columns = listLakeColumns(plan, table)
-  const read = [...(files?.own ?? []), ...(files?.others ?? [])]
+  const read = files?.read.flatMap((group) => group.files) ?? []
   const set: RowSet = {
     table,
     mode: plan.mode,
@@ -137,25 +135,30 @@ export function sumPlannedRows({ kept, deletions, added }: PlannedTable): number
   return sumRows([...left, ...added.map(({ statistics }) => statistics)])
 }
 
-/** The rows of files that are read, without those of others whose ids loads know. */
+/** The rows of files that are read, as far as they count. */
 async function openBaseline(
-  { target, table, records }: TableLoad,
+  { plan, target, table }: TableLoad,
   columns: readonly Column[],
-  { own, others }: PlannedFiles,
+  { read }: PlannedFiles,
 ): Promise<TableBaseline> {
   const parts: string[] = []
   const columnNames = new Set<string>()
-  for (const files of [own, others]) {
-    if (files.length === 0) continue
-    const { query, names } = await selectColumns(target, columns, files)
+  // A merge that drops removed records leaves out rows that an earlier one has marked.
+  const asked = plan.mode === 'merge' && plan.removed === 'drop' ? [...columns, removalMark] : columns
+  let first = 0
+  for (const group of read) {
+    if (group.files.length === 0) continue
+    const { query, names } = await selectColumns(target, asked, group.files)
     for (const name of names) columnNames.add(name)
-    const unknown = `SELECT f.* REPLACE (f.file_index + ${own.length} AS file_index) FROM (${query}) f
-      ANTI JOIN ${formatKnown(records)} k ON k.id = f.${quoteName(table.idColumn)}`
-    parts.push(files === others ? unknown : query)
+    const numbered = `f.* REPLACE (f.file_index + ${first} AS file_index)`
+    parts.push(`SELECT ${numbered} FROM (${query}) f ${joinRows(group, table.idColumn)}`)
+    first += group.files.length
   }
   if (parts.length === 0) return { rows: null, columnNames: new Set(columns.map(({ name }) => name)) }
   return { rows: `(${parts.join(' UNION ALL BY NAME ')})`, columnNames }
 }
+
+const removalMark: Column = { name: '_removed_at', type: { kind: 'timestamp' }, list: false }
 
 /** Whether a snapshot of the load is what the table holds: a record that is rejected has no row, before or now. */
 async function isAsLoaded({ target, loaded, loadedRecords }: TableLoad, files: readonly DataFile[]): Promise<boolean> {
@@ -168,18 +171,4 @@ async function isAsLoaded({ target, loaded, loadedRecords }: TableLoad, files: r
 
 function formatCount(from: string, where = 'true'): string {
   return `(SELECT count(*) FROM ${from} WHERE ${where})::INTEGER`
-}
-
-/** The files with rows of records that no load knows. */
-async function findUnknown(
-  { target: { session, folder }, table, records }: TableLoad,
-  files: readonly DataFile[],
-): Promise<readonly DataFile[]> {
-  if (files.length === 0) return []
-  const rows = await session.duckdb.readAll(
-    `SELECT DISTINCT f.file_index FROM ${await selectFiles(session, folder, files)} f
-      ANTI JOIN ${formatKnown(records)} k ON k.id = f.${quoteName(table.idColumn)}`,
-  )
-  const found = new Set(rows.map(([index]) => Number(index)))
-  return files.filter((_, index) => found.has(index))
 }

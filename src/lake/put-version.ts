@@ -22,6 +22,7 @@ export function putVersion({ storage }: Pick<LakeSession, 'storage'>, file: Vers
     put: () => storage.create(path, bytes),
     find: file.find,
     mayComeLater: isObjectPath(folder),
+    isRefusalFinal: false,
   })
 }
 
@@ -31,6 +32,8 @@ export interface PutCommit {
   /** Returns false if another commit came first. After OUTPUT_FAILED or TARGET_FAILED this one may be there. */
   readonly put: () => Promise<boolean>
   readonly find: VersionFile['find']
+  /** Whether false is final if no other commit is found: a file that is refused as it is there should be found. */
+  readonly isRefusalFinal: boolean
   /** Whether a commit that has failed may still take effect. */
   readonly mayComeLater: boolean
 }
@@ -55,7 +58,7 @@ export async function putCommit(commit: PutCommit): Promise<boolean> {
     // The answer to an attempt may have been lost: then this commit is the one that is there.
     const found = await find(commit)
     if (found !== 'none') return found === 'own'
-    if (failure === null && unanswered === null) return false
+    if (failure === null && unanswered === null && commit.isRefusalFinal) return false
     // On a disk nothing comes later.
     if (failure !== null && !commit.mayComeLater) throw failure
     if (failure !== null && !isUnanswered(failure)) throw isUnknown(commit, failure)
@@ -114,5 +117,13 @@ function isUnknown({ shown }: PutCommit, cause: unknown): CatalogueError {
     cause,
     title: 'A table of a lake could not be loaded',
     fix: 'Check the storage, or the catalog, then run again: the next run finds out, and nothing has to be cleaned up first.',
+  })
+}
+
+export function tooBusy(folder: string, attempts: number): CatalogueError {
+  const message = `${folder}: expected to come first with a commit, but others did ${attempts} times`
+  return new CatalogueError('TARGET_FAILED', message, {
+    title: 'A table of a lake could not be changed',
+    fix: 'Run again when fewer others write to the table.',
   })
 }

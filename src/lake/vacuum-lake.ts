@@ -6,7 +6,7 @@ import type { LakeSession, RetainedFiles, TableLog } from './lake-format.ts'
 import type { LakeOutputPlan } from './lake-plan.ts'
 import { type LakeOptions, openLakeSession } from './lake-session.ts'
 import { parseLakeState } from './lake-state.ts'
-import { pause } from './put-version.ts'
+import { pause, tooBusy } from './put-version.ts'
 
 export interface VacuumOptions extends LakeOptions {
   /** In milliseconds. Files stay that a version has needed in this time, and that were written in it. */
@@ -101,10 +101,7 @@ async function findUnneeded(
     const retention = { folder, version, log, before, dryRun, token, now: now(), onWarning }
     const retained = await session.format.retain(session, retention)
     if (retained !== null) return choose(session, folder, there, { ...retained, before })
-    if (attempt === mostAttempts) {
-      const message = `${folder}: expected to come first with a commit, but others did ${attempt} times`
-      throw new CatalogueError('TARGET_FAILED', message, { title: 'A table of a lake could not be vacuumed' })
-    }
+    if (attempt === mostAttempts) throw tooBusy(folder, attempt)
     await pause(attempt, signal)
   }
 }

@@ -93,6 +93,17 @@ test.each(lakes)(
   },
 )
 
+test.each(lakes)(
+  'a commit of $format that meets another request for its path is sent again',
+  async ({ format, commit, version }) => {
+    rig = await LakeRig.create('append', server, format)
+    await rig.night(first)
+    server.faults.push({ method: 'PUT', where: commit, how: 'conflict', times: 2 })
+    await rig.night(second)
+    expect(await rig.versions()).toEqual([version, version, version])
+  },
+)
+
 test('a load whose state is denied is repeated by the next one, and readers see it once', async () => {
   rig = await LakeRig.create('append', server)
   await rig.night(first)

@@ -3,7 +3,7 @@ import { CatalogueError } from '../../src/errors.ts'
 import { tryCommit } from '../../src/lake/delta/commit-table.ts'
 import type { LakeSession } from '../../src/lake/lake-format.ts'
 
-const commit = { folder: 's3://lake/table', token: 'own', version: 1, actions: [{ commitInfo: { txnId: 'own' } }] }
+const commit = { folder: 's3://lake/table', txnId: 'own', version: 1, actions: [{ commitInfo: { txnId: 'own' } }] }
 const lost = new CatalogueError('OUTPUT_FAILED', 'no answer')
 const denied = new CatalogueError('OUTPUT_REFUSED', 'denied')
 
@@ -57,4 +57,8 @@ test('a commit that is denied after a lost answer may still come', async () => {
 
 test('a commit whose version is taken, by what nobody can read, has an unknown outcome', async () => {
   await expect(tryCommit(answering([false], '{"commitInfo":'), commit)).rejects.toMatchObject({ code: 'TARGET_FAILED' })
+})
+
+test('a refused commit that is not there is tried again, as an earlier request may be under way', async () => {
+  expect(await tryCommit(answering([false, true]), commit)).toBe(true)
 })

@@ -74,12 +74,12 @@ test('ids of columns stay, elements of lists come behind all columns, and a new 
   const { metadata, files } = await readTable()
   expect(metadata.schemas.map((schema) => schema['schema-id'])).toEqual([0, 1])
   expect(fieldsOf(metadata).map(({ id, name }) => [id, name])).toEqual([
-    [2, 'name'],
     [1, 'id'],
     [3, 'updated_at'],
     [4, 'photos'],
     [8, 'tags'],
     [9, 'price'],
+    [2, 'name'],
     [5, 'run_date'],
     [6, 'run_id'],
   ])

@@ -5,7 +5,7 @@ import type { Row } from '../../src/records/flatten/column.ts'
 import { column } from '../formats/every-type.ts'
 import { toRows } from '../loads/databases/load-model.ts'
 import { LakeRig, product } from './lake-rig.ts'
-import { query, readDelta } from './read-delta.ts'
+import { query, readDelta, selectRows } from './read-delta.ts'
 
 let rig: LakeRig
 afterEach(() => rig.remove())
@@ -32,8 +32,7 @@ test.each<Expected>([
   { mode: 'snapshot', ...replaced },
   {
     mode: 'append',
-    // Those that the config no longer has come first.
-    names: ['name', ...current, 'run_date', 'run_id'],
+    names: [...current, 'name', 'run_date', 'run_id'],
     select: 'id, name, title, price',
     rows: [
       ['A', 'a', null, null],
@@ -110,3 +109,43 @@ test('columns have descriptions, in the log of the table', async () => {
     'catalogue-etl.type': 'text',
   })
 })
+
+test('records that an earlier config has marked as removed are gone once the config drops them', async () => {
+  rig = await LakeRig.create('merge')
+  const plan: LakeOutputPlan = { ...rig.plan, removed: 'mark' }
+  await rig.load(rig.nextLoad(), toRows([product('A'), product('B')]), { plan })
+  await rig.load(rig.nextLoad({ runId: 'second' }), toRows([product('B')]), { plan })
+  await rig.load(rig.nextLoad({ runId: 'third', configHash: 'config-2' }), toRows([product('B')]))
+  const { files, columns } = await readDelta(rig.table())
+  expect(columns).not.toContain('_removed_at')
+  expect(await query(`SELECT id FROM (${selectRows(files)})`)).toEqual([['B']])
+})
+
+test.each(['delta', 'iceberg'] as const)(
+  'appended files of %s that are written anew keep the values of a column that the config no longer has',
+  async (format) => {
+    rig = await LakeRig.create('append', null, format)
+    const records = [product('A', 'name of A')]
+    for (let night = 0; night < 17; night++) {
+      await rig.load(rig.nextLoad({ runId: `night-${night}` }), toRows(records))
+      records.push(product(`new ${night}`))
+    }
+    const [products, photos] = rig.plan.tables as [KeyedTable, KeyedTable]
+    const columns = products.columns.filter(({ name }) => name !== 'name')
+    const plan: LakeOutputPlan = { ...rig.plan, tables: [{ ...products, columns }, photos] }
+    const [rows = [], ...others] = toRows(records)
+    const cut = rows.map((row) => row.toSpliced(1, 1))
+    await rig.load(rig.nextLoad({ runId: 'cut', configHash: 'config-2' }), [cut, ...others], { plan })
+    const { files } = await rig.read()
+    expect(files).toHaveLength(1)
+    const named = await query(
+      `SELECT id, name FROM (${selectRows(files)}) WHERE id IN ('A', 'new 15', 'new 16') ORDER BY ALL`,
+    )
+    expect(named).toEqual([
+      ['A', 'name of A'],
+      ['new 15', 'new 15'],
+      ['new 16', null],
+    ])
+  },
+  60_000,
+)

@@ -6,7 +6,7 @@ import type { KeyedTable } from '../../src/plan/loads/stateful-plan.ts'
 import { modelTables } from '../loads/databases/load-model.ts'
 import { LakeRig, product } from './lake-rig.ts'
 import { query, selectRows } from './read-delta.ts'
-import { parseFeed, replayFeed } from './feed/read-feed.ts'
+import { parseFeed, replayFeed } from './read-feed.ts'
 
 let rig: LakeRig
 afterEach(() => rig.remove())
@@ -53,7 +53,7 @@ test.skipIf(!isDeep || !CATALOGUE_LAKE_JARS.includes('delta-spark')).each(['rewr
       await rig.night([...records, ...steady])
       lines.push(await rig.readLines(modelTables[0] as KeyedTable))
     }
-    const script = join(import.meta.dirname, 'feed/read-feed-by-spark.py')
+    const script = join(import.meta.dirname, 'read-feed-by-spark.py')
     const output = execFileSync(python, [script, rig.table(), '0'], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],

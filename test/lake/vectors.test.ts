@@ -134,6 +134,16 @@ test('a table of Delta with vectors has their feature, and keeps those that it h
   })
 })
 
+test.each(['append', 'snapshot'] as const)(
+  'a table of mode %s has no vectors, whatever the config says',
+  async (mode) => {
+    rig = await LakeRig.create(mode, null, 'delta', 'vectors')
+    await rig.night(many)
+    const { commits } = await readDelta(rig.table())
+    expect(commits[0]).toContainEqual({ protocol: { minReaderVersion: 1, minWriterVersion: 2 } })
+  },
+)
+
 test('a load with vectors that another engine overtakes plans again, and leaves no vectors that nobody lists', async () => {
   rig = await LakeRig.create('merge', null, 'delta', 'vectors')
   await rig.night(many)

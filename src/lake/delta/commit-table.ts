@@ -6,14 +6,14 @@ import { readCommit } from './read-log.ts'
 
 export interface TableCommit {
   readonly folder: string
-  /** Unique to the commit: `commitInfo.txnId`. */
-  readonly token: string
+  /** Unique to the commit. */
+  readonly txnId: string
   readonly version: number
   readonly actions: readonly Action[]
 }
 
 /** Puts a commit into the log, as `putVersion` does. */
-export function tryCommit(session: LakeSession, { folder, token, version, actions }: TableCommit): Promise<boolean> {
+export function tryCommit(session: LakeSession, { folder, txnId, version, actions }: TableCommit): Promise<boolean> {
   return putVersion(session, {
     folder,
     version,
@@ -23,7 +23,7 @@ export function tryCommit(session: LakeSession, { folder, token, version, action
       const { commits } = await listLogFiles(session.storage, folder)
       if (!commits.includes(version)) return 'none'
       const there = await readCommit(session, folder, version)
-      return there.some(({ commitInfo }) => commitInfo?.txnId === token) ? 'own' : 'other'
+      return there.some(({ commitInfo }) => commitInfo?.txnId === txnId) ? 'own' : 'other'
     },
   })
 }

@@ -44,14 +44,16 @@ export async function commitChange(
   { now, onWarning }: CommitOptions,
 ): Promise<CommittedTable | null> {
   const { folder, token } = change
+  // Of this attempt alone: an earlier one may still come.
+  const txnId = randomUUID()
   const before = change.log?.newest.replayed ?? null
   const version = (before?.version ?? -1) + 1
   const committed = await writeForCommit(session, async (write) => {
     const { vectorFile, adds } = addDeletions(change)
-    const { id, actions } = toActions(change, adds)
+    const { id, actions } = toActions(change, adds, txnId)
     if (actions.length === 0) return { id, actions }
     if (vectorFile !== null) await write(vectorFile.path, vectorFile.bytes)
-    return (await tryCommit(session, { folder, token, version, actions })) ? { id, actions } : null
+    return (await tryCommit(session, { folder, txnId, version, actions })) ? { id, actions } : null
   })
   if (committed === null) return null
   const { id, actions } = committed
@@ -86,8 +88,10 @@ function addDeletions({ folder, kept, deletions }: DeltaChange): {
 
 /** Says that bounds may be those of deleted rows. */
 function widen(stats: string | null | undefined): string | null | undefined {
-  return stats?.includes('"tightBounds"') === true
-    ? stats.replace(/"tightBounds":\s*true/, '"tightBounds":false')
+  // Not a column of that name, which has a bound or a count.
+  const said = /"tightBounds":\s*(?:true|false)/
+  return stats && said.test(stats)
+    ? stats.replace(said, '"tightBounds":false')
     : stats?.replace('{', '{"tightBounds":false,')
 }
 
@@ -95,6 +99,7 @@ function widen(stats: string | null | undefined): string | null | undefined {
 function toActions(
   change: DeltaChange,
   kept: readonly AddFile[],
+  txnId: string,
 ): { readonly id: string; readonly actions: readonly Action[] } {
   const { folder, log, added, feed, load } = change
   const before = log?.newest.replayed ?? null
@@ -112,7 +117,7 @@ function toActions(
   // Readers of a feed find nothing in such files.
   const dataChange = feed?.length !== 0
   const actions: Action[] = [
-    { commitInfo: toCommitInfo(change, { isNew: before === null, now, isAppend: removes.length === 0 }) },
+    { commitInfo: toCommitInfo(change, txnId, { isNew: before === null, now, isAppend: removes.length === 0 }) },
     ...toProtocol(before, listUsed(metaData)),
     ...(isNew ? [{ metaData: { ...metaData } }] : []),
     { txn: { appId: applicationId(change.pipeline), version: load, lastUpdated: now } },
@@ -239,7 +244,8 @@ function toMetaData(change: DeltaChange, before: ReplayedLog | null, now: number
 }
 
 function toCommitInfo(
-  { mode, token, load }: DeltaChange,
+  { mode, load }: DeltaChange,
+  txnId: string,
   { isNew, isAppend, now }: { readonly isNew: boolean; readonly isAppend: boolean; readonly now: number },
 ) {
   const { name, version } = readToolVersion()
@@ -251,6 +257,6 @@ function toCommitInfo(
     operationParameters: { mode, load: String(load) },
     isBlindAppend: isAppend && mode === 'append',
     engineInfo: `${name}/${version}`,
-    txnId: token,
+    txnId,
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatMixedFiles, quoteText } from '../../loads/files/sql-text.ts'
+import { readPlaces } from '../data-files.ts'
 import type { LakeSession } from '../lake-format.ts'
 import { fromLocation } from './locations.ts'
 import { type ManifestDataFile, type ManifestEntry } from './manifests.ts'
@@ -23,14 +24,16 @@ export async function readPositions(
     if ((await session.storage.sizeOf(path)) === null) return null
     local.push(await session.toLocal(path))
   }
-  const rows = await session.duckdb.readAll(
-    `SELECT file_path, pos::BIGINT FROM ${formatMixedFiles(local)} GROUP BY ALL ORDER BY ALL`,
-  )
-  for (const [path, row] of rows) {
-    const own = positions.get(String(path)) ?? []
+  const from = formatMixedFiles(local)
+  const paths = await session.duckdb.readAll(`SELECT DISTINCT file_path FROM ${from} ORDER BY file_path`)
+  const rows: number[][] = paths.map(([path]) => {
+    const own: number[] = []
     positions.set(String(path), own)
-    own.push(Number(row))
-  }
+    return own
+  })
+  const numbered = `SELECT (dense_rank() OVER (ORDER BY file_path) - 1)::BIGINT AS c0, pos::BIGINT AS c1
+    FROM (SELECT DISTINCT file_path, pos FROM ${from}) ORDER BY ALL`
+  for await (const [file, row] of readPlaces(session.duckdb, numbered)) rows[file]?.push(row)
   return positions
 }
 

@@ -108,6 +108,7 @@ export async function writeSnapshot(
     )
   const { name: tool, version } = readToolVersion()
   const isAppend = removed.length === 0 && positions === null
+  const isReturning = sumRows(left) < sumRows(formerDeletes.map(({ data_file }) => data_file))
   return {
     'snapshot-id': id,
     ...(parent !== null && { 'parent-snapshot-id': parent }),
@@ -115,7 +116,7 @@ export async function writeSnapshot(
     'timestamp-ms': BigInt(now),
     'manifest-list': toLocation(listPath),
     summary: {
-      operation: isAppend ? 'append' : added.length === 0 ? 'delete' : 'overwrite',
+      operation: isAppend ? 'append' : added.length === 0 && !isReturning ? 'delete' : 'overwrite',
       'added-data-files': String(added.length),
       'added-records': String(added.reduce((sum, { statistics }) => sum + statistics.rows, 0)),
       'added-files-size': String(added.reduce((sum, { size }) => sum + size, 0)),

@@ -2,6 +2,7 @@ import type { ListedFile } from '../file-storage.ts'
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Readable } from 'node:stream'
 import type { ListMultipartUploadsCommandOutput as UploadsPage } from '@aws-sdk/client-s3'
 import type { ConnectedS3 } from './load-s3.ts'
@@ -67,6 +68,9 @@ export interface PutOptions {
   readonly isStrict?: boolean
 }
 
+const mostAttempts = 5
+const pauseMs = 200
+
 export interface NumberedPart {
   readonly number: number
   readonly bytes: Uint8Array
@@ -130,15 +134,20 @@ export function createObjectClient({ s3, client }: ConnectedS3, settings: Object
       const input = { ...toNew(path), Body: bytes, ContentMD5: toMd5(bytes), ...toMetadata(sha256) }
       const send = (condition: { IfNoneMatch?: string }) =>
         storageOperation(path, 'written', () => client.send(new s3.PutObjectCommand({ ...input, ...condition })))
-      try {
-        await send(onlyNew ? { IfNoneMatch: '*' } : {})
-      } catch (thrown) {
-        if (!onlyNew) throw thrown
-        if (refusedWith(thrown, 'PreconditionFailed', 'ConditionalRequestConflict')) return false
-        if (isStrict || !refusedWith(thrown, 'NotImplemented')) throw thrown
-        await send({})
+      for (let attempt = 1; ; attempt++) {
+        try {
+          await send(onlyNew ? { IfNoneMatch: '*' } : {})
+          return true
+        } catch (thrown) {
+          if (!onlyNew) throw thrown
+          if (refusedWith(thrown, 'PreconditionFailed')) return false
+          const isBusy = refusedWith(thrown, 'ConditionalRequestConflict') && attempt < mostAttempts
+          if (!isBusy && (isStrict || !refusedWith(thrown, 'NotImplemented'))) throw thrown
+          if (!isBusy) return send({}).then(() => true)
+          // Another request for the path is under way, maybe this one, which the SDK has sent again.
+          await sleep(pauseMs * attempt)
+        }
       }
-      return true
     },
     async remove(path) {
       await storageOperation(path, 'removed', () => client.send(new s3.DeleteObjectCommand(toTarget(path))))

@@ -16,7 +16,7 @@ export interface S3Fault {
   /** A part of the path and query. */
   readonly where: string
   /** `hold` waits until the test releases it. */
-  readonly how: 'slow-down' | 'stall' | 'hold' | 'reset' | 'reset-after' | 'forbidden' | AnswerFault
+  readonly how: 'slow-down' | 'conflict' | 'stall' | 'hold' | 'reset' | 'reset-after' | 'forbidden' | AnswerFault
   /** Default 1; Infinity for good. */
   times?: number
   /** The number of matching requests that succeed first. */
@@ -169,7 +169,9 @@ function fail(faults: S3Fault[], held: (() => void)[]): Middleware {
     // Takes the request and says nothing any more.
     if (fault.how === 'stall') return new Promise(() => {})
     req.resume()
-    if (fault.how === 'slow-down') answer(context, 503, 'SlowDown', 'Please reduce your request rate.')
+    if (fault.how === 'conflict')
+      answer(context, 409, 'ConditionalRequestConflict', 'A conflicting operation is under way.')
+    else if (fault.how === 'slow-down') answer(context, 503, 'SlowDown', 'Please reduce your request rate.')
     else answer(context, 403, 'AccessDenied', 'Access Denied')
   }
 }

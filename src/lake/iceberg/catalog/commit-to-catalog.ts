@@ -75,6 +75,7 @@ function put(tables: CatalogTables, commits: readonly StagedCommit[]): Promise<b
       return found.includes('other') ? 'other' : 'none'
     },
     mayComeLater: true,
+    isRefusalFinal: true,
   })
 }
 

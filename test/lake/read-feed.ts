@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { python } from '../other-readers.ts'
+import { python } from './other-readers.ts'
 
 export interface FedChange {
   readonly version: number

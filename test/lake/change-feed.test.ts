@@ -1,15 +1,15 @@
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { listLakeColumns } from '../../../src/lake/lake-plan.ts'
-import type { KeyedTable } from '../../../src/plan/loads/stateful-plan.ts'
-import { stagingPath } from '../../../src/storage/staging-names.ts'
-import { type ModelRecord, modelTables, toRows } from '../../loads/databases/load-model.ts'
-import { someOf } from '../../depth.ts'
-import { LakeRig, product } from '../lake-rig.ts'
-import { skipsReaders } from '../other-readers.ts'
+import { listLakeColumns } from '../../src/lake/lake-plan.ts'
+import type { KeyedTable } from '../../src/plan/loads/stateful-plan.ts'
+import { stagingPath } from '../../src/storage/staging-names.ts'
+import { type ModelRecord, modelTables, toRows } from '../loads/databases/load-model.ts'
+import { someOf } from '../depth.ts'
+import { LakeRig, product } from './lake-rig.ts'
+import { skipsReaders } from './other-readers.ts'
 import { readFeed, replayFeed } from './read-feed.ts'
-import { readDelta } from '../read-delta.ts'
+import { readDelta } from './read-delta.ts'
 
 let rig: LakeRig
 afterEach(() => rig.remove())
