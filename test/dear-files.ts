@@ -24,9 +24,9 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/lake/catalog/killed-loads.test.ts': 'kills processes that load tables of a catalog, and loads them after each',
   'test/lake/catalog/outputs.test.ts': 'starts a sandbox and runs several nights',
   'test/lake/catalog/tables.test.ts': 'loads tables of a catalog before and after each fault of its answers',
-  'test/lake/delta-outputs.test.ts': 'starts a sandbox and runs several nights for each test',
-  'test/lake/iceberg-outputs.test.ts': 'starts a sandbox and runs several nights',
-  'test/lake/iceberg-tables.test.ts':
+  'test/lake/delta/outputs.test.ts': 'starts a sandbox and runs several nights for each test',
+  'test/lake/iceberg/outputs.test.ts': 'starts a sandbox and runs several nights',
+  'test/lake/iceberg/tables.test.ts':
     'loads a lake before and after each change of other engines, and each reason to refuse a table',
   'test/lake/killed-loads.test.ts': 'kills processes that load a lake, and loads it after each',
   'test/lake/nights.test.ts': 'runs several nights into two lakes beside files',

@@ -6,7 +6,7 @@ import { basename, join, relative } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
 import { journalPathFor } from '../../src/storage/publication-journal.ts'
-import { readDelta } from '../lake/read-delta.ts'
+import { readDelta } from '../lake/readers/read-delta.ts'
 import type { PostgresServer } from '../loads/databases/postgres-server.ts'
 import type { Manifest, PublishedState } from '../../src/manifest/manifest.ts'
 

@@ -5,8 +5,8 @@ import { createLocalStorage } from '../../src/storage/local-storage.ts'
 import { isDeep } from '../depth.ts'
 import { type Operation, watchFileSystem } from '../storage/watched-file-system.ts'
 import { LakeRig, product } from './lake-rig.ts'
-import { readDelta } from './read-delta.ts'
-import { readIceberg } from './read-iceberg.ts'
+import { readDelta } from './readers/read-delta.ts'
+import { readIceberg } from './readers/read-iceberg.ts'
 
 let rig: LakeRig
 afterEach(() => rig.remove())

@@ -11,8 +11,8 @@ import { LoadModel, modelTables, toRows } from '../loads/databases/load-model.ts
 import { loadRows } from '../loads/databases/load-rows.ts'
 import { nightlyLoad, nightlyRecords } from '../loads/databases/nights.ts'
 import type { ChildLoad } from './killed-lake-child.ts'
-import { readDelta, readDeltaLines } from './read-delta.ts'
-import { readIceberg, readIcebergLines } from './read-iceberg.ts'
+import { readDelta, readDeltaLines } from './readers/read-delta.ts'
+import { readIceberg, readIcebergLines } from './readers/read-iceberg.ts'
 
 let folder: string
 beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'lake-'))))

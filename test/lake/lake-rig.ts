@@ -16,8 +16,14 @@ import { createLocalStorage } from '../../src/storage/local-storage.ts'
 import { LoadModel, type ModelRecord, modelTables, toRows } from '../loads/databases/load-model.ts'
 import { anyLoad, giveRows } from '../loads/databases/load-rows.ts'
 import type { S3Server } from '../storage/s3/start-s3.ts'
-import { type DeltaTable, query, readDelta, readDeltaLines } from './read-delta.ts'
-import { type IcebergTable, listLines, readCatalogTable, readIceberg, readIcebergLines } from './read-iceberg.ts'
+import { type DeltaTable, query, readDelta, readDeltaLines } from './readers/read-delta.ts'
+import {
+  type IcebergTable,
+  listLines,
+  readCatalogTable,
+  readIceberg,
+  readIcebergLines,
+} from './readers/read-iceberg.ts'
 
 const day = 86_400_000
 const firstStart = Date.parse('2026-03-01T00:00:00Z')

@@ -9,8 +9,8 @@ import { LoadModel, modelTables } from '../loads/databases/load-model.ts'
 import { bringLoads, modelLoads, modelModes } from '../loads/databases/model-loads.ts'
 import type { KeyedTable } from '../../src/plan/loads/stateful-plan.ts'
 import { product } from './lake-rig.ts'
-import { readDeltaLines } from './read-delta.ts'
-import { readIcebergLines } from './read-iceberg.ts'
+import { readDeltaLines } from './readers/read-delta.ts'
+import { readIcebergLines } from './readers/read-iceberg.ts'
 
 let folder: string
 beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'lake-'))))

@@ -8,9 +8,9 @@ import { createRandom } from '../crash/moments.ts'
 import { cases, isDeep, someOf } from '../depth.ts'
 import { StateFolder } from '../loads/state/state-folder.ts'
 import type { KilledNight } from './killed-night-child.ts'
-import { type ComparedTable, findDisagreeing, findDisagreeingWithSpark, skipsSpark } from './other-readers.ts'
-import { query, readDelta, selectRows } from './read-delta.ts'
-import { readIceberg } from './read-iceberg.ts'
+import { type ComparedTable, findDisagreeing, findDisagreeingWithSpark, skipsSpark } from './readers/other-readers.ts'
+import { query, readDelta, selectRows } from './readers/read-delta.ts'
+import { readIceberg } from './readers/read-iceberg.ts'
 
 let folder: StateFolder
 

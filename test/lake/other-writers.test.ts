@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { toRows } from '../loads/databases/load-model.ts'
 import { someOf } from '../depth.ts'
 import { LakeRig, product } from './lake-rig.ts'
-import { query, readDelta } from './read-delta.ts'
+import { query, readDelta } from './readers/read-delta.ts'
 
 let rig: LakeRig
 afterEach(() => rig.remove())

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { toRows } from '../loads/databases/load-model.ts'
 import { keyed, LakeRig, product } from './lake-rig.ts'
-import { readDelta } from './read-delta.ts'
+import { readDelta } from './readers/read-delta.ts'
 
 let rig: LakeRig
 afterEach(() => rig.remove())

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { toRows } from '../loads/databases/load-model.ts'
 import { LakeRig, product } from './lake-rig.ts'
-import { query, readDelta, selectRows } from './read-delta.ts'
+import { query, readDelta, selectRows } from './readers/read-delta.ts'
 
 let rig: LakeRig
 afterEach(() => rig.remove())

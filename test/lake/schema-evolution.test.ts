@@ -5,7 +5,7 @@ import type { Row } from '../../src/records/flatten/column.ts'
 import { column } from '../formats/every-type.ts'
 import { toRows } from '../loads/databases/load-model.ts'
 import { LakeRig, product } from './lake-rig.ts'
-import { query, readDelta, selectRows } from './read-delta.ts'
+import { query, readDelta, selectRows } from './readers/read-delta.ts'
 
 let rig: LakeRig
 afterEach(() => rig.remove())

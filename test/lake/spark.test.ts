@@ -5,8 +5,8 @@ import { isDeep } from '../depth.ts'
 import type { KeyedTable } from '../../src/plan/loads/stateful-plan.ts'
 import { modelTables } from '../loads/databases/load-model.ts'
 import { LakeRig, product } from './lake-rig.ts'
-import { query, selectRows } from './read-delta.ts'
-import { parseFeed, replayFeed } from './read-feed.ts'
+import { query, selectRows } from './readers/read-delta.ts'
+import { parseFeed, replayFeed } from './readers/read-feed.ts'
 
 let rig: LakeRig
 afterEach(() => rig.remove())
@@ -53,7 +53,7 @@ test.skipIf(!isDeep || !CATALOGUE_LAKE_JARS.includes('delta-spark')).each(['rewr
       await rig.night([...records, ...steady])
       lines.push(await rig.readLines(modelTables[0] as KeyedTable))
     }
-    const script = join(import.meta.dirname, 'read-feed-by-spark.py')
+    const script = join(import.meta.dirname, 'readers/read-feed-by-spark.py')
     const output = execFileSync(python, [script, rig.table(), '0'], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -65,7 +65,7 @@ test.skipIf(!isDeep || !CATALOGUE_LAKE_JARS.includes('delta-spark')).each(['rewr
 
 /** The ids and names that Spark reads before. */
 function change(how: string): (string | null)[][] {
-  const script = join(import.meta.dirname, 'change-lake-by-spark.py')
+  const script = join(import.meta.dirname, 'readers/change-lake-by-spark.py')
   const text = execFileSync(python, [script, rig.plan.target.format, how, rig.table()], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],

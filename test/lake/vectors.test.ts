@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { someOf } from '../depth.ts'
 import { toRows } from '../loads/databases/load-model.ts'
 import { LakeRig, product } from './lake-rig.ts'
-import { findDisagreeing } from './other-readers.ts'
-import { query, readDelta, selectRows } from './read-delta.ts'
+import { findDisagreeing } from './readers/other-readers.ts'
+import { query, readDelta, selectRows } from './readers/read-delta.ts'
 
 let rig: LakeRig
 afterEach(() => rig.remove())

@@ -8,7 +8,7 @@ import type { Manifest } from '../../src/manifest/manifest.ts'
 import { runInMemory } from '../cli/memory-terminal.ts'
 import { isDeep } from '../depth.ts'
 import { StateFolder } from '../loads/state/state-folder.ts'
-import { python, skipsReaders } from './other-readers.ts'
+import { python, skipsReaders } from './readers/other-readers.ts'
 
 let folder: StateFolder
 beforeEach(async () => {
@@ -27,7 +27,7 @@ type Rows = Record<string, string[][]>
 function runStatements(engine: 'duckdb' | 'spark', statements: string): Rows {
   const input = JSON.stringify({ statements, views })
   const program = engine === 'duckdb' ? python : spark
-  const printed = execFileSync(program, [join(import.meta.dirname, 'run-views.py'), engine], {
+  const printed = execFileSync(program, [join(import.meta.dirname, 'readers/run-views.py'), engine], {
     input,
     encoding: 'utf8',
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -12,7 +12,7 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandb
 import { runInMemory, type CliResult } from '../cli/memory-terminal.ts'
 import { skipsPostgres, startPostgres, type PostgresServer } from '../loads/databases/postgres-server.ts'
 import { readSheet } from '../formats/xlsx/read-sheet.ts'
-import { readDelta } from '../lake/read-delta.ts'
+import { readDelta } from '../lake/readers/read-delta.ts'
 import { startS3, type S3Server } from '../storage/s3/start-s3.ts'
 import { queryDuckDb, readRows, toRows, type Row } from './read-outputs.ts'
 import type { Manifest } from '../../src/manifest/manifest.ts'

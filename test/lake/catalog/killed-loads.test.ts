@@ -12,7 +12,7 @@ import { LoadModel, modelTables, toRows } from '../../loads/databases/load-model
 import { loadRows } from '../../loads/databases/load-rows.ts'
 import { nightlyLoad, nightlyRecords } from '../../loads/databases/nights.ts'
 import type { ChildLoad } from '../killed-lake-child.ts'
-import { listLines, readCatalogTable } from '../read-iceberg.ts'
+import { listLines, readCatalogTable } from '../readers/read-iceberg.ts'
 import { type CatalogServer, startCatalog } from './start-catalog.ts'
 
 let folder: string

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { isDeep } from '../../depth.ts'
 import { LakeRig, product } from '../lake-rig.ts'
-import { findDisagreeing } from '../other-readers.ts'
-import { query } from '../read-delta.ts'
+import { findDisagreeing } from '../readers/other-readers.ts'
+import { query } from '../readers/read-delta.ts'
 
 /** CATALOGUE_CATALOG_JARS is a folder with the dependencies of `server.pom.xml`, Apache Iceberg's own REST catalog. */
 const { CATALOGUE_CATALOG_JARS = '', CATALOGUE_LAKE_JARS = '', PYSPARK_PYTHON: python = 'python3' } = process.env
@@ -111,7 +111,7 @@ describe.skipIf(!isDeep || CATALOGUE_CATALOG_JARS === '')("Apache Iceberg's own 
 
   /** The ids and names that Spark reads before. */
   function changeBySpark(how: string): (string | null)[][] {
-    const script = join(import.meta.dirname, '../change-lake-by-spark.py')
+    const script = join(import.meta.dirname, '../readers/change-lake-by-spark.py')
     const text = execFileSync(python, [script, 'iceberg', how, `${url}, catalogue.products`], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -6,7 +6,7 @@ import { column } from '../../formats/every-type.ts'
 import { toRows } from '../../loads/databases/load-model.ts'
 import { isDeep } from '../../depth.ts'
 import { keyed, LakeRig, product } from '../lake-rig.ts'
-import { fieldsOf } from '../read-iceberg.ts'
+import { fieldsOf } from '../readers/read-iceberg.ts'
 import { type CatalogServer, type Metadata, startCatalog } from './start-catalog.ts'
 
 let server: CatalogServer

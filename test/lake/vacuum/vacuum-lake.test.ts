@@ -10,7 +10,7 @@ import { createObjectClient } from '../../../src/storage/s3/object-client.ts'
 import { isDeep, someOf } from '../../depth.ts'
 import { startS3 } from '../../storage/s3/start-s3.ts'
 import { LakeRig, product } from '../lake-rig.ts'
-import { python, skipsReaders } from '../other-readers.ts'
+import { python, skipsReaders } from '../readers/other-readers.ts'
 
 let rig: LakeRig
 afterEach(() => rig.remove())

@@ -1,10 +1,10 @@
 import { mkdir, readFile, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { toRows } from '../loads/databases/load-model.ts'
-import { LakeRig, product } from './lake-rig.ts'
-import { findDisagreeing } from './other-readers.ts'
-import { query, readDelta } from './read-delta.ts'
+import { toRows } from '../../loads/databases/load-model.ts'
+import { LakeRig, product } from '../lake-rig.ts'
+import { findDisagreeing } from '../readers/other-readers.ts'
+import { query, readDelta } from '../readers/read-delta.ts'
 
 let rig: LakeRig
 afterEach(() => rig.remove())

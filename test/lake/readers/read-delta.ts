@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import type { DeletionVector } from '../../src/lake/delta/actions.ts'
-import { readVector } from '../../src/lake/delta/deletion-vectors.ts'
-import { createLocalStorage } from '../../src/storage/local-storage.ts'
-import { quoteName } from '../../src/loads/files/sql-text.ts'
-import type { Column } from '../../src/records/flatten/column.ts'
+import type { DeletionVector } from '../../../src/lake/delta/actions.ts'
+import { readVector } from '../../../src/lake/delta/deletion-vectors.ts'
+import { createLocalStorage } from '../../../src/storage/local-storage.ts'
+import { quoteName } from '../../../src/loads/files/sql-text.ts'
+import type { Column } from '../../../src/records/flatten/column.ts'
 
 const storage = createLocalStorage()
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DeletionVector } from '../../src/lake/delta/actions.ts'
-import { formatVectors, readVector } from '../../src/lake/delta/deletion-vectors.ts'
-import { decodeRows, encodeRows } from '../../src/lake/delta/row-bitmap.ts'
-import { decodeZ85, encodeZ85 } from '../../src/lake/delta/z85.ts'
-import { createLocalStorage } from '../../src/storage/local-storage.ts'
+import type { DeletionVector } from '../../../src/lake/delta/actions.ts'
+import { formatVectors, readVector } from '../../../src/lake/delta/deletion-vectors.ts'
+import { decodeRows, encodeRows } from '../../../src/lake/delta/row-bitmap.ts'
+import { decodeZ85, encodeZ85 } from '../../../src/lake/delta/z85.ts'
+import { createLocalStorage } from '../../../src/storage/local-storage.ts'
 
 const storage = createLocalStorage()
 let folder: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { CatalogueError } from '../../src/errors.ts'
-import { tryCommit } from '../../src/lake/delta/commit-table.ts'
-import type { LakeSession } from '../../src/lake/lake-format.ts'
+import { CatalogueError } from '../../../src/errors.ts'
+import { tryCommit } from '../../../src/lake/delta/commit-table.ts'
+import type { LakeSession } from '../../../src/lake/lake-format.ts'
 
 const commit = { folder: 's3://lake/table', txnId: 'own', version: 1, actions: [{ commitInfo: { txnId: 'own' } }] }
 const lost = new CatalogueError('OUTPUT_FAILED', 'no answer')

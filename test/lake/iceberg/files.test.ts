@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type AvroSchema, formatAvroFile, parseAvroFile } from '../../src/lake/iceberg/avro-file.ts'
-import { formatExactJson, parseExactJson } from '../../src/lake/iceberg/exact-json.ts'
-import { fromLocation, toLocation } from '../../src/lake/iceberg/locations.ts'
-import { cases } from '../depth.ts'
+import { type AvroSchema, formatAvroFile, parseAvroFile } from '../../../src/lake/iceberg/avro-file.ts'
+import { formatExactJson, parseExactJson } from '../../../src/lake/iceberg/exact-json.ts'
+import { fromLocation, toLocation } from '../../../src/lake/iceberg/locations.ts'
+import { cases } from '../../depth.ts'
 
 const long = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
 

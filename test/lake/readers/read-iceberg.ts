@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import avro from 'avsc'
 import { parse as parseLossless } from 'lossless-json'
-import { quoteName } from '../../src/loads/files/sql-text.ts'
-import type { Column } from '../../src/records/flatten/column.ts'
+import { quoteName } from '../../../src/loads/files/sql-text.ts'
+import type { Column } from '../../../src/records/flatten/column.ts'
 import { formatLines, query } from './read-delta.ts'
 
 export interface IcebergTable {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { LakeRig, product } from './lake-rig.ts'
-import { someOf } from '../depth.ts'
-import { python, skipsReaders } from './other-readers.ts'
+import { LakeRig, product } from '../lake-rig.ts'
+import { someOf } from '../../depth.ts'
+import { python, skipsReaders } from '../readers/other-readers.ts'
 
 let rig: LakeRig
 afterEach(() => rig.remove())
@@ -48,5 +48,5 @@ test.skipIf(skipsReaders)(
 )
 
 function change(how: string): void {
-  execFileSync(python, [join(import.meta.dirname, 'change-lake.py'), how, rig.table()], { encoding: 'utf8' })
+  execFileSync(python, [join(import.meta.dirname, '../readers/change-lake.py'), how, rig.table()], { encoding: 'utf8' })
 }
