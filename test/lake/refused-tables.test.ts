@@ -173,12 +173,17 @@ test.each(['merge', 'snapshot'] as const)(
   },
 )
 
-test.each(['history', 'append'] as const)(
-  'a load of mode %s refuses a table whose data file is gone, as no load brings its rows again',
-  async (mode) => {
-    rig = await LakeRig.create(mode)
+test.each([
+  { mode: 'history', format: 'delta' },
+  { mode: 'append', format: 'delta' },
+  { mode: 'history', format: 'iceberg' },
+  { mode: 'append', format: 'iceberg' },
+] as const)(
+  'a load of mode $mode refuses a table of $format whose data file is gone, as no load brings its rows again',
+  async ({ mode, format }) => {
+    rig = await LakeRig.create(mode, null, format)
     await rig.night(first)
-    const [file] = (await readDelta(rig.table())).files
+    const [file] = (await rig.read()).files
     await rm(file?.path ?? '')
     const error = await rig.fail(second)
     expect(error.code).toBe('TARGET_MISMATCH')
