@@ -30,6 +30,8 @@ const removeFile = z.looseObject({
   deletionVector: deletionVector.nullish(),
 })
 
+const changeFile = z.looseObject({ path: z.string(), size: z.number() })
+
 const protocol = z.looseObject({
   minReaderVersion: z.number(),
   minWriterVersion: z.number(),
@@ -55,6 +57,7 @@ const action = z.looseObject({
   txn: transaction.nullish(),
   add: addFile.nullish(),
   remove: removeFile.nullish(),
+  cdc: changeFile.nullish(),
   domainMetadata: domainMetadata.nullish(),
 })
 

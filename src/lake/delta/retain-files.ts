@@ -26,7 +26,10 @@ export async function retainFiles(
   for await (const { path, modifiedAt } of session.storage.list(logFolder(folder), () => false)) {
     const version = /[\\/]_delta_log[\\/](\d{20})\.json$/.exec(path)?.[1]
     if (version === undefined || modifiedAt.getTime() < before) continue
-    for (const { remove } of await readCommit(session, folder, Number(version))) if (remove) keep(remove)
+    for (const { remove, cdc } of await readCommit(session, folder, Number(version))) {
+      if (remove) keep(remove)
+      if (cdc) needed.add(toDataPath(folder, cdc))
+    }
   }
   return { needed, owns }
 }
@@ -35,9 +38,13 @@ interface DeltaRetention extends Retention {
   readonly log: DeltaLog
 }
 
-/** As VACUUM, leaves alone what begins with `_` or `.`; and, unlike it, all that is no data file or deletion vector. */
+/**
+ * As VACUUM, leaves alone what begins with `_` or `.`, but for change feeds; and, unlike it, all that is no data file or deletion
+ * vector.
+ */
 function owns(path: string): boolean {
+  const name = /^_change_data\/(?<name>.*)$/.exec(path)?.groups?.['name'] ?? path
   return (
-    /\.parquet$|(?:^|\/)deletion_vector_[^/]+\.bin$/.test(path) && path.split('/').every((name) => !/^[._]/.test(name))
+    /\.parquet$|(?:^|\/)deletion_vector_[^/]+\.bin$/.test(name) && name.split('/').every((part) => !/^[._]/.test(part))
   )
 }

@@ -11,6 +11,8 @@ import { isDeep, someOf } from '../../depth.ts'
 import { startS3 } from '../../storage/s3/start-s3.ts'
 import { LakeRig, product } from '../lake-rig.ts'
 import { python, skipsReaders } from '../readers/other-readers.ts'
+import { readDelta } from '../readers/read-delta.ts'
+import { readFeed } from '../readers/read-feed.ts'
 
 let rig: LakeRig
 afterEach(() => rig.remove())
@@ -223,6 +225,23 @@ function killAfter(most: number, changes: { count: number }): FileStorage {
     remove: async (path) => (count(), local.remove(path)),
   }
 }
+
+test('removes files of a change feed that are more than a week old, and leaves the others', async () => {
+  rig = await LakeRig.create('merge', null, 'delta', 'rewrite', true)
+  for (const [at, records] of nights.entries()) {
+    if (at === 3) await passDays()
+    await rig.night(records)
+  }
+  const fed = (await readDelta(rig.table())).commits.map((actions) => actions.flatMap(({ cdc }) => cdc?.path ?? []))
+  expect(fed.map(({ length }) => length)).toEqual([0, 1, 1, 1])
+  await writeFile(join(rig.table(), '_change_data/_own.parquet'), 'of others')
+  await utimes(join(rig.table(), '_change_data/_own.parquet'), 0, 0)
+  await vacuum()
+  const there = (await listFiles()).filter((file) => file.startsWith('products/_change_data/'))
+  expect(there.toSorted()).toEqual([`products/${fed[3]?.[0]}`, 'products/_change_data/_own.parquet'].toSorted())
+  const read = skipsReaders ? [3] : readFeed(rig.table(), 3).map(({ version }) => version)
+  expect(new Set(read)).toEqual(new Set([3]))
+})
 
 test.each(lakes)(
   'vacuum of a lake of $format in a bucket removes objects, and the uploads of killed runs',
