@@ -3,6 +3,7 @@ import { CatalogueError } from '../errors.ts'
 import type { RowDifference } from '../manifest/manifest.ts'
 import type { KeyedTable } from '../plan/loads/stateful-plan.ts'
 import { lakeStateName } from '../plan/outputs/database-plan.ts'
+import { joinPath } from '../storage/paths.ts'
 import { checkLakeColumns } from './check-columns.ts'
 import { selectFiles } from './data-files.ts'
 import { findBaseline, type TableBaselineFiles, toBaseline } from './find-baseline.ts'
@@ -88,6 +89,9 @@ export async function checkLakeTable(
   }
   const lost = known === null ? 'it has no load of it yet' : await findLoss(session, folder, log, known)
   if (log !== null) checkSchema(folder, log)
+  if (log === null) await checkNoOther(session, folder)
+  const behind = log && findStateBehind(log, last)
+  if (behind !== null) checkReplaceable(folder, plan, behind, log)
   if (lost === null)
     return { folder, log, baseline: log && (await findBaseline(session, { folder, pipeline }, log)), lost }
   const isBegun = log !== null && isOrphan(log, last)
@@ -161,6 +165,31 @@ async function findLoss(
   const missing = await findMissing(session, folder, [...(isMoved ? log.newest : log.asked).files.values()])
   return missing === null ? null : `a data file is gone, ${missing}`
 }
+
+/** Loads follow the one that the state names by one: why that is not so, if the state is gone or was put back to an earlier one. */
+function findStateBehind({ commits }: TableLog, last: LakeState | null): string | null {
+  const loads = commits.map(({ load }) => load ?? 0)
+  const [latest, known] = [Math.max(0, ...loads), last?.load ?? 0]
+  if (latest <= known + 1) return null
+  return `it has load ${latest}, and the state of the lake ${last === null ? 'is gone' : `is that of load ${known}`}`
+}
+
+/** Throws TARGET_MISMATCH for a folder in which a table of another format is. */
+async function checkNoOther({ format, storage }: LakeSession, folder: string): Promise<void> {
+  const own = format.logFolder(folder)
+  for (const [name, other] of Object.entries(logFolders)) {
+    const path = joinPath(folder, name)
+    if (path === own) continue
+    for await (const _ of storage.list(path)) {
+      const message = `${folder}: expected no table yet, got one of ${other}, whose folder ${name} is there`
+      throw new CatalogueError('TARGET_MISMATCH', message, {
+        fix: 'Name another path: tables of two formats in one folder would take each other for files that nobody needs.',
+      })
+    }
+  }
+}
+
+const logFolders = { _delta_log: 'Delta', metadata: 'Iceberg' }
 
 /** A table that killed runs have begun, and no load has finished. */
 function isOrphan({ commits, isFromStart }: TableLog, last: LakeState | null): boolean {

@@ -1,9 +1,9 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { toRows } from '../loads/databases/load-model.ts'
 import { keyed, LakeRig, product } from './lake-rig.ts'
-import { readDelta } from './readers/read-delta.ts'
+import { query, readDelta, selectRows } from './readers/read-delta.ts'
 
 let rig: LakeRig
 afterEach(() => rig.remove())
@@ -257,4 +257,57 @@ test('a damaged checkpoint is not needed as long as the log is whole, and ends t
   await rig.load(rig.nextLoad(), toRows(second))
   const text = await readFile(rig.logFile(13), 'utf8')
   expect(text).toContain('"operation":"MERGE"')
+})
+
+describe.each(['delta', 'iceberg'] as const)('a lake of %s whose state is not that of its tables', (format) => {
+  const state = () => rig.table('_catalogue_etl')
+  const third = [product('A', 'a3'), product('B')]
+
+  test.each(['history', 'append'] as const)(
+    'mode %s is refused if the state is gone, or an earlier one',
+    async (mode) => {
+      rig = await LakeRig.create(mode, null, format)
+      await rig.night(first)
+      await cp(state(), `${state()}-before`, { recursive: true })
+      await rig.night(second)
+      await rig.night(third)
+      await rm(state(), { recursive: true })
+      const gone = await rig.fail(second)
+      expect([gone.code, gone.message]).toEqual([
+        'TARGET_MISMATCH',
+        expect.stringContaining('but it has load 3, and the state of the lake is gone'),
+      ])
+      await rename(`${state()}-before`, state())
+      const earlier = await rig.fail(second)
+      expect([earlier.code, earlier.message]).toEqual([
+        'TARGET_MISMATCH',
+        expect.stringContaining('but it has load 3, and the state of the lake is that of load 1'),
+      ])
+    },
+  )
+
+  test('a merge is brought up to date by a full load', async () => {
+    rig = await LakeRig.create('merge', null, format)
+    await rig.night(first)
+    await rig.night(second)
+    await rm(state(), { recursive: true })
+    await rig.load(rig.nextLoad(), toRows(third))
+    const { files } = await rig.read()
+    expect(await query(`SELECT id, name FROM (${selectRows(files)}) ORDER BY id`)).toEqual([
+      ['A', 'a3'],
+      ['B', 'B'],
+    ])
+  })
+})
+
+test.each([
+  { there: 'delta', format: 'iceberg', got: 'Delta, whose folder _delta_log is there' },
+  { there: 'iceberg', format: 'delta', got: 'Iceberg, whose folder metadata is there' },
+] as const)('a folder in which a table of $there is takes none of $format', async ({ there, format, got }) => {
+  rig = await LakeRig.create('merge', null, there)
+  await rig.night(first)
+  const plan = { ...rig.plan, target: { ...rig.plan.target, format } }
+  await expect(rig.load(rig.nextLoad(), toRows(second), { plan })).rejects.toThrow(
+    `expected no table yet, got one of ${got}`,
+  )
 })

@@ -34,7 +34,7 @@ export function formatViews(
   if (statements.size === 0) {
     const message = `pipeline "${pipeline}": expected a run with tables in a lake, got none`
     throw new CatalogueError('USAGE', message, {
-      fix: 'Run the pipeline with an output in the format delta or iceberg.',
+      fix: 'Run the pipeline with an output in the format delta or iceberg that has a path. In a catalog engines find tables by name, and all of a run at once.',
     })
   }
   const [begin, commit] = views.transaction ?? []

@@ -23,7 +23,8 @@ export async function vacuumLakes(plan: PipelinePlan, options: VacuumLakesOption
   const lakes = all.filter(({ catalog }) => catalog === undefined)
   if (stateful === null || lakes.length === 0) {
     const message = `${name}: expected an output in the format delta or iceberg with a path, got none`
-    throw new CatalogueError('USAGE', message, all.length === 0 ? {} : { fix: ofCatalogs })
+    const fix = all.length === 0 ? 'Name the config of a pipeline that loads a lake.' : ofCatalogs
+    throw new CatalogueError('USAGE', message, { title: 'There is no lake to clean up', fix })
   }
   for (const { path, catalog } of all) if (catalog !== undefined) onWarning?.(`${path}: left alone. ${ofCatalogs}`)
   const frame = { ...ofPipeline(name, report, outputs, { env }), noun: 'vacuum', signal, onWarning }
@@ -32,7 +33,9 @@ export async function vacuumLakes(plan: PipelinePlan, options: VacuumLakesOption
     for (const lake of lakes) {
       const shared = { env, signal, onWarning, settings: s3, token, now, olderThan, dryRun }
       const tables = lake.tables.flatMap((table) => stateful.tables[table] ?? [])
-      vacuumed.push(...(await vacuumLake({ target: { ...lake, catalog: undefined }, pipeline: name, tables }, shared)))
+      const found = await vacuumLake({ target: { ...lake, catalog: undefined }, pipeline: name, tables }, shared)
+      if (found.length === 0) onWarning?.(`${lake.path}: no table is there`)
+      vacuumed.push(...found)
     }
     return vacuumed
   })

@@ -26,6 +26,10 @@ export function checkMode(output: OutputConfig, { tables, isIncremental, path }:
   }
   if (output.removed !== undefined && mode !== 'merge')
     problems.push(problemAt([...path, 'removed'], `removed: expected only with mode: merge, got it with ${mode}`))
+  if ('deletes' in output && output.deletes === 'vectors' && mode !== 'merge' && mode !== 'history') {
+    const message = `deletes: expected vectors only with mode: merge or history, got them with ${mode}, which deletes no rows one by one`
+    problems.push(problemAt([...path, 'deletes'], message))
+  }
   // Also checked for files, whose readers make columns of folder names.
   const added = new Set(listModeColumns({ mode, removed: output.removed ?? 'drop' }).map(({ name }) => name))
   for (const { name, columns } of tables) {

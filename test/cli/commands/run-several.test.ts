@@ -152,7 +152,7 @@ describe('a pipeline that is being run', () => {
   test.each(['soon', '10', '-1m', '0s', 'a.yaml'])('--wait %s is refused', async (duration) => {
     const { exitCode, stderr } = await run([configs[0]!, `--wait=${duration}`])
     expect(exitCode).toBe(2)
-    expect(stderr).toContain('Expected a duration such as 90s, 10m or 1h.')
+    expect(stderr).toContain('Expected a duration such as 90s, 10m, 1h or 7d.')
   })
 
   test('several calls in one process run a pipeline one at a time', async () => {

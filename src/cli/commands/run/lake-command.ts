@@ -35,7 +35,8 @@ const vacuum = defineCommand({
       `${countOf(files, 'file')}, ${formatBytes(bytes)}${uploads === 0 ? '' : `, ${countOf(uploads, 'upload')}`}`
     const colors = colorsFor(stdout, terminal.env)
     const removed = `${dryRun ? 'would be removed' : 'removed'}: ${describe(all)}`
-    const rows = tables.map((table) => row(table.name, describe(table)))
+    const changed = tables.filter(({ files, uploads }) => files + uploads > 0)
+    const rows = changed.map((table) => row(table.name, describe(table)))
     print(terminal, [`${colors.bold(plan.name)}  ${removed}`, ...rows].join('\n'))
   },
 })
