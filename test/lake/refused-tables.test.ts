@@ -259,8 +259,9 @@ test('a damaged checkpoint is not needed as long as the log is whole, and ends t
   expect(text).toContain('"operation":"MERGE"')
 })
 
+const state = () => rig.table('_catalogue_etl')
+
 describe.each(['delta', 'iceberg'] as const)('a lake of %s whose state is not that of its tables', (format) => {
-  const state = () => rig.table('_catalogue_etl')
   const third = [product('A', 'a3'), product('B')]
 
   test.each(['history', 'append'] as const)(
