@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { someOf } from '../depth.ts'
+import { cases, isDeep, someOf } from '../depth.ts'
 import { toRows } from '../loads/databases/load-model.ts'
 import { LakeRig, product } from './lake-rig.ts'
 import { findDisagreeing } from './readers/other-readers.ts'
@@ -11,6 +11,9 @@ let rig: LakeRig
 afterEach(() => rig.remove())
 
 const many = Array.from({ length: 400 }, (_, at) => product(`P${at}`, `name ${at}`, [`x${at}`]))
+/** So many that a table of Delta has a checkpoint, in deep. */
+const nights = cases(12, 4)
+
 /** Five products have another name and photos. */
 const edited = (night: number) =>
   many.map((each, at) => (at % 97 === night ? product(each.id, `night ${night}`, ['y']) : each))
@@ -55,7 +58,7 @@ describe.each(['delta', 'iceberg'] as const)('deleted rows in a table of %s', (f
     expect(await showFiles()).toEqual([0])
   })
 
-  test.each(someOf(['merge', 'append'] as const, format === 'delta' ? 'merge' : 'append'))(
+  test.skipIf(!isDeep && format === 'iceberg').each(someOf(['merge', 'append'] as const, 'append'))(
     'more than 16 small files become one, mode %s',
     async (mode) => {
       rig = await LakeRig.create(mode, null, format, 'vectors')
@@ -94,7 +97,7 @@ describe.each(['delta', 'iceberg'] as const)('deleted rows in a table of %s', (f
 
   test('other engines read what is left, also after many nights', async () => {
     rig = await LakeRig.create('history', null, format, 'vectors')
-    for (let night = 0; night < 12; night++) await rig.night(edited(night % 5))
+    for (let night = 0; night < nights; night++) await rig.night(edited(night % 5))
     expect(rig.warnings).toEqual([])
     const { files, columns } = await rig.read()
     expect((await showFiles()).filter((deleted) => deleted > 0)).not.toEqual([])
