@@ -82,7 +82,7 @@ test(
       folder.sandbox.advance()
     }
   },
-  isDeep ? 1_500_000 : 300_000,
+  isDeep ? 2_700_000 : 300_000,
 )
 
 async function killRun(config: PipelineConfig): Promise<void> {
