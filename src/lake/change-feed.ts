@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { readBatches } from '../loads/files/read-batches.ts'
 import { type RowSet, toRowQueries } from '../loads/files/row-queries.ts'
-import { formatNull, quoteName } from '../loads/files/sql-text.ts'
+import { formatNull, formatParquetFiles, quoteName, quoteText } from '../loads/files/sql-text.ts'
 import type { StateFile } from '../loads/merge-result.ts'
 import type { Column } from '../records/flatten/column.ts'
 import { joinPath } from '../storage/paths.ts'
@@ -43,10 +44,12 @@ export async function writeChanges(
     after: [...selectLoaded(set, isPlain), ...(await selectFrom(of, columns, returned, deletions))],
   }
   const key = [table.idColumn, ...(plan.mode === 'history' ? ['valid_from'] : []), ...table.positionColumns]
-  const query = formatDifferences(
-    columns.length,
+  const cells = columns.map((_, at) => `c${at}`)
+  const differing = await writeDifferences(target.session, cells, sides)
+  const query = formatChangeTypes(
+    cells,
     key.map((name) => columns.findIndex((column) => column.name === name)),
-    sides,
+    differing,
   )
   const fed: Column[] = [...columns.map(toLakeColumn), { name: '_change_type', type: { kind: 'text' }, list: false }]
   const path = joinPath(feedFolder(target.folder), `cdc-${randomUUID()}.parquet`)
@@ -108,21 +111,34 @@ async function listWhole(
   return whole
 }
 
-/** Rows are the same if all cells are. Of the others, those with the same key are the two sides of an update. */
-function formatDifferences(columns: number, key: readonly number[], { before, after }: Sides): string {
-  const cells = Array.from({ length: columns }, (_, at) => `c${at}`).join(', ')
-  const keys = key.map((at) => `c${at}`).join(', ')
+/** Rows are the same if all cells are. A file of the others lets DuckDB forget how they were found before they are paired. */
+async function writeDifferences(
+  { duckdb, folder }: LakeSession,
+  columns: readonly string[],
+  { before, after }: Sides,
+): Promise<string> {
+  const cells = columns.join(', ')
   const rows = [
     ...before.map((query) => `SELECT ${cells}, -1 AS side FROM (${query})`),
     ...after.map((query) => `SELECT ${cells}, 1 AS side FROM (${query})`),
   ]
-  return `WITH differing AS (
-      SELECT ${cells}, sum(side)::INTEGER AS balance FROM (${rows.join(' UNION ALL ')}) GROUP BY ${cells} HAVING balance <> 0),
-    each AS (SELECT ${cells}, sign(balance) AS side, unnest(range(abs(balance))) AS copy FROM differing),
+  const path = join(folder, `differing-${randomUUID()}.parquet`)
+  await duckdb.run(
+    `COPY (SELECT ${cells}, sum(side)::INTEGER AS balance FROM (${rows.join(' UNION ALL ')}) GROUP BY ${cells} HAVING balance <> 0)
+      TO ${quoteText(path)} (FORMAT parquet)`,
+  )
+  return formatParquetFiles([path])
+}
+
+/** Rows with the same key are the two sides of an update. */
+function formatChangeTypes(columns: readonly string[], key: readonly number[], differing: string): string {
+  const cells = columns.join(', ')
+  const keys = key.map((at) => `c${at}`).join(', ')
+  return `WITH each AS (SELECT ${cells}, sign(balance) AS side, unnest(range(abs(balance))) AS copy FROM ${differing}),
     numbered AS (SELECT *, row_number() OVER (PARTITION BY ${keys}, side ORDER BY copy) AS nth FROM each),
     paired AS (SELECT *, count(*) OVER (PARTITION BY ${keys}, nth) = 2 AS is_update FROM numbered)
     SELECT ${cells}, CASE WHEN is_update THEN if(side < 0, 'update_preimage', 'update_postimage')
-      ELSE if(side < 0, 'delete', 'insert') END AS c${columns}
+      ELSE if(side < 0, 'delete', 'insert') END AS c${columns.length}
     FROM paired ORDER BY ${keys}, nth, side`
 }
 

@@ -115,7 +115,8 @@ describe.skipIf(skipsReaders)('the change feed', () => {
         await watched.note()
       }
       await watched.check()
-      expect(rig.warnings).toEqual([])
+      // The storage of a killed load takes no checkpoint, either.
+      expect(rig.warnings.filter((warning) => !warning.endsWith('has no checkpoint: killed'))).toEqual([])
     },
     120_000,
   )
