@@ -28,7 +28,7 @@ const lakes = [
   { format: 'iceberg', read: readIcebergLines, deletes: 'rewrite', steps: 15, some: [5, 8] },
   { format: 'iceberg', read: readIcebergLines, deletes: 'vectors', steps: 19, some: [4, 8] },
 ] as const
-const timeoutMs = 300_000
+const timeoutMs = 900_000
 
 const modes = someOf(['merge', 'history', 'append'] as const, 'merge', 'append')
 
