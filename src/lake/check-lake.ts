@@ -89,7 +89,8 @@ export async function checkLakeTable(
   }
   const lost = known === null ? 'it has no load of it yet' : await findLoss(session, folder, log, known)
   if (log !== null) checkSchema(folder, log)
-  if (log === null) await checkNoOther(session, folder)
+  // A catalog says where tables are.
+  if (log === null && session.format.create === undefined) await checkNoOther(session, folder)
   const behind = log && findStateBehind(log, last)
   if (behind !== null) checkReplaceable(folder, plan, behind, log)
   if (lost === null)

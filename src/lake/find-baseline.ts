@@ -9,7 +9,7 @@ export interface TableBaselineFiles {
   readonly replaced: ReadonlySet<DataFile>
   /** Files in which others have put rows since: those with ids that no load knows stay. */
   readonly others: readonly DataFile[]
-  /** Of `own` and `others`, the files that the newest version does not have, or not alone, and that may have to be written anew. */
+  /** Of `own` and `others`, the files that the newest version does not have: a format may have to write them anew. */
   readonly lapsed: ReadonlySet<DataFile>
   /** Files of killed loads that others may have copied rows of. */
   readonly orphans: readonly DataFile[]

@@ -98,7 +98,7 @@ function isMostlyLeft({ rows, deleted }: DataFile, going: number): boolean {
   return rows === null || (deleted + going) * 10 > rows + deleted
 }
 
-/** Whether a file that is written anew has all that the table has: `append` keeps columns that the config no longer has. */
+/** Whether loads can write all columns of the table, so that a file that is written anew loses none. */
 function hasAllColumns({ columns }: FilesLoad, { snapshot }: TableBaselineFiles): boolean {
   const names = new Set(columns.map(({ name }) => name))
   return snapshot.fields.every(({ name }) => names.has(name))
