@@ -5,6 +5,7 @@ import { isDeep } from '../depth.ts'
 import type { KeyedTable } from '../../src/plan/loads/stateful-plan.ts'
 import { modelTables } from '../loads/databases/load-model.ts'
 import { LakeRig, product } from './lake-rig.ts'
+import { changeBySpark } from './readers/other-readers.ts'
 import { query, selectRows } from './readers/read-delta.ts'
 import { parseFeed, replayFeed } from './readers/read-feed.ts'
 
@@ -34,7 +35,7 @@ describe.each(['delta', 'iceberg'] as const)('Spark and %s', (format) => {
         await rig.night(nights[night] ?? [])
         const { files } = await rig.read()
         const rows = await query(`${selectRows(files, 'id, name')} ORDER BY ALL`)
-        expect(change(how)).toEqual(rows)
+        expect(changeBySpark(format, how, rig.table())).toEqual(rows)
       }
       await rig.night(nights[changes.length] ?? [])
       await rig.night(nights[0] ?? [])
@@ -62,19 +63,3 @@ test.skipIf(!isDeep || !CATALOGUE_LAKE_JARS.includes('delta-spark')).each(['rewr
   },
   600_000,
 )
-
-/** The ids and names that Spark reads before. */
-function change(how: string): (string | null)[][] {
-  const script = join(import.meta.dirname, 'readers/change-lake-by-spark.py')
-  const text = execFileSync(python, [script, rig.plan.target.format, how, rig.table()], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const rows = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { id: string; name?: string })
-  return rows
-    .map(({ id, name = null }) => [id, name])
-    .toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
-}

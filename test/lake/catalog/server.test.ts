@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
@@ -8,11 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { isDeep } from '../../depth.ts'
 import { LakeRig, product } from '../lake-rig.ts'
-import { findDisagreeing } from '../readers/other-readers.ts'
+import { changeBySpark, findDisagreeing } from '../readers/other-readers.ts'
 import { query } from '../readers/read-delta.ts'
 
 /** CATALOGUE_CATALOG_JARS is a folder with the dependencies of `server.pom.xml`, Apache Iceberg's own REST catalog. */
-const { CATALOGUE_CATALOG_JARS = '', CATALOGUE_LAKE_JARS = '', PYSPARK_PYTHON: python = 'python3' } = process.env
+const { CATALOGUE_CATALOG_JARS = '', CATALOGUE_LAKE_JARS = '' } = process.env
 const timeoutMs = 600_000
 
 const nights = [
@@ -93,7 +93,7 @@ describe.skipIf(!isDeep || CATALOGUE_CATALOG_JARS === '')("Apache Iceberg's own 
       for (const [night, how] of changes.entries()) {
         await rig.night(nights[night] ?? [])
         const rows = await query(`SELECT id, name FROM '${await copyRows()}' ORDER BY ALL`)
-        expect(changeBySpark(how)).toEqual(rows)
+        expect(changeBySpark('iceberg', how, `${url}, catalogue.products`)).toEqual(rows)
       }
       await rig.night(nights[changes.length] ?? [])
       await rig.night(nights[0] ?? [])
@@ -107,22 +107,6 @@ describe.skipIf(!isDeep || CATALOGUE_CATALOG_JARS === '')("Apache Iceberg's own 
     const file = join(rig.folder, 'expected.parquet')
     await query(`COPY (FROM read_parquet([${paths}], union_by_name = true)) TO '${file}' (FORMAT parquet)`)
     return file
-  }
-
-  /** The ids and names that Spark reads before. */
-  function changeBySpark(how: string): (string | null)[][] {
-    const script = join(import.meta.dirname, '../readers/change-lake-by-spark.py')
-    const text = execFileSync(python, [script, 'iceberg', how, `${url}, catalogue.products`], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    const rows = text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { id: string; name?: string })
-    return rows
-      .map(({ id, name = null }) => [id, name])
-      .toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
   }
 })
 

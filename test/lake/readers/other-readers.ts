@@ -17,6 +17,22 @@ export const skipsReaders = python === '' && CATALOGUE_REQUIRE_LAKE !== '1'
 export const skipsSpark =
   skipsReaders || !['delta-spark', 'iceberg-spark'].every((jar) => CATALOGUE_LAKE_JARS.includes(jar))
 
+/** Changes a table of a lake by Spark, which is that of `PYSPARK_PYTHON`. Returns the ids and names that Spark reads before. */
+export function changeBySpark(format: string, how: string, table: string): (string | null)[][] {
+  const command = process.env['PYSPARK_PYTHON'] ?? 'python3'
+  const text = execFileSync(command, [join(import.meta.dirname, 'change-lake-by-spark.py'), format, how, table], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const rows = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: string; name?: string })
+  return rows
+    .map(({ id, name = null }) => [id, name])
+    .toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
+}
+
 export interface ComparedTable {
   readonly lake: string
   /** A Parquet file with the rows that it has to have. */
