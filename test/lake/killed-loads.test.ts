@@ -1,17 +1,14 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LakeOutputPlan, listLakeColumns } from '../../src/lake/lake-plan.ts'
-import { buildChild } from '../built-child.ts'
 import { someOf } from '../depth.ts'
 import { LoadModel, modelTables, toRows } from '../loads/databases/load-model.ts'
 import { loadRows } from '../loads/databases/load-rows.ts'
 import { nightlyLoad, nightlyRecords } from '../loads/databases/nights.ts'
-import type { ChildLoad } from './killed-lake-child.ts'
+import { startLakeChild } from './start-lake-child.ts'
 import { readDelta, readDeltaLines } from './readers/read-delta.ts'
 import { readIceberg, readIcebergLines } from './readers/read-iceberg.ts'
 
@@ -49,10 +46,12 @@ test.each(killed.filter(({ deletes, mode }) => deletes === 'rewrite' || mode !==
     for (const [night, killAt] of tested.entries()) {
       const records = night + (night % 2)
       const state = path.replace('{table}', '_catalogue_etl/nightly')
-      const before = await countLoads(format, state)
-      const ended = await runChild({ format, deletes, path, mode, night, records, killAt })
+      const before = countLoads(state)
+      const load = { format, deletes, path, mode, night, records, killAt }
+      const loadFolder = join(folder, `load-${format}-${deletes}-${mode}-${night}`)
+      const { ended } = await startLakeChild(load, loadFolder)
       // One that is killed after it has committed its state is whole, too.
-      if (ended || (await countLoads(format, state)) > before) model.load(nightlyRecords(records), nightlyLoad(night))
+      if ((await ended) || countLoads(state) > before) model.load(nightlyRecords(records), nightlyLoad(night))
       await loadRows(plan, nightlyLoad(night), toRows(nightlyRecords(night)))
       model.load(nightlyRecords(night), nightlyLoad(night))
       const tables = modelTables.map((table) => read(path.replace('{table}', table.name), listLakeColumns(plan, table)))
@@ -77,21 +76,9 @@ const listLoads = {
   },
 }
 
-async function countLoads(format: keyof typeof listLoads, state: string): Promise<number> {
-  return existsSync(state) ? (await listLoads[format](state)).length : 0
-}
-
-/** True for a load with fewer steps, as a table did not change. */
-async function runChild(load: ChildLoad): Promise<boolean> {
-  const loadFolder = join(folder, `load-${load.format}-${load.deletes}-${load.mode}-${load.night}`)
-  await mkdir(loadFolder)
-  const child = spawn(process.execPath, [await buildChild('killed-lake-child.ts'), JSON.stringify(load)], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, LOAD_FOLDER: loadFolder },
-  })
-  let said = ''
-  child.stderr.on('data', (text: Buffer) => (said += text.toString()))
-  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
-  if (signal !== 'SIGKILL' && code !== 0) throw new Error(`expected SIGKILL, got exit code ${code}: ${said}`)
-  return code === 0
+/** Counts the versions of the table of the state: each whole load makes one. */
+function countLoads(state: string): number {
+  const folders = ['_delta_log', 'metadata'].map((name) => join(state, name)).filter((path) => existsSync(path))
+  return folders.flatMap((path) => readdirSync(path)).filter((name) => /^(?:\d{20}|v\d+\.metadata)\.json$/.test(name))
+    .length
 }

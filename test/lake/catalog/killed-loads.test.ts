@@ -1,17 +1,15 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CatalogAccess } from '../../../src/config/catalog-access.ts'
 import { type LakeOutputPlan, listLakeColumns } from '../../../src/lake/lake-plan.ts'
-import { buildChild } from '../../built-child.ts'
 import { someOf } from '../../depth.ts'
 import { LoadModel, modelTables, toRows } from '../../loads/databases/load-model.ts'
 import { loadRows } from '../../loads/databases/load-rows.ts'
 import { nightlyLoad, nightlyRecords } from '../../loads/databases/nights.ts'
 import type { ChildLoad } from '../killed-lake-child.ts'
+import { startLakeChild } from '../start-lake-child.ts'
 import { listLines, readCatalogTable } from '../readers/read-iceberg.ts'
 import { type CatalogServer, startCatalog } from './start-catalog.ts'
 
@@ -79,22 +77,13 @@ function readTables(plan: LakeOutputPlan): Promise<string[][]> {
 }
 
 async function runChild(load: ChildLoad, isInCommit: boolean): Promise<void> {
-  const loadFolder = join(folder, `load-${load.mode}-${load.night}`)
-  await mkdir(loadFolder)
-  const child = spawn(process.execPath, [await buildChild('killed-lake-child.ts'), JSON.stringify(load)], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, LOAD_FOLDER: loadFolder },
-  })
-  let said = ''
-  child.stderr.on('data', (text: Buffer) => (said += text.toString()))
+  const { child, ended } = await startLakeChild(load, join(folder, `load-${load.mode}-${load.night}`))
   // The request is there, and takes effect after the process is gone.
-  const exited = once(child, 'exit')
   server.onCommit = async () => {
     if (isInCommit) child.kill('SIGKILL')
-    if (isInCommit) await exited
+    if (isInCommit) await ended
   }
-  const [code, signal] = (await exited) as [number | null, string | null]
+  await ended
   server.onCommit = null
   await server.settle()
-  if (signal !== 'SIGKILL' && code !== 0) throw new Error(`expected SIGKILL, got exit code ${code}: ${said}`)
 }
