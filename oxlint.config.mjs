@@ -39,7 +39,7 @@ const rootFiles = ['errors.ts', 'package-file.ts', 'run-context.ts']
 const orders = {
   service: ['endpoints', 'http', 'read'],
   kernel: ['program', 'scan', 'profile', 'rules', 'encode'],
-  engine: ['reading', 'outputs', 'doubts', 'run', 'fetch'],
+  engine: ['observe', 'reading', 'outputs', 'doubts', 'run', 'fetch'],
 }
 
 /** The rule for the files of a folder, and for those of its subfolders, whose way out is longer. */

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { clearStale, type Frame, inFrame, newToken } from '../engine/frame.ts'
+import { unobserved } from '../engine/observe/observe-run.ts'
 import { runPlan } from '../engine/run/run-pipeline.ts'
 import type { RunProgress } from '../engine/run/transform.ts'
 import { CatalogueError } from '../errors.ts'
@@ -143,7 +144,15 @@ const filesStay =
 
 async function listFiles(plan: PipelinePlan, { media, folder }: Work, options: MediaOptions): Promise<Manifest> {
   const { limit, stdin, signal, env, onWarning, onListProgress: onProgress } = options
-  return runPlan(toListPlan(plan, media, folder), { limit, stdin, signal, env, onWarning, onProgress })
+  return runPlan(toListPlan(plan, media, folder), {
+    limit,
+    stdin,
+    signal,
+    env,
+    onWarning,
+    onProgress,
+    observation: unobserved,
+  })
 }
 
 function toListPlan(plan: PipelinePlan, media: MediaPlan, folder: MediaFolder): PipelinePlan {

@@ -11,6 +11,7 @@ import type { StagingOptions } from '../outputs/outputs.ts'
 import { listWarnings } from '../../report/facts.ts'
 import type { RunContext } from '../../run-context.ts'
 import { type Frame, inFrame, ofPipeline } from '../frame.ts'
+import { type ObservedOptions, observeRun } from '../observe/observe-run.ts'
 import { watchCallbacks } from '../watch-callbacks.ts'
 import { listDoubts } from '../doubts/list-doubts.ts'
 import { checkRun } from './check-run.ts'
@@ -67,13 +68,16 @@ export async function runPipeline(config: PipelineConfig, options: RunOptions = 
   return watchCallbacks(options, (watched) => runPlan(planPipeline(config, options), watched))
 }
 
-export async function runPlan(plan: PipelinePlan, options: RunOptions = {}): Promise<Manifest> {
+export async function runPlan(plan: PipelinePlan, options: RunOptions & ObservedOptions = {}): Promise<Manifest> {
   const { run, wait, signal, onWarning } = options
-  const resources = new RunResources()
-  const abandon = (error: CatalogueError) => resources.abandon(error, plan.report)
-  const pipeline = ofPipeline(plan.name, plan.report, plan.outputs, options)
-  const frame = { ...pipeline, noun: 'run', run, wait, unchanged, abandon, signal, onWarning }
-  return inFrame(frame, (opened) => runInFrame(plan, options, resources, opened))
+  return observeRun(plan, options, (observation) => {
+    const resources = new RunResources(observation)
+    const abandon = (error: CatalogueError) => resources.abandon(error, plan.report)
+    const pipeline = ofPipeline(plan.name, plan.report, plan.outputs, options)
+    const frame = { ...pipeline, noun: 'run', run, wait, unchanged, abandon, signal, onWarning }
+    const published = inFrame(frame, (opened) => runInFrame(plan, options, resources, opened))
+    return published.finally(() => resources.stages.end())
+  })
 }
 
 async function runInFrame(
@@ -115,6 +119,7 @@ async function runInFrame(
   await confirmLock()
   // The threads can end during publication. The release awaits that and throws its error.
   encoder.close().catch(() => undefined)
+  resources.stages.enter('publish')
   const { databases } = await outputs.publish(report)
   resources.outputs = null
   return { ...report, ...(databases && { databases }) }

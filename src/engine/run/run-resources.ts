@@ -6,6 +6,7 @@ import { openEncoder, type Encoder } from '../../kernel/encode/open-encoder.ts'
 import type { FailedRun, Outputs } from '../outputs/outputs.ts'
 import { failedReportPath } from '../side-files.ts'
 import { allOrFirstFailure } from '../../storage/open-together.ts'
+import { type Observation, unobserved } from '../observe/observe-run.ts'
 import { type RunFacts, toRunReport } from './run-report.ts'
 import { Stages } from './stages.ts'
 
@@ -16,8 +17,14 @@ export class RunResources {
   read: ReadFacts | null = null
   /** Whether corrected lines are read; their rejects file may be the only copy. */
   isReplay = false
-  readonly stages = new Stages()
+  readonly stages: Stages
+  readonly #observation: Observation
   readonly #encoders = new Set<Encoder>()
+
+  constructor(observation = unobserved) {
+    this.#observation = observation
+    this.stages = new Stages(observation.endStage)
+  }
 
   async openEncoder(plan: EncodingPlan, sources: readonly Source[], workers: number): Promise<Encoder> {
     const expectedBytes = sources.reduce((sum, { bytes = 0 }) => sum + bytes, 0)
@@ -66,7 +73,9 @@ export class RunResources {
     const brokenRows = this.outputs?.brokenRows
     const finished = { files: [], ...(brokenRows && { brokenRows }) }
     const manifest = toRunReport({ ...this.read, ...this.end(), finished })
-    return { runId, counters, report: { ...manifest, failure: { code, title, message, fix } } }
+    const report = { ...manifest, failure: { code, title, message, fix } }
+    this.#observation.refused = report
+    return { runId, counters, report }
   }
 }
 

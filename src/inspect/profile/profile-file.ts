@@ -20,6 +20,7 @@ import { readSha256 } from '../../storage/file-system.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { findFiles } from '../../sources/find-files.ts'
 import { findObject } from '../../sources/object-source.ts'
+import { unobserved } from '../../engine/observe/observe-run.ts'
 import { runPlan } from '../../engine/run/run-pipeline.ts'
 import type { RunProgress } from '../../engine/run/transform.ts'
 import { readLocalized } from './profile-pipeline.ts'
@@ -182,7 +183,7 @@ async function openExport(
     report: false,
   }
   const plan = planPipeline(config, { env })
-  const report = await runPlan(plan, { signal, env, stdin, onWarning, onProgress })
+  const report = await runPlan(plan, { signal, env, stdin, onWarning, onProgress, observation: unobserved })
   const { ledger, completeness, runId } = report
   const tables = await openOutputs(duckdb, report)
   const localized = await readLocalized(plan.report, runId, createLocalStorage())

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Frame, inFrame, ofPipeline } from '../../engine/frame.ts'
+import { type ObservedOptions, type Observation, observeRun } from '../../engine/observe/observe-run.ts'
 import { RunOutputs } from '../../engine/outputs/run-outputs.ts'
 import { listDoubts } from '../../engine/doubts/list-doubts.ts'
 import { checkRun } from '../../engine/run/check-run.ts'
@@ -23,7 +24,7 @@ import { type FormerRun, readFormerRun } from '../../manifest/former-run.ts'
 import type { Manifest } from '../../manifest/manifest.ts'
 import { isAbsolutePath } from '../../storage/paths.ts'
 
-export interface CommitShardsOptions extends Pick<RunContext, 'signal' | 'env' | 'onWarning'> {
+export interface CommitShardsOptions extends Pick<RunContext, 'signal'>, ObservedOptions {
   /** Removes the files that an earlier config of the pipeline left. By default they are only listed. */
   readonly prune?: boolean | undefined
   /** Keeps the files of attempts, which are no longer needed. Default false. */
@@ -47,9 +48,14 @@ export async function commitShards(folder: string, options: CommitShardsOptions 
   const { plan, storage } = await openShardPlan(folder, env)
   try {
     checkFolder(plan)
-    const result = await new Commit({ folder, plan, storage }, options).run()
-    if (!keep) await removeAttempts({ folder, plan, storage }, result.report, options.onWarning)
-    return result
+    let wasPublished = false
+    const report = await observeRun(plan.pipeline, options, async (observation) => {
+      const result = await new Commit({ folder, plan, storage }, options, observation).run()
+      wasPublished = result.wasPublished
+      return result.report
+    })
+    if (!keep) await removeAttempts({ folder, plan, storage }, report, options.onWarning)
+    return { report, wasPublished }
   } finally {
     await storage.close()
   }
@@ -74,15 +80,16 @@ function checkFolder({
 class Commit {
   readonly #place: PlanPlace
   readonly #options: CommitShardsOptions
-  readonly #resources = new RunResources()
+  readonly #resources: RunResources
   readonly #startedAt = new Date()
 
-  constructor(place: PlanPlace, options: CommitShardsOptions) {
+  constructor(place: PlanPlace, options: CommitShardsOptions, observation: Observation) {
     this.#place = place
     this.#options = options
+    this.#resources = new RunResources(observation)
   }
 
-  run(): Promise<CommitResult> {
+  async run(): Promise<CommitResult> {
     const { plan, storage } = this.#place
     const { pipeline } = plan
     const { signal, wait, onWarning } = this.#options
@@ -90,13 +97,14 @@ class Commit {
     const { name, report, outputs } = pipeline
     const home = ofPipeline(name, report, outputs, {})
     const frame = { ...home, storage, noun: 'commit', wait, unchanged, abandon, signal, onWarning }
-    return inFrame(frame, async (opened) => {
+    const result = inFrame(frame, async (opened) => {
       const published = await readPublished(plan, storage)
       if (published !== null) return { report: published, wasPublished: true }
       const former = await readFormerRun(pipeline.report.manifest.path, pipeline.name, storage)
       await checkModes(pipeline.records, pipeline.outputs, former.listed, storage)
       return { report: await this.#publish(former, opened), wasPublished: false }
     })
+    return result.finally(() => this.#resources.stages.end())
   }
 
   async #publish(former: FormerRun, { token, confirmLock }: Frame): Promise<Manifest> {
@@ -126,6 +134,7 @@ class Commit {
     const report = toRunReport({ ...this.#resources.read, ...this.#resources.end(), finished })
     for (const message of listWarnings(report)) onWarning?.(message, { isReported: true })
     await confirmLock()
+    this.#resources.stages.enter('publish')
     await outputs.publish(report)
     this.#resources.outputs = null
     return report

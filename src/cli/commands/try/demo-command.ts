@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { PreviewTable } from '../../../engine/run/preview-plan.ts'
+import { unobserved } from '../../../engine/observe/observe-run.ts'
 import { runPlan } from '../../../engine/run/run-pipeline.ts'
 import { packageFile } from '../../../package-file.ts'
 import { parseCsvRows } from '../../../sources/csv-table.ts'
@@ -52,9 +53,13 @@ async function runDemoPipeline(config: string, out: string, terminal: Terminal):
   const { plan } = await loadPlan(path, { out, needsService: true }, terminal)
   const { stdin, signal, stdout, stderr, env } = terminal
   const progress = await createProgress(terminal, false)
-  const report = await runPlan(plan, { stdin, signal, env, onProgress: (at) => progress.show(at) }).finally(() =>
-    progress.stop(),
-  )
+  const report = await runPlan(plan, {
+    stdin,
+    signal,
+    env,
+    observation: unobserved,
+    onProgress: (at) => progress.show(at),
+  }).finally(() => progress.stop())
   log(terminal, renderReport(report, colorsFor(stderr, env), stderr.columns))
   const table = await readFirstRows(report)
   print(terminal, `\n${renderRows(table, stdout.columns, colorsFor(stdout, env), shownColumns)}\n`)

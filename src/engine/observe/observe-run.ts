@@ -1,0 +1,116 @@
+import { toCatalogueError } from '../../errors.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { ReportManifest } from '../../report/report-manifest.ts'
+import type { RunContext } from '../../run-context.ts'
+import type { EndedStage, FinishedRun, RunObserver } from './run-observer.ts'
+
+export interface ObservedOptions extends Pick<RunContext, 'env' | 'onWarning'> {
+  /** The observation that this work is a part of. Default: one of its own. */
+  readonly observation?: Observation | undefined
+}
+
+/**
+ * Does work that publishes the outputs of a pipeline, and tells the observers that config and environment ask for. The
+ * result and errors are those of the work.
+ */
+export async function observeRun(
+  plan: PipelinePlan,
+  { observation, env = process.env, onWarning }: ObservedOptions,
+  work: (observation: Observation) => Promise<Manifest>,
+): Promise<Manifest> {
+  if (observation !== undefined) return work(observation)
+  const own = new Observation(await openObservers(plan, env), onWarning)
+  own.start(plan)
+  const end = await endOf(work(own), own)
+  await own.finish(end)
+  if (end.outcome === 'failed') throw end.thrown
+  return end.report
+}
+
+async function endOf(work: Promise<Manifest>, observation: Observation) {
+  try {
+    const report = await work
+    return { outcome: 'published', report, finishedAt: new Date() } as const
+  } catch (thrown) {
+    const { refused: report } = observation
+    return { outcome: 'failed', thrown, error: toCatalogueError(thrown), report, finishedAt: new Date() } as const
+  }
+}
+
+/** Loads the observers that are asked for, which are none in most runs. */
+async function openObservers(_plan: PipelinePlan, _env: NonNullable<RunContext['env']>): Promise<RunObserver[]> {
+  return []
+}
+
+/** One run and its observers. */
+export class Observation {
+  /** Set by a run that is refused for its input, before it ends. */
+  refused: ReportManifest | null = null
+  readonly #observed: readonly ObservedBy[]
+  readonly #onWarning: RunContext['onWarning']
+
+  constructor(observers: readonly RunObserver[], onWarning?: RunContext['onWarning']) {
+    this.#observed = observers.map((observer) => new ObservedBy(observer))
+    this.#onWarning = onWarning
+  }
+
+  start(plan: PipelinePlan): void {
+    const run = { plan, startedAt: new Date() }
+    for (const each of this.#observed) each.tell((observer) => observer.started?.(run))
+  }
+
+  readonly endStage = (stage: EndedStage): void => {
+    for (const each of this.#observed) each.tell((observer) => observer.stage?.(stage))
+  }
+
+  /** Waits for the observers, at most two seconds for all of them, and warns of those that failed. */
+  async finish(end: FinishedRun): Promise<void> {
+    if (this.#observed.length === 0) return
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), mostWaitMs)
+    await Promise.all(this.#observed.map((each) => each.finish(end, late.signal)))
+    clearTimeout(timer)
+    for (const { failure } of this.#observed) if (failure !== null) this.#onWarning?.(failure)
+  }
+}
+
+/** For work beside the pipelines of users, which nobody is told of. */
+export const unobserved = new Observation([])
+
+const mostWaitMs = 2000
+
+class ObservedBy {
+  /** A collector that is down would say the same of every event. */
+  failure: string | null = null
+  readonly #observer: RunObserver
+  #told: Promise<unknown> = Promise.resolve()
+
+  constructor(observer: RunObserver) {
+    this.#observer = observer
+  }
+
+  tell(say: (observer: RunObserver) => void | Promise<void>): void {
+    const telling = this.#try(say)
+    this.#told = Promise.all([this.#told, telling])
+  }
+
+  async finish(end: FinishedRun, signal: AbortSignal): Promise<void> {
+    const told = this.#told.then(() => this.#try((observer) => observer.finished?.(end, signal)))
+    const late = new Promise<'late'>((resolve) => signal.addEventListener('abort', () => resolve('late')))
+    if ((await Promise.race([told, late])) === 'late')
+      this.failure ??= this.#describe(`no answer within ${mostWaitMs / 1000} s after the end of the run`)
+  }
+
+  async #try(say: (observer: RunObserver) => void | Promise<void>): Promise<void> {
+    try {
+      await say(this.#observer)
+    } catch (error) {
+      this.failure ??= this.#describe(toCatalogueError(error).message)
+    }
+  }
+
+  #describe(reason: string): string {
+    return `${this.#observer.name}: not told of the whole run: ${reason}`
+  }
+}
