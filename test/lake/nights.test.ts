@@ -46,8 +46,6 @@ const outputs = modes.flatMap((mode): NonNullable<PipelineConfig['outputs']> => 
 ])
 const children = {
   photos: 'photos[]',
-  leaflets: 'leaflets[]',
-  frontals: 'frontals[]',
   brands: 'brands[]',
   links: 'links[]',
 }
