@@ -14,7 +14,7 @@ declare module 'vitest' {
   }
 }
 
-/** Gives all test files of a run a folder; at the end, stops the servers whose process id is in a file `pid` there. */
+/** Gives all test files of a run a folder; at the end, stops the servers whose process id, and the signal if it is not SIGINT, is in a file `pid` there. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'tests-'))
   // Servers run as other users.
@@ -41,8 +41,9 @@ async function bundleWorker(folder: string): Promise<void> {
 
 async function stop(pidFile: string): Promise<void> {
   if (!existsSync(pidFile)) return
-  const pid = Number(await readFile(pidFile, 'utf8'))
-  process.kill(pid, 'SIGINT')
+  const [id, signal = 'SIGINT'] = (await readFile(pidFile, 'utf8')).split(' ')
+  const pid = Number(id)
+  process.kill(pid, signal)
   while (isRunning(pid)) await sleep(20)
 }
 

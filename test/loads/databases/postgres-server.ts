@@ -115,15 +115,15 @@ function findBinFolder(): string | null {
   return folders.find((folder) => programs.every((name) => existsSync(join(folder, name)))) ?? null
 }
 
-/** A user that programs which refuse to run as root can run as. */
-export async function findOtherUser(): Promise<{ uid: number; gid: number }> {
-  for (const name of ['postgres', 'nobody']) {
+/** A user that programs which refuse to run as root can run as: the usual one of the program, else nobody. */
+export async function findOtherUser(usual = 'postgres'): Promise<{ uid: number; gid: number }> {
+  for (const name of [usual, 'nobody']) {
     const ids = await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, name]))).catch(() => null)
     if (ids === null) continue
     const [uid = 0, gid = 0] = ids.map(({ stdout }) => Number(stdout))
     return { uid, gid }
   }
-  throw new Error('expected a user "postgres" or "nobody", as the server does not run as root')
+  throw new Error(`expected a user "${usual}" or "nobody", as the server does not run as root`)
 }
 
 export function findFreePort(): Promise<number> {
