@@ -1,5 +1,6 @@
 /** Test files that may take more than three seconds of CPU time in quick depth, and why: see `cpu-reporter.ts`. */
 export const dearFiles: Readonly<Record<string, string>> = {
+  'test/airflow/operator.test.ts': 'starts the command as a task for each outcome',
   'test/build/bundle.test.ts': 'bundles the package twice',
   'test/cli/commands/init-questions.test.ts': 'starts the command in a terminal for each question that it asks',
   'test/cli/process/process.test.ts': 'starts a process for each exit code, pipe and signal',
