@@ -28,6 +28,8 @@ export const boolean: ColumnTypeDefinition<boolean> = {
     snowflake: 'BOOLEAN',
     bigquery: 'BOOL',
     redshift: 'BOOLEAN',
+    clickhouse: 'Nullable(Bool)',
+    mariadb: 'boolean',
   },
   jsonSchema: { type: 'boolean' },
   tableSchema: 'boolean',

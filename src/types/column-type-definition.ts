@@ -145,6 +145,8 @@ export interface SqlTypes {
   readonly snowflake: SqlTypeByFormat
   readonly bigquery: SqlTypeByFormat
   readonly redshift: SqlTypeByFormat
+  readonly clickhouse: string
+  readonly mariadb: string
 }
 
 export type SqlTypeByFormat = string | Readonly<Record<'parquet' | 'csv' | 'ndjson', string>>

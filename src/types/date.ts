@@ -36,6 +36,8 @@ export const date: ColumnTypeDefinition<number> = {
     snowflake: 'DATE',
     bigquery: 'DATE',
     redshift: 'DATE',
+    clickhouse: 'Nullable(Date32)',
+    mariadb: 'date',
   },
   jsonSchema: { type: 'string', format: 'date' },
   tableSchema: 'date',

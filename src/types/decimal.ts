@@ -65,6 +65,8 @@ export function defineDecimal({ precision, scale }: DecimalType): ColumnTypeDefi
       snowflake: `NUMBER(${precision},${scale})`,
       bigquery: `${scale <= 9 && precision - scale <= 29 ? 'NUMERIC' : 'BIGNUMERIC'}(${precision}, ${scale})`,
       redshift: `DECIMAL(${precision},${scale})`,
+      clickhouse: `Nullable(Decimal(${precision},${scale}))`,
+      mariadb: `decimal(${precision},${scale})`,
     },
     jsonSchema: { type: 'string', pattern: `^-?[0-9]+(\\.[0-9]{${scale}})?$` },
     tableSchema: 'number',

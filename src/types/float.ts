@@ -34,6 +34,8 @@ export const float: ColumnTypeDefinition<number> = {
     snowflake: 'DOUBLE',
     bigquery: 'FLOAT64',
     redshift: 'DOUBLE PRECISION',
+    clickhouse: 'Nullable(Float64)',
+    mariadb: 'double',
   },
   jsonSchema: { type: 'number' },
   tableSchema: 'number',

@@ -36,6 +36,8 @@ export const integer: ColumnTypeDefinition<number | bigint> = {
     snowflake: 'NUMBER(19,0)',
     bigquery: 'INT64',
     redshift: 'BIGINT',
+    clickhouse: 'Nullable(Int64)',
+    mariadb: 'bigint',
   },
   jsonSchema: { type: 'integer' },
   tableSchema: 'integer',

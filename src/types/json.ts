@@ -37,6 +37,9 @@ export const json: ColumnTypeDefinition<string> = {
     // BigQuery does not load text from Parquet files into JSON columns.
     bigquery: { parquet: 'STRING', csv: 'JSON', ndjson: 'JSON' },
     redshift: { parquet: 'VARCHAR(65535)', csv: 'VARCHAR(65535)', ndjson: 'SUPER' },
+    clickhouse: 'Nullable(String)',
+    // Text that is checked, and kept as it was.
+    mariadb: 'json',
   },
   jsonSchema: {},
   tableSchema: 'any',

@@ -34,6 +34,8 @@ export const text: ColumnTypeDefinition<string> = {
     snowflake: 'VARCHAR',
     bigquery: 'STRING',
     redshift: 'VARCHAR(65535)',
+    clickhouse: 'Nullable(String)',
+    mariadb: 'longtext',
   },
   jsonSchema: { type: 'string' },
   tableSchema: 'string',

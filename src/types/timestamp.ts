@@ -51,6 +51,8 @@ export const timestamp: ColumnTypeDefinition<number> = {
     snowflake: 'TIMESTAMP_TZ',
     bigquery: 'TIMESTAMP',
     redshift: 'TIMESTAMP',
+    clickhouse: "Nullable(DateTime64(3, 'UTC'))",
+    mariadb: 'datetime(3)',
   },
   jsonSchema: { type: 'string', format: 'date-time' },
   tableSchema: 'datetime',

@@ -15,6 +15,8 @@ export interface PublishedFiles extends PublishedPaths {
 export interface DdlDialect {
   /** Formats that the warehouse can load into these columns, the best first. */
   listFormats(columns: readonly Column[]): readonly PublishedFiles['format'][]
+  /** What the warehouse does not load about files in such a format, as in "got csv with …"; null if it loads them. */
+  refuses?(files: PublishedFiles): string | null
   quoteName(name: string): string
   formatType(column: Column, files: PublishedFiles): string
   /** Formats the statements that load the files into a table with these columns, in this order. */
@@ -27,6 +29,10 @@ export interface DdlDialect {
     | { readonly kind: 'inline'; readonly format: (text: string) => string }
     | { readonly kind: 'statement'; readonly format: (target: string, text: string) => string }
   readonly notes: readonly string[]
+  /** Settings of the session that all other statements rely on. */
+  readonly settings?: readonly string[]
+  /** What CREATE TABLE has after the columns, before the comment. */
+  readonly tableOptions?: string
   /** Absent for warehouses whose statements no test runs. */
   readonly views?: ViewDialect
 }
@@ -50,7 +56,7 @@ export interface PinnedTable {
 /** The type of a column that a warehouse loads from files of a format: arrays in CSV are text. */
 export function nameType(
   { type, list }: Pick<Column, 'type' | 'list'>,
-  warehouse: 'spark' | 'snowflake' | 'bigquery' | 'redshift',
+  warehouse: 'spark' | 'snowflake' | 'bigquery' | 'redshift' | 'clickhouse' | 'mariadb',
   format: PublishedFiles['format'],
   formatArray: (element: string) => string,
 ): string {
@@ -67,6 +73,11 @@ function nameScalar(type: ColumnType, warehouse: Parameters<typeof nameType>[1],
 export const commentStatements: DdlDialect['comments'] = {
   kind: 'statement',
   format: (target, text) => `COMMENT ON ${target} IS ${quoteText(text)};`,
+}
+
+/** Text for engines that read backslashes within quotes as escapes. */
+export function quoteEscaped(text: string): string {
+  return `'${text.replaceAll(/[\\']/g, '\\$&')}'`
 }
 
 /** Puts the name of a bucket before a path, unless the path is already in an object store. */

@@ -7,8 +7,10 @@ import { CatalogueError } from '../../errors.ts'
 import { describeModeColumn, describeTables, type TableDescription } from '../../plan/records/describe-tables.ts'
 import { toPublishedPaths } from '../published-paths.ts'
 import { bigqueryDdl } from './bigquery-ddl.ts'
+import { clickhouseDdl } from './clickhouse-ddl.ts'
 import type { DdlDialect, PublishedFiles } from './ddl-dialect.ts'
 import { duckdbDdl } from './duckdb-ddl.ts'
+import { mariadbDdl } from './mariadb-ddl.ts'
 import { postgresDdl } from './postgres-ddl.ts'
 import { redshiftDdl } from './redshift-ddl.ts'
 import { snowflakeDdl } from './snowflake-ddl.ts'
@@ -21,6 +23,8 @@ export const ddlDialects = {
   bigquery: bigqueryDdl,
   redshift: redshiftDdl,
   spark: sparkDdl,
+  clickhouse: clickhouseDdl,
+  mariadb: mariadbDdl,
 } as const satisfies Record<string, DdlDialect>
 
 export type DdlDialectName = keyof typeof ddlDialects
@@ -40,9 +44,9 @@ export function formatDdl(
   const statements = describeTables(plan.records).flatMap(({ name, description, columns }, at) => {
     const own = plan.outputs.files.filter(({ table }) => table === at)
     const formats = dialect.listFormats(columns)
-    const published = choosePublished(own, formats)
+    const published = choosePublished(own, formats, dialect)
     if (published === null) {
-      const got = [...new Set(own.map(formatFormat))].join(', ')
+      const got = [...new Set(own.map((file) => formatFormat(file, dialect)))].join(', ')
       if (got !== '') left.push(`table "${name}": expected an output in ${formats.toSorted().join(' or ')}, got ${got}`)
       return []
     }
@@ -56,7 +60,8 @@ export function formatDdl(
   if (statements.length === 0) throw nothingToLoad(plan.name, plan.outputs, left)
   for (const why of left) onWarning(`not loaded: ${why}`)
   const notes = [...dialect.notes, ...left.map((why) => `Not loaded: ${why}.`)]
-  return `${[...notes.map((note) => `-- ${note}`), ...statements].join('\n')}\n`
+  const head = [...notes.map((note) => `-- ${note}`), ...(dialect.settings ?? [])]
+  return `${[...head, ...statements].join('\n')}\n`
 }
 
 function nothingToLoad(name: string, { files, stateful }: OutputsPlan, left: readonly string[]): CatalogueError {
@@ -76,32 +81,42 @@ function nothingToLoad(name: string, { files, stateful }: OutputsPlan, left: rea
 }
 
 /**
- * Why warehouses do not load a file; null if they do. An apostrophe added by `escapeFormulas` can't be distinguished
+ * Why a warehouse does not load files; null if it does. An apostrophe added by `escapeFormulas` can't be distinguished
  * from a delivered one, and most loaders read no comma in numbers.
  */
-function forSpreadsheets({ format }: FilePlan): string | null {
-  if (format.format !== 'csv') return null
-  if (format.dialect.escapeFormulas) return 'escapeFormulas, whose apostrophes would become part of the texts'
-  return format.dialect.decimalSeparator === ',' ? "decimalSeparator ',', which warehouses do not read" : null
+function findReason(files: PublishedFiles, dialect: DdlDialect): string | null {
+  if (files.csv?.escapeFormulas) return 'escapeFormulas, whose apostrophes would become part of the texts'
+  if (files.csv?.decimalSeparator === ',') return "decimalSeparator ',', which warehouses do not read"
+  return dialect.refuses?.(files) ?? null
 }
 
-function formatFormat(file: FilePlan): string {
+function formatFormat(file: FilePlan, dialect: DdlDialect): string {
   const { format } = file.format
-  const reason = forSpreadsheets(file)
+  const files = toPublishedFiles(file)
+  const reason = files && findReason(files, dialect)
   return reason === null ? format : `${format} with ${reason}`
 }
 
-function choosePublished(files: readonly FilePlan[], formats: readonly PublishedFiles['format'][]) {
+function choosePublished(
+  files: readonly FilePlan[],
+  formats: readonly PublishedFiles['format'][],
+  dialect: DdlDialect,
+) {
   for (const format of formats) {
-    const file = files.find((each) => each.format.format === format && forSpreadsheets(each) === null)
-    if (file !== undefined) return { file, files: toPublishedFiles(file, format) }
+    for (const file of files) {
+      const published = toPublishedFiles(file)
+      if (published?.format === format && findReason(published, dialect) === null) return { file, files: published }
+    }
   }
   return null
 }
 
-function toPublishedFiles(file: FilePlan, format: PublishedFiles['format']): PublishedFiles {
-  const csv = file.format.format === 'csv' ? file.format.dialect : null
-  return { format, ...toPublishedPaths(file), gzip: file.gzip, csv }
+/** Null for workbooks. */
+function toPublishedFiles(file: FilePlan): PublishedFiles | null {
+  const { format } = file
+  if (format.format === 'xlsx') return null
+  const csv = format.format === 'csv' ? format.dialect : null
+  return { format: format.format, ...toPublishedPaths(file), gzip: file.gzip, csv }
 }
 
 type CreatedTable = Pick<TableDescription, 'description' | 'columns'> & { readonly table: string }
@@ -117,7 +132,8 @@ function formatCreate(
   const lines = columns.map((column) => {
     return `  ${dialect.quoteName(column.name)} ${dialect.formatType(column, files)}${suffix(column.description)}`
   })
-  return `\nCREATE TABLE ${table} (\n${lines.join(',\n')}\n)${suffix(description)};`
+  const options = dialect.tableOptions === undefined ? '' : ` ${dialect.tableOptions}`
+  return `\nCREATE TABLE ${table} (\n${lines.join(',\n')}\n)${options}${suffix(description)};`
 }
 
 function formatComments({ table, description, columns }: CreatedTable, dialect: DdlDialect): string[] {

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { quoteText } from '../../loads/files/sql-text.ts'
 import { commentStatements, nameType, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
@@ -14,8 +15,10 @@ export const snowflakeDdl: DdlDialect = {
     const isNamed = files.format !== 'csv'
     const lines = [
       `COPY INTO ${table}`,
-      `FROM ${quoteText(`@CATALOGUE/${toStagePath(files)}`)}`,
-      ...(files.path === null ? [`PATTERN = ${quoteText(toPattern(files))}`] : []),
+      `FROM ${quoteText(`@CATALOGUE/${toStageFolder(files)}`)}`,
+      files.path === null
+        ? `PATTERN = ${quoteText(toPattern(files))}`
+        : `FILES = (${quoteText(posix.basename(files.path))})`,
       `FILE_FORMAT = (${formatFileFormat(files)})`,
       ...(isNamed ? ['MATCH_BY_COLUMN_NAME = CASE_INSENSITIVE'] : []),
       'ON_ERROR = ABORT_STATEMENT',
@@ -24,10 +27,10 @@ export const snowflakeDdl: DdlDialect = {
   },
 }
 
-/** One file, or the folder that all are in. */
-function toStagePath({ path, prefix }: PublishedFiles): string {
-  const place = (path ?? prefix.slice(0, prefix.lastIndexOf('/') + 1)).replace(/^s3:\/\/[^/]+\//, '')
-  return place.replace(/^(?:\.?\/)+/, '')
+/** The folder of all files: a path that names a file itself would also stand for files whose names begin with it. */
+function toStageFolder({ prefix }: PublishedFiles): string {
+  const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1).replace(/^s3:\/\/[^/]+\//, '')
+  return folder.replace(/^(?:\.?\/)+/, '')
 }
 
 /** A regular expression that matches whole paths. */

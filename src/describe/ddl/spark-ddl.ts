@@ -1,14 +1,14 @@
 import type { Column } from '../../records/flatten/column.ts'
 import { metadataPath } from '../../lake/iceberg/locations.ts'
 import { quoteText } from '../../loads/files/sql-text.ts'
-import { nameType, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
+import { nameType, quoteEscaped, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
 export const sparkDdl: DdlDialect = {
   listFormats: () => ['parquet', 'ndjson', 'csv'],
   notes: ['For Spark SQL and Databricks (there, USING DELTA does as well).'],
   quoteName,
   formatType,
-  comments: { kind: 'inline', format: (text) => `COMMENT ${quoteString(text)}` },
+  comments: { kind: 'inline', format: (text) => `COMMENT ${quoteEscaped(text)}` },
   formatLoad(table, columns, files) {
     const view = quoteName('catalogue_files')
     const names = columns.map(({ name }) => quoteName(name)).join(', ')
@@ -22,7 +22,7 @@ export const sparkDdl: DdlDialect = {
     format: (view, { format, folder, version }) =>
       format === 'delta'
         ? `CREATE OR REPLACE VIEW ${view} AS SELECT * FROM delta.${quoteName(folder)} VERSION AS OF ${version};`
-        : `CREATE OR REPLACE TEMPORARY VIEW ${view} USING iceberg OPTIONS (path ${quoteString(metadataPath(folder, version))});`,
+        : `CREATE OR REPLACE TEMPORARY VIEW ${view} USING iceberg OPTIONS (path ${quoteEscaped(metadataPath(folder, version))});`,
     notes: ['For Spark SQL and Databricks. Views of Iceberg tables are temporary: run this in each session.'],
   },
 }
@@ -31,11 +31,6 @@ const readers = { parquet: 'PARQUET', ndjson: 'JSON', csv: 'CSV' } as const
 
 function quoteName(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``
-}
-
-/** Escapes backslashes too: Spark SQL reads them as escapes within quotes. */
-function quoteString(text: string): string {
-  return `'${text.replaceAll(/[\\']/g, '\\$&')}'`
 }
 
 function formatColumns(columns: readonly Column[], files: PublishedFiles): string {
@@ -51,5 +46,6 @@ function listOptions({ format, pattern, csv }: PublishedFiles): string[] {
   if (format !== 'csv') return [path]
   const { delimiter = ',', quote = '"', header = true } = csv ?? {}
   const signs = `header ${quoteText(String(header))}, sep ${quoteText(delimiter)}, quote ${quoteText(quote)}, escape ${quoteText(quote)}`
-  return [path, signs, `multiLine 'true'`]
+  // By default an empty text within quotes is NULL, too: this character for no value is in no text.
+  return [path, signs, String.raw`nullValue '\uE000'`, `multiLine 'true'`]
 }

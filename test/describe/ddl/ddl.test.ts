@@ -41,20 +41,28 @@ function configOf(files: string, outputs: PipelineConfig['outputs']): PipelineCo
 
 const names = Object.keys(ddlDialects) as DdlDialectName[]
 
+function formatForMariadb(output: object): string {
+  const outputs = [output] as PipelineConfig['outputs']
+  return formatDdl(planPipeline(configOf('data.ndjson', outputs), { env: {} }), 'mariadb')
+}
+
+/** MariaDB takes neither CSV nor files in several parts. */
+const withCsv = names.filter((name) => name !== 'mariadb')
+
 describe('statements of ddl', () => {
   test.each(names)(
     'the statements for %s create a table for each column type and load the format that suits it',
     async (dialect) => {
       const outputs = (['parquet', 'csv', 'ndjson'] as const).map((format) => ({
         format,
-        path: `out/{table}.${format}${format === 'parquet' ? '' : '.gz'}`,
+        path: `out/{table}.${format}${format === 'parquet' || dialect === 'mariadb' ? '' : '.gz'}`,
       }))
       const plan = planPipeline(configOf('data.ndjson', outputs), { env: {} })
       await expect(formatDdl(plan, dialect)).toMatchFileSnapshot(`statements/${dialect}.sql`)
     },
   )
 
-  test.each(names)('the statements for %s load all files of a table', async (dialect) => {
+  test.each(withCsv)('the statements for %s load all files of a table', async (dialect) => {
     const output = {
       format: 'csv',
       path: 's3://bucket/{table}/all.csv',
@@ -66,13 +74,30 @@ describe('statements of ddl', () => {
     await expect(formatDdl(plan, dialect)).toMatchFileSnapshot(`statements/${dialect}-many.sql`)
   })
 
+  test('the statements for MariaDB load neither compressed nor split files, which LOAD DATA does not read', () => {
+    const path = 'out/{table}.ndjson'
+    expect(() => formatForMariadb({ format: 'ndjson', path: `${path}.gz` })).toThrow(
+      'got ndjson with .gz, which LOAD DATA does',
+    )
+    expect(() => formatForMariadb({ format: 'ndjson', path, rowsPerFile: 10 })).toThrow(
+      'got ndjson with several files a table',
+    )
+    expect(() => formatForMariadb({ format: 'csv' })).toThrow('expected an output in ndjson, got csv')
+    expect(formatForMariadb({ format: 'ndjson', path })).toContain("LOAD DATA LOCAL INFILE 'out/products.ndjson'")
+  })
+
+  test('the statements for ClickHouse load no CSV with a quote that it does not know', () => {
+    const plan = planPipeline(configOf('data.ndjson', [{ format: 'csv', quote: "'" }]), { env: {} })
+    expect(() => formatDdl(plan, 'clickhouse')).toThrow("got csv with quote ', which ClickHouse does not read")
+  })
+
   test('formatDdl throws for a pipeline without files', () => {
     const plan = planPipeline(configOf('data.ndjson', undefined), { env: {} })
     const outputs = { ...plan.outputs, files: [] }
     expect(() => formatDdl({ ...plan, outputs }, 'duckdb')).toThrow('expected an output that is files, got none')
   })
 
-  test.each(names)(
+  test.each(withCsv)(
     'the statements for %s load no CSV with escapeFormulas, whose apostrophes would become part of the texts',
     (dialect) => {
       const escaped = { format: 'csv', path: 'out/sheets/{table}.csv', escapeFormulas: true } as const
