@@ -9,7 +9,12 @@ const path = z
 const onlyTables = z.array(z.string()).min(1).optional().describe('The tables that this output holds; by default all')
 const dialect = defaultCsvDialect
 
-/** Keys of every output about earlier runs. */
+const removed = z
+  .enum(['drop', 'mark'])
+  .optional()
+  .describe('With merge: rows of a removed record are dropped, the default, or marked with _removed_at')
+
+/** Keys of databases and lakes about earlier runs. */
 const keeping = {
   mode: z
     .enum(['snapshot', 'append', 'merge', 'history'])
@@ -17,10 +22,22 @@ const keeping = {
     .describe(
       'snapshot: what this run read; append: what every run brought; merge: each record as it is now; history: every version. By default snapshot, with incremental merge',
     ),
-  removed: z
-    .enum(['drop', 'mark'])
+  removed,
+}
+
+/** The same of files. */
+const keepingFiles = {
+  mode: z
+    .enum(['snapshot', 'append', 'changes', 'merge', 'history'])
     .optional()
-    .describe('With merge: rows of a removed record are dropped, the default, or marked with _removed_at'),
+    .describe(
+      'snapshot: what this run read; append: what every run brought; changes: what every run changed, with removals; merge: each record as it is now; history: every version. By default snapshot, with incremental merge',
+    ),
+  removed,
+  touched: z
+    .boolean()
+    .optional()
+    .describe('With changes: records whose content is the same, but not updatedAt, are among them, too. Default false'),
 }
 
 /** How the rows of a table are shared out over files. */
@@ -81,7 +98,7 @@ export const output = z.discriminatedUnion('format', [
       .describe(
         'The most rows of a row group, by default 100,000; one also ends at 8 MiB of columnar data, less if a run writes more than six Parquet files',
       ),
-    ...keeping,
+    ...keepingFiles,
     ...sharing,
   }),
   z.strictObject({
@@ -110,14 +127,14 @@ export const output = z.discriminatedUnion('format', [
       .enum(['.', ','])
       .default(dialect.decimalSeparator)
       .describe('The sign before the fraction of a number; a comma needs another delimiter, such as ;'),
-    ...keeping,
+    ...keepingFiles,
     ...sharing,
   }),
   z.strictObject({
     format: z.literal('ndjson').describe('One file of JSON objects a table, one on each line'),
     path: path.default('out/{pipeline}/{table}.ndjson'),
     tables: onlyTables,
-    ...keeping,
+    ...keepingFiles,
     ...sharing,
   }),
   z.strictObject({
@@ -125,7 +142,7 @@ export const output = z.discriminatedUnion('format', [
     path: path.default('out/{pipeline}/{pipeline}.xlsx'),
     tables: onlyTables,
     // Refused by the plan, which says why.
-    ...keeping,
+    ...keepingFiles,
     ...sharing,
   }),
   z.strictObject({

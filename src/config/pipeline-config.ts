@@ -178,10 +178,12 @@ export interface PipelineConfig {
             compression?: 'zstd' | 'snappy' | 'gzip' | 'none' | undefined
             /** The most rows of a row group, by default 100,000; one also ends at 8 MiB of columnar data, less if a run writes more than six Parquet files. */
             rowGroupRows?: number | string | undefined
-            /** snapshot: what this run read; append: what every run brought; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
-            mode?: 'snapshot' | 'append' | 'merge' | 'history' | undefined
+            /** snapshot: what this run read; append: what every run brought; changes: what every run changed, with removals; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
+            mode?: 'snapshot' | 'append' | 'changes' | 'merge' | 'history' | undefined
             /** With merge: rows of a removed record are dropped, the default, or marked with _removed_at. */
             removed?: 'drop' | 'mark' | undefined
+            /** With changes: records whose content is the same, but not updatedAt, are among them, too. Default false. */
+            touched?: boolean | undefined
             /** Columns whose values become folders such as status=active; a table without them has none. */
             partitionBy?: string[] | undefined
             /** The number of rows after which another file begins. */
@@ -214,10 +216,12 @@ export interface PipelineConfig {
             listSeparator?: string | undefined
             /** The sign before the fraction of a number; a comma needs another delimiter, such as ;. Default `"."`. */
             decimalSeparator?: '.' | ',' | undefined
-            /** snapshot: what this run read; append: what every run brought; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
-            mode?: 'snapshot' | 'append' | 'merge' | 'history' | undefined
+            /** snapshot: what this run read; append: what every run brought; changes: what every run changed, with removals; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
+            mode?: 'snapshot' | 'append' | 'changes' | 'merge' | 'history' | undefined
             /** With merge: rows of a removed record are dropped, the default, or marked with _removed_at. */
             removed?: 'drop' | 'mark' | undefined
+            /** With changes: records whose content is the same, but not updatedAt, are among them, too. Default false. */
+            touched?: boolean | undefined
             /** Columns whose values become folders such as status=active; a table without them has none. */
             partitionBy?: string[] | undefined
             /** The number of rows after which another file begins. */
@@ -232,10 +236,12 @@ export interface PipelineConfig {
             path?: string | undefined
             /** The tables that this output holds; by default all. */
             tables?: string[] | undefined
-            /** snapshot: what this run read; append: what every run brought; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
-            mode?: 'snapshot' | 'append' | 'merge' | 'history' | undefined
+            /** snapshot: what this run read; append: what every run brought; changes: what every run changed, with removals; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
+            mode?: 'snapshot' | 'append' | 'changes' | 'merge' | 'history' | undefined
             /** With merge: rows of a removed record are dropped, the default, or marked with _removed_at. */
             removed?: 'drop' | 'mark' | undefined
+            /** With changes: records whose content is the same, but not updatedAt, are among them, too. Default false. */
+            touched?: boolean | undefined
             /** Columns whose values become folders such as status=active; a table without them has none. */
             partitionBy?: string[] | undefined
             /** The number of rows after which another file begins. */
@@ -250,10 +256,12 @@ export interface PipelineConfig {
             path?: string | undefined
             /** The tables that this output holds; by default all. */
             tables?: string[] | undefined
-            /** snapshot: what this run read; append: what every run brought; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
-            mode?: 'snapshot' | 'append' | 'merge' | 'history' | undefined
+            /** snapshot: what this run read; append: what every run brought; changes: what every run changed, with removals; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
+            mode?: 'snapshot' | 'append' | 'changes' | 'merge' | 'history' | undefined
             /** With merge: rows of a removed record are dropped, the default, or marked with _removed_at. */
             removed?: 'drop' | 'mark' | undefined
+            /** With changes: records whose content is the same, but not updatedAt, are among them, too. Default false. */
+            touched?: boolean | undefined
             /** Columns whose values become folders such as status=active; a table without them has none. */
             partitionBy?: string[] | undefined
             /** The number of rows after which another file begins. */

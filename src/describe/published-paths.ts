@@ -1,5 +1,5 @@
 import { splitOutputPath } from '../loads/files/part-paths.ts'
-import type { FilePlan } from '../plan/outputs/file-plan.ts'
+import { addsFiles, type FilePlan } from '../plan/outputs/file-plan.ts'
 
 /** The paths of the files that runs publish for one file of a plan. */
 export interface PublishedPaths {
@@ -14,7 +14,7 @@ export interface PublishedPaths {
 export function toPublishedPaths(file: FilePlan): PublishedPaths {
   const { path, mode, partitionBy, rowsPerFile, bytesPerFile } = file
   const { folder, stem, ending } = splitOutputPath(path)
-  const levels = [...(mode === 'append' ? ['run_date'] : []), ...partitionBy]
+  const levels = [...(addsFiles(mode) ? ['run_date'] : []), ...partitionBy]
   if (levels.length === 0 && rowsPerFile === null && bytesPerFile === null) return { path, prefix: path, pattern: path }
   return {
     path: null,

@@ -116,7 +116,7 @@ function hasKey({ key, columns }: TableDescription): boolean {
 function toResource(packaged: PackagedTable, all: readonly PackagedTable[]): DataResource {
   const { name, file, table, files, sheet, isKeyed } = packaged
   const { format } = file.format
-  const columns = [...table.columns, ...listFileModeColumns(file).map(describeModeColumn)]
+  const columns = [...listRowColumns(table, file), ...listFileModeColumns(file).map(describeModeColumn)]
   const parent = isKeyed ? findParent(packaged, all) : null
   return {
     name,
@@ -128,6 +128,12 @@ function toResource(packaged: PackagedTable, all: readonly PackagedTable[]): Dat
     ...toDialect(file, sheet),
     schema: toTableSchema({ ...table, columns }, { format: file.format, isKeyed, parent }),
   }
+}
+
+/** The row of a removed record has its id and its status alone. */
+function listRowColumns({ columns, key, parent }: TableDescription, { mode }: FilePlan): TableDescription['columns'] {
+  if (mode !== 'changes' || parent !== null) return columns
+  return columns.map((column) => (key.includes(column.name) ? column : { ...column, nullable: true }))
 }
 
 /** The resource of the parent table in the same format; null if there is none or it has no key. */

@@ -32,6 +32,16 @@ export interface Load extends LoadFiles {
   readonly addedAs?: string | undefined
 }
 
+/** What a run adds to an output with `mode: changes`. */
+export interface ChangeLink {
+  /** A name of the run that no earlier one has. */
+  readonly run: string
+  /** The run whose changes come right before; null if these are all records that there are. */
+  readonly previousRun: string | null
+  /** The changes whose records' rows are written, beside removals: all, if the rows have another shape than before. */
+  readonly placed: readonly (keyof ChangeCounts)[]
+}
+
 /**
  * The Parquet files that earlier runs published: of the records, and by table; null if never published, for a table or
  * at all. An empty list is a table without rows.
@@ -97,6 +107,8 @@ export interface MergeOptions {
   /** For the footers of Parquet files; the run id is added. */
   readonly metadata: Readonly<Record<string, string>>
   readonly fieldsOf?: ((output: FilePlan) => FieldMetadata) | undefined
+  /** Called for outputs with `mode: changes`. */
+  readonly linkOf?: ((output: FilePlan) => ChangeLink) | undefined
   /** Memory of the joins and sorts, in MiB. Default 256. */
   readonly memoryLimitMb?: number | undefined
   /** Writes no file if the load changes nothing and all published files are there. Default false. */

@@ -55,7 +55,14 @@ export const fileReport = z.object({
   columns: z.array(columnReport),
   dialect: csvDialect.partial().optional().describe('for csv: its options that are not the default ones'),
   /** For the outputs of a stateful pipeline. */
-  mode: z.enum(['snapshot', 'append', 'merge', 'history']).optional(),
+  mode: z.enum(['snapshot', 'append', 'changes', 'merge', 'history']).optional(),
+  run: z.string().optional().describe('with mode changes: the run whose changes it holds'),
+  previousRun: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('with mode changes: the run whose changes come right before; null if it holds every record there is'),
+  shape: z.string().optional().describe('with mode changes: a hash of what the config says of the rows'),
   base: z.string().optional().describe('the path without folders of partitions and numbers of parts'),
   sheets: z
     .array(z.object({ name: z.string(), rows: count.describe('below the header') }))

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Condition } from '../records/conditions/condition.ts'
+import type { TablePlan } from '../records/flatten/table-plan.ts'
 import type { LimitsPlan } from './limits-plan.ts'
 import type { OutputsPlan } from './outputs/outputs-plan.ts'
 import type { RecordsPlan } from './records/records-plan.ts'
@@ -40,6 +41,11 @@ export function hashPlan(plan: UnhashedPlan, source: CompletePipelineConfig['sou
   return createHash('sha256').update(JSON.stringify(shaping, withoutShown)).digest('hex')
 }
 
+/** SHA-256 over all that shapes the rows of a table. */
+export function hashTable(table: TablePlan): string {
+  return createHash('sha256').update(JSON.stringify(table, withoutShown)).digest('hex')
+}
+
 /**
  * Leaves out wordings of conditions, conditions that only take notes, and the default decimal separator (hashes are
  * older than that option).
@@ -56,8 +62,8 @@ function isNotedOnly({ test }: Condition): boolean {
 /** Parts of a plan that shape stateful outputs; empty for other plans, whose hashes must not change. */
 function hashedState({ stateful, files }: UnhashedPlan['outputs']) {
   if (stateful === null) return {}
-  const modes = files.map(({ mode, removed, partitionBy, rowsPerFile, bytesPerFile }) => {
-    return { mode, removed, partitionBy, rowsPerFile, bytesPerFile }
+  const modes = files.map(({ mode, removed, touched, partitionBy, rowsPerFile, bytesPerFile }) => {
+    return { mode, removed, ...(touched && { touched }), partitionBy, rowsPerFile, bytesPerFile }
   })
   const databases = stateful.databases.map((database) => {
     const { format, mode, removed, tables } = database

@@ -169,7 +169,7 @@ describe('a config that cannot have state', () => {
     ],
     [
       stream('incremental: {}\noutputs: [{ format: csv, mode: snapshot }]'),
-      /^5:32 mode: expected merge, append or history with incremental/,
+      /^5:32 mode: expected merge, append, changes or history with incremental/,
     ],
     [
       stream('outputs: [{ format: csv, mode: history, removed: drop }]'),
@@ -177,7 +177,7 @@ describe('a config that cannot have state', () => {
     ],
     [
       stream('outputs: [{ format: csv, mode: histroy }]'),
-      /expected one of snapshot, append, merge, history, got text "histroy"; did you mean "history"\?/,
+      /expected one of snapshot, append, changes, merge, history, got text "histroy"; did you mean "history"\?/,
     ],
     [stream('incremental: {}\nduplicates: keep'), /^5:13 duplicates: expected last or reject, .*, got keep$/],
     [stream('incremental: {}\ncompleteness: report'), /^5:15 completeness: expected require, .*, got report$/],

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { mergeLoad } from '../../loads/files/merge-load.ts'
 import type { Load, MergeResult } from '../../loads/merge-result.ts'
 import { listFormerColumns } from '../../loads/state/check-columns.ts'
+import { linkChanges, type LinkOf, type MergedLoad } from '../../loads/state/link-changes.ts'
+import { isOutputOf } from '../../loads/state/published-parts.ts'
 import { sortEarlierFiles } from '../../loads/state/to-next-state.ts'
-import type { FilePlan } from '../../plan/outputs/file-plan.ts'
+import { addsFiles, type FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { KeyedTable, StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
@@ -42,7 +43,7 @@ export interface MergedFiles {
 export async function mergeIntoFiles(
   plan: PipelinePlan,
   stateful: Pick<StatefulPlan, 'tables' | 'maxRemoved'>,
-  load: Load & { readonly hasRejects: boolean },
+  load: MergedLoad,
   published: PublishedManifest | null,
   { storage, token, signal }: StagingOptions & Pick<RunContext, 'signal'>,
 ): Promise<MergedFiles> {
@@ -56,6 +57,7 @@ export async function mergeIntoFiles(
       ...table,
       formerColumns: listFormerColumns(plan.report.manifest.path, published?.state ?? null, table),
     }))
+    const linkOf = linkChanges(plan, load, published)
     const merged = await mergeLoad(
       { ...load, addedAs: toAddedName(load, published) },
       baseline,
@@ -69,12 +71,13 @@ export async function mergeIntoFiles(
         maxRemoved: stateful.maxRemoved,
         metadata: toParquetMetadata(plan),
         fieldsOf: listFieldsOf(plan.records, plan.outputs.files),
+        linkOf,
         signal,
         keepsUnchanged: whole !== null,
       },
     )
     if ('isUnchanged' in merged) return keepFiles(plan, whole as WholeFiles, merged.changes, storage)
-    const files = toMergedFiles(plan, tables, merged, published, storage)
+    const files = toMergedFiles(plan, tables, { ...merged, linkOf }, published, storage)
     return { ...files, state: { ...files.state, tables: markBehind(files.state.tables, load, published?.state) } }
   } finally {
     await fs.rm(tempFolder, { recursive: true, force: true })
@@ -84,7 +87,7 @@ export async function mergeIntoFiles(
 /** A new table, or one that lacked rows, still lacks those of rejected records. */
 function markBehind(
   tables: readonly StateTable[],
-  { kind, hasRejects }: Pick<Parameters<typeof mergeIntoFiles>[2], 'kind' | 'hasRejects'>,
+  { kind, hasRejects }: Pick<MergedLoad, 'kind' | 'hasRejects'>,
   before: PublishedState | null | undefined,
 ): StateTable[] {
   if (!before?.records || (kind === 'full' && !hasRejects)) return [...tables]
@@ -122,14 +125,9 @@ async function findWholeFiles(
     plan.mode === 'append' || (plan.mode !== 'snapshot' && own.some((file) => isOutputOf(file, plan)))
   if (!plans.every(isKept)) return null
   for (const { path, bytes, mode } of own) {
-    if (mode !== 'append' && (await storage.sizeOf(path)) !== bytes) return null
+    if (!addsFiles(mode) && (await storage.sizeOf(path)) !== bytes) return null
   }
   return { files: own, state }
-}
-
-/** Whether a published file belongs to an output of a stateful plan. */
-export function isOutputOf(file: FileReport, { path, mode }: FilePlan): boolean {
-  return file.mode === mode && file.base !== undefined && resolve(file.base) === resolve(path)
 }
 
 function keepFiles(
@@ -156,7 +154,7 @@ function keepFiles(
 function toMergedFiles(
   plan: PipelinePlan,
   keyedTables: readonly KeyedTable[],
-  merged: MergeResult,
+  merged: FinishedMerge,
   published: PublishedManifest | null,
   { namesPerRun }: Pick<FileStorage, 'namesPerRun'>,
 ): MergedFiles {
@@ -183,7 +181,13 @@ function toMergedFiles(
   }
 }
 
-function toFileReport(plan: PipelinePlan, { columns }: MergeResult, file: MergeResult['files'][number]): FileReport {
+type FinishedMerge = MergeResult & { readonly linkOf: LinkOf }
+
+function toFileReport(
+  plan: PipelinePlan,
+  { columns, linkOf }: FinishedMerge,
+  file: MergeResult['files'][number],
+): FileReport {
   const output = plan.outputs.files[file.output]
   const table = plan.records.tables[file.table]
   if (output === undefined || table === undefined) throw new TypeError('a merged file has no output')
@@ -202,7 +206,12 @@ function toFileReport(plan: PipelinePlan, { columns }: MergeResult, file: MergeR
     ...toDialectReport(output.format),
     mode: output.mode,
     base: output.path,
+    ...(output.mode === 'changes' && toLinkReport(linkOf(output))),
   }
+}
+
+function toLinkReport({ run, previousRun, shape }: ReturnType<LinkOf>) {
+  return { run, previousRun, ...(shape !== undefined && { shape }) }
 }
 
 function listTables(keyedTables: readonly KeyedTable[], { baseline, files, stateFiles }: MergeResult): StateTable[] {

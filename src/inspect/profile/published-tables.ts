@@ -106,7 +106,7 @@ interface ChosenFiles {
 /** In the order of how well they keep types. */
 const readableFormats = ['parquet', 'ndjson', 'csv'] as const
 /** In the order of how well an output shows the current records. */
-const modes = [undefined, 'snapshot', 'merge', 'append', 'history'] as const
+const modes = [undefined, 'snapshot', 'merge', 'append', 'history', 'changes'] as const
 
 function chooseFiles(files: readonly FileReport[]): ChosenFiles | null {
   for (const mode of modes) {

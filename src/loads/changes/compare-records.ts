@@ -1,4 +1,4 @@
-import type { OutputMode } from '../../plan/outputs/file-plan.ts'
+import type { TableMode } from '../../plan/outputs/file-plan.ts'
 import { hashDigits } from '../../records/flatten/content-hash.ts'
 import type { Load } from '../merge-result.ts'
 import { formatDateTime, quoteName, quoteText } from '../files/sql-text.ts'
@@ -63,7 +63,7 @@ export function formatHash(records: string): string {
 }
 
 /** The changes whose records' rows are written; `rewritesAll` adds unchanged records. */
-export function listPlacedChanges(mode: Exclude<OutputMode, 'snapshot'> | 'records', rewritesAll: boolean): Change[] {
+export function listPlacedChanges(mode: Exclude<TableMode, 'snapshot'> | 'records', rewritesAll: boolean): Change[] {
   if (mode === 'append') return ['new', 'changed']
   return ['new', 'changed', 'touched', ...(rewritesAll ? (['unchanged'] as const) : [])]
 }

@@ -1,7 +1,7 @@
 import type { DatabaseUrl } from '../../config/database-url.ts'
 import type { CountLimit } from '../../plan/count-limit.ts'
 import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
-import type { OutputMode, Removal } from '../../plan/outputs/file-plan.ts'
+import type { Removal, TableMode } from '../../plan/outputs/file-plan.ts'
 import type { TableMeaning } from './format-comments.ts'
 import type { LoadFiles } from '../merge-result.ts'
 import type { ChangeCounts, RemovedRecord, RowDifference } from '../../manifest/manifest.ts'
@@ -20,7 +20,7 @@ export type DatabaseTarget =
 export interface DatabaseOutputPlan {
   readonly target: DatabaseTarget
   readonly pipeline: string
-  readonly mode: OutputMode
+  readonly mode: TableMode
   /** What `merge` does with the rows of removed records; `mark` adds the column `_removed_at`. */
   readonly removed: Removal
   readonly tables: readonly KeyedTable[]

@@ -1,4 +1,4 @@
-import type { FilePlan } from '../../plan/outputs/file-plan.ts'
+import { addsFiles, type FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
 import { createLocalStorage } from '../../storage/local-storage.ts'
 import { StagedSet } from '../../storage/staged-set.ts'
@@ -49,7 +49,7 @@ export async function mergeLoad(
     if (options.keepsUnchanged === true && Object.values(differences).every((count) => count === 0))
       return { isUnchanged: true, changes: found.changes }
     const writing = { duckdb, load, tables, options, staged }
-    const plan = planOutputs(tables, outputs, options.stateFolder)
+    const plan = planOutputs(tables, outputs, options)
     const written = new Map<FilePlan | StateOutput, readonly StateFile[]>()
     for (const set of plan.sets) await writeSet(writing, baseline, set, written)
     const recordFile = await writeRecords(writing, records, baseline.records ?? '')
@@ -101,10 +101,9 @@ async function writeSet(
   const { duckdb, load, tables } = writing
   const baselineFiles = (wanted.mode === 'history' ? baseline.history : baseline.current)?.[table] ?? null
   const isBehind = baseline.behind?.some((each) => each.table === table && each.mode === wanted.mode) ?? false
-  const records = isBehind ? baseline.records : null
   const loaded = load.tables[table] as string
-  const request = { table: tables[table] as KeyedTable, loaded, baselineFiles, behind: records, ...wanted }
-  const set = await openRowSet(duckdb, load, request)
+  const request = { table: tables[table] as KeyedTable, loaded, baselineFiles, isBehind, ...wanted }
+  const set = await openRowSet(duckdb, load, { ...request, recordsFile: baseline.records })
   const { fieldsOf } = writing.options
   const targets = outputs.map((output) => ({
     ...toTarget(output, set, load),
@@ -172,10 +171,10 @@ type Place = Pick<FilePlan, 'path' | 'format' | 'gzip' | 'rowsPerFile' | 'bytesP
 
 function toTarget(
   { path, format, gzip, rowsPerFile, bytesPerFile }: Place,
-  { mode, columns, partitionBy }: RowSet,
-  { startedAt, runId, addedAs = runId.slice(0, 8) }: Load,
+  { mode, columns, partitionBy, link }: RowSet,
+  { startedAt, runId, addedAs = runId }: Load,
 ): WriterTarget {
-  const isAppended = mode === 'append'
+  const name = (link?.run ?? addedAs).slice(0, 8)
   return {
     path,
     format,
@@ -183,10 +182,10 @@ function toTarget(
     columns,
     rowsPerFile,
     bytesPerFile,
-    place: isAppended
-      ? { folders: [`run_date=${startedAt.toISOString().slice(0, 10)}`], suffix: `-${addedAs}` }
+    place: addsFiles(mode)
+      ? { folders: [`run_date=${startedAt.toISOString().slice(0, 10)}`], suffix: `-${name}` }
       : { folders: [], suffix: '' },
-    empty: isAppended || partitionBy.length > 0 ? 'nothing' : 'a file',
+    empty: mode === 'append' || partitionBy.length > 0 ? 'nothing' : 'a file',
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FileFormat } from '../../formats/file-format.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
+import type { ChangeLink, MergeOptions } from '../merge-result.ts'
 import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
 
 /** A table of the state: for a mode whose outputs don't hold it as the next run needs it. */
@@ -10,6 +11,8 @@ export interface StateOutput extends Omit<FilePlan, 'mode'> {
 
 /** Outputs that are written from the same rows in the same order. */
 export interface PlannedSet extends Pick<FilePlan, 'table' | 'mode' | 'removed' | 'partitionBy'> {
+  /** With `changes`, else null. */
+  readonly link: ChangeLink | null
   readonly outputs: readonly (FilePlan | StateOutput)[]
 }
 
@@ -27,7 +30,7 @@ export interface OutputsPlan {
 export function planOutputs(
   tables: readonly KeyedTable[],
   outputs: readonly FilePlan[],
-  stateFolder: string,
+  { stateFolder, linkOf }: Pick<MergeOptions, 'stateFolder' | 'linkOf'>,
 ): OutputsPlan {
   const find = (mode: StateOutput['mode']) =>
     tables.map(({ name }, table) =>
@@ -36,7 +39,7 @@ export function planOutputs(
   const current = find('merge')
   const history = find('history')
   const states = [...current, ...history].filter((holder) => holder !== null && 'isState' in holder) as StateOutput[]
-  return { sets: groupBySet([...outputs, ...states]), states, current, history }
+  return { sets: groupBySet([...outputs, ...states], linkOf), states, current, history }
 }
 
 /** Finds a local Parquet file with all rows of the mode, else a file of the state. */
@@ -66,16 +69,18 @@ function findHolder(
   )
 }
 
-function groupBySet(outputs: readonly (FilePlan | StateOutput)[]): PlannedSet[] {
+function groupBySet(outputs: readonly (FilePlan | StateOutput)[], linkOf: MergeOptions['linkOf']): PlannedSet[] {
   const groups = new Map<string, (FilePlan | StateOutput)[]>()
+  const toLink = (output: FilePlan | StateOutput) => (output.mode === 'changes' ? (linkOf?.(output) ?? null) : null)
   for (const output of outputs) {
     const removed = output.mode === 'merge' ? output.removed : null
-    const key = JSON.stringify([output.table, output.mode, removed, output.partitionBy])
+    const key = JSON.stringify([output.table, output.mode, removed, toLink(output), output.partitionBy])
     groups.set(key, [...(groups.get(key) ?? []), output])
   }
   return [...groups.values()].map((group) => {
-    const [{ table, mode, removed, partitionBy }] = group as [FilePlan]
-    return { table, mode, removed, partitionBy, outputs: group }
+    const [first] = group as [FilePlan]
+    const { table, mode, removed, partitionBy } = first
+    return { table, mode, removed, link: toLink(first), partitionBy, outputs: group }
   })
 }
 

@@ -10,7 +10,7 @@ import {
   formatHash,
   listPlacedChanges,
 } from '../changes/compare-records.ts'
-import type { Load } from '../merge-result.ts'
+import type { ChangeLink, Load } from '../merge-result.ts'
 import { damagedBaseline, type Duckdb } from './open-duckdb.ts'
 import { defaultPartition } from './part-paths.ts'
 import { formatNull, formatParquetFiles, formatSqlType, quoteName, quoteText } from './sql-text.ts'
@@ -31,6 +31,10 @@ export interface RowSet {
   readonly keepsTouched?: boolean
   /** The files of the baseline, by number, whose unchanged rows are written again. Default: all. */
   readonly rewrittenFiles?: readonly number[]
+  /** With `changes`. */
+  readonly link?: ChangeLink | null | undefined
+  /** With `changes`: the records of the state, as SQL that may follow FROM; null if there is none. */
+  readonly records?: string | null
   /** SQL of the columns that have one value in all rows of the load, by name. Default: none. */
   readonly constants?: Readonly<Record<string, string>>
 }
@@ -81,7 +85,7 @@ export function sortRows({ order, positions }: RowKey, query: string): string {
 /** Selects the baseline's rows of unchanged records, past versions of a history, and whatever `append` is given. */
 function selectKept(set: RowSet): string | null {
   const { baseline, mode, removed } = set
-  if (!baseline?.rows || set.rewrittenFiles?.length === 0) return null
+  if (!baseline?.rows || set.rewrittenFiles?.length === 0 || mode === 'changes') return null
   const rows = `SELECT ${selectCells(set, baselineCell(baseline, mode))} FROM ${baseline.rows} r`
   const hides = mode === 'merge' && removed === 'drop' && baseline.columnNames.has('_removed_at')
   const conditions = [
@@ -98,15 +102,17 @@ function selectKept(set: RowSet): string | null {
 
 /** The changes whose rows come from the load. */
 export function listPlaced(
-  { mode, keepsTouched = false }: Pick<RowSet, 'mode' | 'keepsTouched'>,
+  { mode, keepsTouched = false, link }: Pick<RowSet, 'mode' | 'keepsTouched' | 'link'>,
   takesAll: boolean,
 ): readonly Change[] {
+  if (mode === 'changes') return link?.placed ?? []
   const changes = listPlacedChanges(mode === 'snapshot' ? 'merge' : mode, takesAll)
   return keepsTouched && !takesAll ? changes.filter((change) => change !== 'touched') : changes
 }
 
 function selectPlaced(set: RowSet): string {
-  const queries = [selectLoaded(set, listLoadedChanges(set)), selectEnded(set)]
+  const loaded = selectLoaded(set, listLoadedChanges(set))
+  const queries = [loaded, selectEnded(set), selectTombstones(set), selectUnread(set)]
   return queries.filter((query) => query !== null).join(' UNION ALL ')
 }
 
@@ -121,6 +127,8 @@ function selectLoaded(set: RowSet, changes: readonly Change[] | null): string {
   const cells = selectCells(set, (column) => {
     if (column.name === 'valid_from' && isVersioned) return 'changes.valid_from'
     if (column.name === 'is_current' && set.mode === 'history') return 'true'
+    if (column.name === '_change' && set.mode === 'changes') return formatPlacedChange(set.link)
+    if (column.name === '_changed_at' && set.mode === 'changes') return 'changes.valid_from'
     const constant = set.constants?.[column.name]
     if (constant !== undefined) return constant
     if (former?.names.has(column.name) === true) return `former.${quoteName(column.name)}`
@@ -177,6 +185,43 @@ function selectEnded(set: RowSet): string | null {
   return `SELECT ${cells} FROM ${baseline.rows} r JOIN ${selectChanges(['removed'])} ON ${isEnded}`
 }
 
+/** If the rows of all records are written, all are new, or else changed as they have another shape than before. */
+function formatPlacedChange(link: RowSet['link']): string {
+  if (link?.previousRun === null) return "'new'"
+  if (link?.placed.includes('unchanged') !== true) return 'changes.change'
+  return "CASE changes.change WHEN 'new' THEN 'new' ELSE 'changed' END"
+}
+
+/** Selects a row for each removed record, in tables that have one row a record. */
+function selectTombstones(set: RowSet): string | null {
+  const { mode, table, records, link } = set
+  if (mode !== 'changes' || table.positionColumns.length > 0 || !records || link?.previousRun === null) return null
+  const cells = selectCells(set, (column) => {
+    if (column.name === table.idColumn) return `r.id::${formatSqlType(column)}`
+    if (column.name === '_change') return 'r.change'
+    if (column.name === '_changed_at') return 'r.removed_at'
+    if (column.name === table.statusColumn) return 'r.status'
+    return set.constants?.[column.name] ?? formatNull(column)
+  })
+  return `SELECT ${cells} FROM (SELECT c.id, c.change, c.removed_at, s.status, 0 AS file_index, 0 AS file_row_number
+    FROM changes c LEFT JOIN ${records} s ON s.id = c.id WHERE c.change = 'removed') r`
+}
+
+/** Selects the rows that earlier runs left of records that this run could not read, for a file of all records. */
+function selectUnread(set: RowSet): string | null {
+  const { mode, table, baseline, records } = set
+  if (mode !== 'changes' || !baseline?.rows || !records) return null
+  const cell = baselineCell(baseline, mode)
+  const cells = selectCells(set, (column) => {
+    if (column.name === '_change') return "'new'"
+    if (column.name === '_changed_at') return 's.valid_from'
+    return set.constants?.[column.name] ?? cell(column)
+  })
+  const id = `r.${quoteName(table.idColumn)}`
+  return `SELECT ${cells} FROM ${baseline.rows} r JOIN ${records} s ON s.id = ${id} AND s.removed_at IS NULL
+    ANTI JOIN changes ON ${id} = changes.id`
+}
+
 function selectChanges(changes: readonly Change[]): string {
   return `(FROM changes WHERE change IN ${formatChanges(changes)}) changes`
 }
@@ -214,19 +259,24 @@ export interface RowSetRequest {
   readonly partitionBy: readonly string[]
   readonly loaded: string
   readonly baselineFiles: readonly string[] | null
-  /** The file with the records of the state, if the baseline is older than they are; else null. */
-  readonly behind: string | null
+  /** The file with the records of the state; null if there is none. */
+  readonly recordsFile: string | null
+  /** Whether the baseline is older than the records of the state. */
+  readonly isBehind: boolean
+  readonly link: ChangeLink | null
 }
 
 /** Throws STATE_INVALID if the baseline can't be read, has a column of another type, or lacks what a delta needs. */
 export async function openRowSet(duckdb: Duckdb, load: Load, request: RowSetRequest): Promise<RowSet> {
   const { table, mode, baselineFiles } = request
   const columns = listColumns(table, request)
+  if (mode === 'changes') return openChangeSet(duckdb, load, request, columns)
   if (mode === 'snapshot' || mode === 'append') return { ...request, columns, baseline: null, rewritesAll: false }
   if (baselineFiles === null && load.kind === 'delta') throw lacksBaseline(table, mode)
   const found = baselineFiles === null ? null : await readBaselineFiles(duckdb, columns, baselineFiles)
-  const isBehind = request.behind !== null && load.kind === 'full'
-  const baseline = isBehind && found?.rows ? await catchUp(duckdb, request, found, request.behind) : found
+  const behind = request.isBehind && load.kind === 'full' ? request.recordsFile : null
+  const isBehind = behind !== null
+  const baseline = isBehind && found?.rows ? await catchUp(duckdb, request, found, behind) : found
   const lacking =
     baseline === null || baselineFiles?.length === 0
       ? []
@@ -234,6 +284,26 @@ export async function openRowSet(duckdb: Duckdb, load: Load, request: RowSetRequ
   if (lacking[0] !== undefined && load.kind === 'delta')
     throw damagedBaseline(baselineFiles?.[0] ?? '', `expected the column "${lacking[0].name}", got none`)
   return { ...request, columns, baseline, rewritesAll: load.refresh === true || isBehind || lacking.length > 0 }
+}
+
+/** A file that holds all records has rows of those that can't be read now from the files of earlier runs. */
+async function openChangeSet(
+  duckdb: Duckdb,
+  { kind }: Load,
+  request: RowSetRequest,
+  columns: readonly Column[],
+): Promise<RowSet> {
+  const { table, link, recordsFile } = request
+  if (link === null) throw new TypeError(`${table.name}: expected the run before`)
+  const isWhole = link.previousRun === null && recordsFile !== null
+  if (isWhole && kind === 'delta') throw lacksBaseline(table, 'changes')
+  const constants = {
+    _run: quoteText(link.run),
+    _previous_run: link.previousRun === null ? 'NULL::VARCHAR' : quoteText(link.previousRun),
+  }
+  const baseline = await readBaselineFiles(duckdb, columns, isWhole ? (request.baselineFiles ?? []) : [])
+  const records = recordsFile === null ? null : formatParquetFiles([recordsFile])
+  return { ...request, columns, constants, baseline, records, rewritesAll: false }
 }
 
 /**

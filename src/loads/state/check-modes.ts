@@ -1,4 +1,4 @@
-import type { FilePlan } from '../../plan/outputs/file-plan.ts'
+import { addsFiles, type FilePlan } from '../../plan/outputs/file-plan.ts'
 import { resolve } from 'node:path'
 import { CatalogueError } from '../../errors.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
@@ -22,7 +22,7 @@ export async function checkModes(
     const plan = mode && base ? planned.get(resolve(base)) : undefined
     if (mode === undefined || plan === undefined) continue
     const tableNow = records.tables[plan.table]?.name
-    const isSameTable = table === tableNow || (mode !== 'history' && mode !== 'append')
+    const isSameTable = table === tableNow || (mode !== 'history' && !addsFiles(mode))
     if ((isSameTable && fits(mode, plan.mode)) || (await storage.sizeOf(path)) === null) continue
     const now = stateful === null ? 'has no `mode`' : `says \`${plan.mode}\``
     const difference = isSameTable
@@ -38,6 +38,6 @@ export async function checkModes(
 type Mode = FilePlan['mode']
 
 function fits(before: Mode, now: Mode): boolean {
-  if (before === 'history' || before === 'append') return now === before
-  return now !== 'append'
+  if (before === 'history' || addsFiles(before)) return now === before
+  return !addsFiles(now)
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { FilePlan } from '../../plan/outputs/file-plan.ts'
+import { addsFiles, type FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import { CatalogueError } from '../../errors.ts'
@@ -37,7 +37,7 @@ export async function findUnlisted(
   const found = published?.state ? [] : await listFiles(stateFolder, () => true, storage)
   const isUnknown = (plan: FilePlan) =>
     published === null || !isListed(plan, records.tables[plan.table]?.name, published)
-  for (const plan of files.filter(({ mode }) => mode === 'history' || mode === 'append')) {
+  for (const plan of files.filter(({ mode }) => mode === 'history' || addsFiles(mode))) {
     if (isUnknown(plan)) found.push(...(await listParts(plan.path, storage)))
   }
   const { files: own = [], prunedFiles = [], state } = published ?? {}
@@ -57,6 +57,6 @@ function unlisted(path: string, published: PublishedManifest | null, found: read
   const got = published === null ? 'no manifest' : 'one that does not list them'
   const message = `${path}: expected the manifest of the runs that left ${files}, got ${got}: without it, earlier versions would be lost and appended rows would come again`
   return new CatalogueError('STATE_INVALID', message, {
-    fix: `${published === null ? 'Put the manifest back, from a backup for instance, or say in `manifest.path` where it is (its default place is beside the first output)' : 'Put back the manifest that lists them'}. Or move these files away, which keeps what is in them. Or start anew with \`catalogue-etl state reset CONFIG\`: the next run reads everything, its histories replace these and begin today, and its outputs in mode append hold every record once more.`,
+    fix: `${published === null ? 'Put the manifest back, from a backup for instance, or say in `manifest.path` where it is (its default place is beside the first output)' : 'Put back the manifest that lists them'}. Or move these files away, which keeps what is in them. Or start anew with \`catalogue-etl state reset CONFIG\`: the next run reads everything, its histories replace these and begin today, and its outputs in mode append or changes hold every record once more.`,
   })
 }

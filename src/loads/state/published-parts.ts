@@ -1,11 +1,12 @@
 import { rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
+import { addsFiles, type FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { nameOf } from '../../storage/s3/object-path.ts'
 import { failedWith, outputOperation } from '../../storage/output-operation.ts'
 import { toPartNamePattern } from '../files/part-paths.ts'
-import type { PublishedManifest } from '../../manifest/manifest.ts'
+import type { FileReport, PublishedManifest } from '../../manifest/manifest.ts'
 import { parentOf, toAbsolutePath } from '../../storage/paths.ts'
 
 /** Lists the files of an output, in folders of runs and partitions. */
@@ -39,6 +40,11 @@ export async function listFiles(
   return paths
 }
 
+/** Whether a published file belongs to an output of a stateful plan. */
+export function isOutputOf(file: FileReport, { path, mode }: FilePlan): boolean {
+  return file.mode === mode && file.base !== undefined && resolve(file.base) === resolve(path)
+}
+
 /**
  * Names files that earlier runs added to outputs and that are missing, in a sentence for each output: no run restores
  * them. Other outputs are rewritten if a file is missing, or end the run if the next one begins with it.
@@ -49,10 +55,9 @@ export async function describeMissingParts(
   storage: Pick<FileStorage, 'list'>,
 ): Promise<string[]> {
   const sentences: string[] = []
-  for (const { path } of files.filter(({ mode }) => mode === 'append')) {
-    const isOf = ({ mode, base }: PublishedManifest['files'][number]) =>
-      mode === 'append' && base !== undefined && resolve(base) === resolve(path)
-    const listed = (published?.files ?? []).filter(isOf)
+  for (const output of files.filter(({ mode }) => addsFiles(mode))) {
+    const { path } = output
+    const listed = (published?.files ?? []).filter((file) => isOutputOf(file, output))
     if (listed.length === 0) continue
     const there = new Set((await listParts(path, storage)).map((part) => resolve(part)))
     const gone = listed.filter((part) => !there.has(resolve(part.path)))

@@ -1,5 +1,5 @@
 import { dirname, resolve, sep } from 'node:path'
-import type { FilePlan } from '../../plan/outputs/file-plan.ts'
+import { addsFiles, type FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { LoadChoice } from './choose-load.ts'
 import type { StaleState } from './stale-records.ts'
 import { stateFormat } from '../../manifest/upgrade-manifest.ts'
@@ -85,10 +85,10 @@ export function sortEarlierFiles<File extends Pick<FileReport, 'path' | 'mode' |
 ): EarlierFiles<File> {
   const earlier = published?.files ?? []
   const planOf = new Map(plans.map((plan) => [resolve(plan.path), plan]))
-  const isAdded = ({ base, mode }: File) => mode === 'append' && planOf.get(resolve(base ?? ''))?.mode === 'append'
+  const isAdded = ({ base, mode }: File) => addsFiles(mode) && planOf.get(resolve(base ?? ''))?.mode === mode
   const now = new Set(written.map((path) => resolve(path)))
   const kept = earlier.filter((file) => isAdded(file) && !now.has(resolve(file.path)))
-  const replaced = earlier.filter((file) => file.mode !== 'append' && planOf.has(resolve(file.base ?? file.path)))
+  const replaced = earlier.filter((file) => !addsFiles(file.mode) && planOf.has(resolve(file.base ?? file.path)))
   const state = published?.state ?? null
   const isInside = ({ path }: StateFileReport) => resolve(path).startsWith(resolve(stateFolder) + sep)
   const ofState = state === null ? [] : listBaselineFiles(state).filter(isInside)

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contracts/contracts.ts'
 import { toRecordTable } from '../../records/record-table.ts'
-import type { TablePlan } from '../../records/flatten/table-plan.ts'
+import type { ColumnPlan, TablePlan } from '../../records/flatten/table-plan.ts'
 import { isDatabase, type OutputConfig } from '../../config/output-schema.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import type { DatabasePlan } from '../outputs/database-plan.ts'
@@ -71,9 +71,16 @@ export function planStateful(
   }
 }
 
-function toKeyedTable({ name, columns }: TablePlan): KeyedTable {
+function toKeyedTable({ name, each, columns }: TablePlan): KeyedTable {
   const idColumn = findIdColumn(columns)?.name ?? ''
-  return { name, columns, idColumn, positionColumns: columns.filter(isPosition).map((column) => column.name) }
+  const status = each.length > 0 ? undefined : columns.find(isStatus)
+  const positionColumns = columns.filter(isPosition).map((column) => column.name)
+  return { name, columns, idColumn, positionColumns, ...(status && { statusColumn: status.name }) }
+}
+
+function isStatus({ source, type, list }: ColumnPlan): boolean {
+  const [step, ...rest] = source.kind === 'path' ? source.steps : []
+  return step?.kind === 'field' && step.name === 'status' && rest.length === 0 && type.kind === 'text' && !list
 }
 
 function checkKey({ name, columns, each }: TablePlan): Problem[] {

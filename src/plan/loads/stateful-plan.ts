@@ -22,6 +22,8 @@ export interface KeyedTable {
   readonly idColumn: string
   /** Columns that number the rows of one record, the outermost first; empty if a record has one row. */
   readonly positionColumns: readonly string[]
+  /** The column of the record's status, if the table has it. */
+  readonly statusColumn?: string | undefined
   /**
    * Columns in older versions of a history that the config has since dropped or renamed. They come after the table's
    * own and are null in later versions.

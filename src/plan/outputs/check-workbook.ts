@@ -16,7 +16,7 @@ export function checkWorkbook(
   output: WorkbookConfig,
   { tables, others, isIncremental, path }: WorkbookContext,
 ): Problem[] {
-  const keys = ['mode', 'removed', 'partitionBy', 'rowsPerFile', 'bytesPerFile'] as const
+  const keys = ['mode', 'removed', 'touched', 'partitionBy', 'rowsPerFile', 'bytesPerFile'] as const
   const foreign = keys.filter((key) => output[key] !== undefined && output[key] !== 'snapshot')
   const state = describeState(others, isIncremental)
   const broad = tables.filter(({ columns }) => columns.length > mostSheetColumns)

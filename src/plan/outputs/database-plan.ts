@@ -1,10 +1,10 @@
 import type { CatalogAccess } from '../../config/catalog-access.ts'
 import type { DatabaseUrl } from '../../config/database-url.ts'
 import type { ParquetCompression } from '../../formats/parquet/page-compressor.ts'
-import type { OutputMode, Removal } from './file-plan.ts'
+import type { Removal, TableMode } from './file-plan.ts'
 
 interface DatabaseTarget {
-  readonly mode: OutputMode
+  readonly mode: TableMode
   readonly removed: Removal
   readonly tables: readonly number[]
 }

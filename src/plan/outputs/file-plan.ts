@@ -1,10 +1,18 @@
 import type { FileFormat } from '../../formats/file-format.ts'
 
 /**
- * What an output holds after a run: the records of that run (`snapshot`), those of all runs (`append`), the current
- * version of every record (`merge`), or all versions (`history`).
+ * What an output holds after a run: the records of that run (`snapshot`), those of all runs (`append`), what all runs changed
+ * (`changes`), the current version of every record (`merge`), or all versions (`history`).
  */
-export type OutputMode = 'snapshot' | 'append' | 'merge' | 'history'
+export type OutputMode = 'snapshot' | 'append' | 'changes' | 'merge' | 'history'
+
+/** What a table in a database or a lake may hold. */
+export type TableMode = Exclude<OutputMode, 'changes'>
+
+/** Whether a run adds files to those of earlier runs, which it leaves as they are. */
+export function addsFiles(mode: OutputMode | 'records' | undefined): mode is 'append' | 'changes' {
+  return mode === 'append' || mode === 'changes'
+}
 
 /** What `merge` does with the rows of a removed record. */
 export type Removal = 'drop' | 'mark'
@@ -18,6 +26,8 @@ export interface FilePlan {
   readonly gzip: boolean
   readonly mode: OutputMode
   readonly removed: Removal
+  /** With `changes`: whether records that were only touched are among them. Default false. */
+  readonly touched?: boolean | undefined
   /** Columns of this table, the outermost folder first. */
   readonly partitionBy: readonly string[]
   readonly rowsPerFile: number | null

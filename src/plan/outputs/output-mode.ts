@@ -6,13 +6,16 @@ import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import type { FilePlan, OutputMode } from './file-plan.ts'
 
 export interface ModeContext {
-  readonly tables: readonly Pick<TablePlan, 'name' | 'columns'>[]
+  readonly tables: readonly Pick<TablePlan, 'name' | 'each' | 'columns'>[]
   readonly isIncremental: boolean
   readonly path: Problem['path']
 }
 
 /** The mode of an output, by default `merge` if the pipeline is incremental, otherwise `snapshot`. */
-export function toMode({ mode }: OutputConfig, isIncremental: boolean): OutputMode {
+export function toMode<Mode extends OutputMode>(
+  { mode }: { readonly mode?: Mode | undefined },
+  isIncremental: boolean,
+): Mode | 'merge' | 'snapshot' {
   return mode ?? (isIncremental ? 'merge' : 'snapshot')
 }
 
@@ -21,9 +24,12 @@ export function checkMode(output: OutputConfig, { tables, isIncremental, path }:
   const problems: Problem[] = []
   if (isIncremental && mode === 'snapshot') {
     const message =
-      'mode: expected merge, append or history with incremental, as a snapshot holds no more than one run reads'
+      'mode: expected merge, append, changes or history with incremental, as a snapshot holds no more than one run reads'
     problems.push(problemAt([...path, 'mode'], message))
   }
+  if ('touched' in output && output.touched !== undefined && mode !== 'changes')
+    problems.push(problemAt([...path, 'touched'], `touched: expected only with mode: changes, got it with ${mode}`))
+  if (mode === 'changes') problems.push(...checkChanges(output, tables, path))
   if (output.removed !== undefined && mode !== 'merge')
     problems.push(problemAt([...path, 'removed'], `removed: expected only with mode: merge, got it with ${mode}`))
   if ('deletes' in output && output.deletes === 'vectors' && mode !== 'merge' && mode !== 'history') {
@@ -41,6 +47,20 @@ export function checkMode(output: OutputConfig, { tables, isIncremental, path }:
   return problems
 }
 
+function checkChanges(output: OutputConfig, tables: ModeContext['tables'], path: Problem['path']): Problem[] {
+  const problems: Problem[] = []
+  if ('partitionBy' in output && output.partitionBy !== undefined) {
+    const message =
+      'partitionBy: expected only with other modes, as a removed record has no values, got it with changes'
+    problems.push(problemAt([...path, 'partitionBy'], message))
+  }
+  if (tables.length > 0 && tables.every(({ each }) => each.length > 0)) {
+    const message = `mode: changes needs a table without each in the same output, which lists removed records, got only ${tables.map(({ name }) => `"${name}"`).join(', ')}`
+    problems.push(problemAt([...path, 'mode'], message))
+  }
+  return problems
+}
+
 type Kept = Pick<FilePlan, 'mode' | 'removed'>
 
 /** Columns that a mode appends to those of a table in a database. */
@@ -50,6 +70,13 @@ export function listModeColumns({ mode, removed }: Kept): Column[] {
       return []
     case 'append':
       return [toColumn('run_date', 'date'), toColumn('run_id', 'text')]
+    case 'changes':
+      return [
+        toColumn('_change', 'text'),
+        toColumn('_changed_at', 'timestamp'),
+        toColumn('_run', 'text'),
+        toColumn('_previous_run', 'text'),
+      ]
     case 'merge':
       return removed === 'mark' ? [toColumn('_removed_at', 'timestamp')] : []
     case 'history':

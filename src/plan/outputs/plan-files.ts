@@ -30,7 +30,7 @@ type FilesConfig = Pick<
 >
 
 export interface FilesContext {
-  readonly tables: readonly Pick<TablePlan, 'name' | 'columns'>[]
+  readonly tables: readonly Pick<TablePlan, 'name' | 'each' | 'columns'>[]
   readonly outDir: string | undefined
   readonly isIncremental: boolean
   /** Whether the address of the output at this index is a variable that is not set, and need not be. */
@@ -103,6 +103,7 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
         gzip: isCompressible(output) && placed.endsWith('.gz'),
         mode: toMode(output, isIncremental),
         removed: output.removed ?? 'drop',
+        touched: output.touched ?? false,
         ...toSharing(output, { columns }),
       })
     }

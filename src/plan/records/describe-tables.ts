@@ -32,15 +32,21 @@ export interface ColumnDescription extends Column {
 const modeColumns: Readonly<Record<string, string>> = {
   run_date: 'Day of the run that brought the row',
   run_id: 'The run that brought the row',
+  _change: 'What the run changed: new, changed, touched or removed',
+  _changed_at: 'When the record got this content, or was found removed',
+  _run: 'The run that found the change',
+  _previous_run: 'The run whose changes come right before; empty if these are all records that there are',
   _removed_at: 'When the record was found removed; empty while it is there',
   valid_from: 'When this version of the record began',
   valid_to: 'When it ended; empty for the current version',
   is_current: 'True for the current version of the record',
 }
 
+const optionalModeColumns = new Set(['_removed_at', 'valid_to', '_previous_run'])
+
 export function describeModeColumn(column: Column): ColumnDescription {
   const description = modeColumns[column.name] ?? ''
-  const isOptional = column.name === '_removed_at' || column.name === 'valid_to'
+  const isOptional = optionalModeColumns.has(column.name)
   return { ...column, from: '', description, values: [], deprecated: false, nullable: isOptional }
 }
 

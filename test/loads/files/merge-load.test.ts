@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FileFormat } from '../../../src/formats/file-format.ts'
@@ -6,6 +7,7 @@ import type { KeyedTable } from '../../../src/plan/loads/stateful-plan.ts'
 import type { Row } from '../../../src/records/flatten/column.ts'
 import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../../src/formats/csv.ts'
 import { createNdjsonEncoder } from '../../../src/formats/ndjson.ts'
+import type { ChangeLink } from '../../../src/loads/merge-result.ts'
 import { listColumns } from '../../../src/loads/files/row-queries.ts'
 import { cell, hostileText } from '../../formats/arbitrary-cells.ts'
 import { column, everyColumn } from '../../formats/every-type.ts'
@@ -109,6 +111,11 @@ async function expectedBytes(one: FilePlan, rows: readonly Row[]): Promise<Buffe
   return file
 }
 
+function linkOf(run: number): ChangeLink {
+  const previousRun = run === 0 ? null : `run ${run}`
+  return { run: `run ${run + 1}`, previousRun, placed: ['new', 'changed', 'touched'] }
+}
+
 describe('merging loads one after the other', () => {
   const formats = [
     { name: 'Parquet', format: parquet },
@@ -124,6 +131,7 @@ describe('merging loads one after the other', () => {
         output(table, 'merge', format, { removed: 'mark' }),
         output(table, 'history', format),
         output(table, 'snapshot', format),
+        output(table, 'changes', format),
       ])
       await fc.assert(
         fc.asyncProperty(
@@ -131,7 +139,7 @@ describe('merging loads one after the other', () => {
           fc.tuple(...ids.map(() => contents)),
           async (loads, pool) => {
             const folder = await MergedFolder.create(tables, outputs)
-            const model = new MergedModel()
+            const model = new MergedModel(tables.map(({ columns }) => columns.length))
             try {
               for (const [index, { kind: asked, records }] of loads.entries()) {
                 const kind = index === 0 ? 'full' : asked
@@ -140,16 +148,14 @@ describe('merging loads one after the other', () => {
                 )
                 const startedAt = (index + 1) * 4000
                 model.load(loaded, kind, startedAt)
-                const merged = await folder.run(loaded, {
-                  kind,
-                  startedAt,
-                  runId: '0123456789abcdef0123456789abcdef',
-                })
+                const settings = { kind, startedAt, runId: '0123456789abcdef0123456789abcdef' } as const
+                const merged = await folder.run(loaded, settings, { linkOf: () => linkOf(index) })
                 expect(merged.changes).toEqual(model.changes)
                 for (const [at, one] of outputs.entries()) {
                   const rows = model.rows(one.table, one.mode, one.removed)
                   expect(merged.files[at]?.rows).toBe(rows.length)
-                  expect(await folder.read(one.path)).toEqual(await expectedBytes(one, rows))
+                  const path = one.mode === 'changes' ? relative(folder.path, merged.files[at]?.path ?? '') : one.path
+                  expect(await folder.read(path)).toEqual(await expectedBytes(one, rows))
                 }
               }
             } finally {

@@ -86,8 +86,15 @@ function toPlanJson(plan: PipelinePlan) {
   }
 }
 
-function toKeepingJson({ mode, removed, partitionBy, rowsPerFile, bytesPerFile }: FilePlan) {
-  return { mode, ...(mode === 'merge' && { removed }), partitionBy, rowsPerFile, bytesPerFile }
+function toKeepingJson({ mode, removed, touched, partitionBy, rowsPerFile, bytesPerFile }: FilePlan) {
+  return {
+    mode,
+    ...(mode === 'merge' && { removed }),
+    ...(mode === 'changes' && { touched }),
+    partitionBy,
+    rowsPerFile,
+    bytesPerFile,
+  }
 }
 
 function toStatefulJson({ incremental, databases }: StatefulPlan, tables: readonly TablePlan[]) {
