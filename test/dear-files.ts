@@ -19,6 +19,8 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/loads/databases/lock-waits.test.ts': 'starts a run for each lock of PostgreSQL that one may wait for',
   'test/loads/state/changed-tables.test.ts': 'loads into both databases before and after each change by hand',
   'test/loads/state/database-outputs.test.ts': 'loads several nights into both databases beside files',
+  'test/loads/state/change-files.test.ts': 'loads nights with all columns, and replays them in DuckDB',
+  'test/loads/state/change-links.test.ts': 'runs several nights for each edit of a config',
   'test/loads/state/incremental-runs.test.ts': 'starts a sandbox and runs several nights for each test',
   'test/lake/bucket.test.ts': 'loads a lake in a bucket before and after each fault of its answers',
   'test/lake/delta/change-feed.test.ts': 'loads twenty nights and reads the feed of all by another engine',

@@ -122,9 +122,10 @@ function checkWhole(published: Published, before: Published, after: Published): 
   }
 }
 
-/** Lists all files and folders: no staging file, journal or lock is left. */
+/** Lists all files and folders, without the names of runs: no staging file, journal or lock is left. */
 async function listNames({ folder }: Place, { ownNames }: CrashTarget): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const names = entries.map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-  return names.filter((name) => name.endsWith('.staging') || !name.startsWith(`${ownNames}/`)).toSorted()
+  const compared = names.filter((name) => name.endsWith('.staging') || !name.startsWith(`${ownNames}/`))
+  return compared.map((name) => name.replace(/-[\da-f]{8}(?=\.\w+$)/, '')).toSorted()
 }

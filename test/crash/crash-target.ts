@@ -39,6 +39,7 @@ export const filesTarget: CrashTarget = {
     { format: 'parquet', path: 'out/merge/{table}.parquet', mode: 'merge', removed: 'mark' },
     { format: 'ndjson', path: 'out/history/{table}.ndjson', mode: 'history' },
     { format: 'ndjson', path: 'out/parts/{table}.ndjson', mode: 'merge', partitionBy: ['status'], rowsPerFile: 20 },
+    { format: 'ndjson', path: 'out/changes/{table}.ndjson', mode: 'changes' },
   ],
   async read({ folder }) {
     const manifest = join(folder, '_manifest.json')
@@ -50,15 +51,23 @@ export const filesTarget: CrashTarget = {
       ...state.tables.flatMap((table) => table.files),
     ]
     const rows: Record<string, readonly string[]> = {}
+    const toNumbered = numberRuns(files)
     for (const { path, sha256 } of [...files, ...ofState]) {
       const bytes = await readFile(path)
       const got = createHash('sha256').update(bytes).digest('hex')
       if (got !== sha256) throw new Error(`${path}: expected what the manifest says, got another version`)
       const lines = path.endsWith('.ndjson') ? bytes.toString().split('\n').slice(0, -1) : await readParquet(path)
-      rows[relative(folder, path)] = lines.toSorted()
+      rows[toNumbered(relative(folder, path))] = lines.map(toNumbered).toSorted()
     }
     return { files: rows }
   },
+}
+
+/** Names the runs in files of changes by their numbers, as each folder has runs of its own. */
+function numberRuns(files: Manifest['files']): (text: string) => string {
+  const runs = [...new Set(files.flatMap(({ run }) => run ?? []))]
+  return (text) =>
+    runs.reduce((named, run, at) => named.replaceAll(run, `run ${at}`).replaceAll(run.slice(0, 8), `run ${at}`), text)
 }
 
 export const duckdbTarget: CrashTarget = {
