@@ -19,6 +19,11 @@ export class DatabaseUrl {
     return `${protocol}//${hosts.length > 0 ? hosts.join(',') : host}${pathname}${service === null ? '' : `?service=${service}`}`
   }
 
+  /** The name of the database. */
+  get database(): string {
+    return decode(new URL(this.#text).pathname.slice(1))
+  }
+
   /** Several servers, as the parameters `host` and `port` list them; none if the address names one. */
   get hosts(): { readonly host: string; readonly port: string }[] {
     const { searchParams } = new URL(this.#text)
@@ -42,4 +47,13 @@ function withListedHosts(text: string): string {
   url.searchParams.set('host', hosts.map((host) => host?.[1]?.replaceAll(/[[\]]/g, '')).join(','))
   url.searchParams.set('port', hosts.map((host) => host?.[2] ?? '').join(','))
   return url.href
+}
+
+/** A part of an address without its `%` escapes; unchanged if they are none. */
+export function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

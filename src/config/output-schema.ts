@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defaultCsvDialect } from '../formats/csv.ts'
+import { isServer, type ServerFormat } from './database-servers.ts'
 import { byteSize, count, duration } from './number-shapes.ts'
 
 const path = z
@@ -52,6 +53,10 @@ const sharing = {
 }
 
 const databaseSchema = z.string().regex(/^[A-Za-z_]\w{0,62}$/, 'letters, digits and _, at most 63')
+
+const lockTimeout = duration
+  .optional()
+  .describe('How long a load waits for locks of others on its tables, in all; by default 1m')
 
 const lakePath = z
   .string()
@@ -149,9 +154,19 @@ export const output = z.discriminatedUnion('format', [
     format: z.literal('postgres').describe('Tables in PostgreSQL'),
     url: z.string().min(1).describe('postgres://user:password@host:5432/database; best ${DATABASE_URL}'),
     schema: databaseSchema.default('public').describe('The schema of the tables; it is created if it is missing'),
-    lockTimeout: duration
-      .optional()
-      .describe('How long a load waits for locks of others on its tables, in all; by default 1m'),
+    lockTimeout,
+    tables: onlyTables,
+    ...keeping,
+  }),
+  z.strictObject({
+    format: z.literal('mariadb').describe('Tables in MariaDB'),
+    url: z
+      .string()
+      .min(1)
+      .describe(
+        'mariadb://user:password@host:3306/database; the database is created if it is missing; best ${DATABASE_URL}',
+      ),
+    lockTimeout,
     tables: onlyTables,
     ...keeping,
   }),
@@ -188,7 +203,8 @@ export const output = z.discriminatedUnion('format', [
 export type OutputConfig = z.output<typeof output>
 /** Outputs that keep a state of their own. */
 export type LakeOutputConfig = Extract<OutputConfig, { format: 'delta' | 'iceberg' }>
-export type DatabaseOutputConfig = Extract<OutputConfig, { format: 'postgres' | 'duckdb' }> | LakeOutputConfig
+export type ServerOutputConfig = Extract<OutputConfig, { format: ServerFormat }>
+export type DatabaseOutputConfig = ServerOutputConfig | Extract<OutputConfig, { format: 'duckdb' }> | LakeOutputConfig
 export type FileOutputConfig = Exclude<OutputConfig, DatabaseOutputConfig>
 
 export function isDatabase(config: OutputConfig): config is DatabaseOutputConfig {
@@ -200,7 +216,7 @@ export function isLake(config: OutputConfig): config is LakeOutputConfig {
 }
 
 export function keepsOwnState(format: OutputConfig['format']): format is DatabaseOutputConfig['format'] {
-  return format === 'postgres' || format === 'duckdb' || isLakeFormat(format)
+  return isServer(format) || format === 'duckdb' || isLakeFormat(format)
 }
 
 function isLakeFormat(format: OutputConfig['format']): format is LakeOutputConfig['format'] {

@@ -286,6 +286,20 @@ export interface PipelineConfig {
             removed?: 'drop' | 'mark' | undefined
           }
         | {
+            /** Tables in MariaDB. */
+            format: 'mariadb'
+            /** mariadb://user:password@host:3306/database; the database is created if it is missing; best ${DATABASE_URL}. */
+            url: string
+            /** How long a load waits for locks of others on its tables, in all; by default 1m. */
+            lockTimeout?: number | string | undefined
+            /** The tables that this output holds; by default all. */
+            tables?: string[] | undefined
+            /** snapshot: what this run read; append: what every run brought; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
+            mode?: 'snapshot' | 'append' | 'merge' | 'history' | undefined
+            /** With merge: rows of a removed record are dropped, the default, or marked with _removed_at. */
+            removed?: 'drop' | 'mark' | undefined
+          }
+        | {
             /** Tables in a DuckDB file. */
             format: 'duckdb'
             /** May hold {pipeline}. Default `"out/{pipeline}/{pipeline}.duckdb"`. */

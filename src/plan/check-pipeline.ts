@@ -12,7 +12,8 @@ import { applySourceIds, toListedCondition } from './source/apply-source-ids.ts'
 import { checkLocales, isLocaleCode } from './locales.ts'
 import type { ExtraFields } from '../contracts/extra-fields.ts'
 import type { CompletePipelineConfig } from '../config/pipeline-schema.ts'
-import type { DatabasePlan } from './outputs/database-plan.ts'
+import { databaseServers } from '../config/database-servers.ts'
+import { type DatabasePlan, isServerPlan } from './outputs/database-plan.ts'
 import type { PipelinePlan } from './pipeline-plan.ts'
 import type { SourcePlan } from './source/source-plan.ts'
 import type { StatefulPlan } from './loads/stateful-plan.ts'
@@ -29,7 +30,7 @@ import { listLostExtra, planExtra } from './records/plan-extra.ts'
 import { planTables, toRoot } from './records/plan-tables.ts'
 import { problemAt, type Problem } from '../config/problem.ts'
 import { exists } from '../config/prune.ts'
-import { readsGiven } from '../records/flatten/flatten-record.ts'
+import { readsGiven, type Store } from '../records/flatten/flatten-record.ts'
 import type { ReadListBytes } from './source/read-list-text.ts'
 import { checkTimeZone } from './check-time-zone.ts'
 import { toSnakeCase } from './records/plan-columns.ts'
@@ -169,7 +170,7 @@ function planSections(
       ],
       tables: tables.tables,
       maxLineBytes: config.source.maxLineBytes,
-      ...(files.databases.some(({ format }) => format === 'postgres') && { store: 'PostgreSQL' }),
+      ...toStore(files.databases),
       contractVersion: contract.version,
       duplicates: config.duplicates ?? (isStateful(config) ? 'last' : 'keep'),
       timezone: config.timezone,
@@ -327,6 +328,13 @@ function checkTree(value: unknown): CheckedTree {
   const bounded = walk(value, [], new Set(), problems)
   const isTree = problems.every(({ atKey }) => atKey)
   return { value: isTree ? bounded : null, problems }
+}
+
+/** Of several servers the one that holds least. */
+function toStore(databases: readonly DatabasePlan[]): { readonly store?: Store } {
+  const formats = databases.filter(isServerPlan).map(({ format }) => format)
+  const format = formats.includes('postgres') ? 'postgres' : formats[0]
+  return format === undefined ? {} : { store: databaseServers[format].title }
 }
 
 function walk(value: unknown, path: Problem['path'], above: Set<unknown>, problems: Problem[]): unknown {

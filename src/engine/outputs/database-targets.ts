@@ -168,9 +168,9 @@ export function toLakeTarget(
 function toTarget(pipeline: string, database: Exclude<DatabasePlan, LakePlan>): DatabaseOutputPlan['target'] {
   const { schema } = database
   if (database.format === 'duckdb') return { format: 'duckdb', path: database.path, schema }
-  const { url, lockTimeoutMs } = database
+  const { format, url, lockTimeoutMs } = database
   if (url === null) throw new CatalogueError('CONFIG_INVALID', `${pipeline}: expected the url of a database, got none`)
-  return { format: 'postgres', url, schema, lockTimeoutMs }
+  return { format, url, schema, lockTimeoutMs }
 }
 
 function withOtherOutputs(error: CatalogueError, at: number): CatalogueError {

@@ -9,6 +9,7 @@ import type { LoadFiles } from '../../loads/merge-result.ts'
 import type { FileFormat } from '../../formats/file-format.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { ReportPlan } from '../../plan/report-plan.ts'
+import { isServerPlan } from '../../plan/outputs/database-plan.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import { createLocalStorage } from '../../storage/local-storage.ts'
@@ -29,8 +30,8 @@ export interface LoadForms {
 
 export function listLoadForms({ files }: OutputsPlan, { databases }: Pick<StatefulPlan, 'databases'>): LoadForms {
   return {
-    parquet: files.length > 0 || databases.some(({ format }) => format !== 'postgres'),
-    copy: databases.some(({ format }) => format === 'postgres'),
+    parquet: files.length > 0 || databases.some((database) => !isServerPlan(database)),
+    copy: databases.some(isServerPlan),
   }
 }
 

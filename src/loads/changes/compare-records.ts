@@ -1,12 +1,12 @@
 import type { TableMode } from '../../plan/outputs/file-plan.ts'
 import { hashDigits } from '../../records/flatten/content-hash.ts'
 import type { Load } from '../merge-result.ts'
-import { formatDateTime, quoteName, quoteText } from '../files/sql-text.ts'
+import { quoteName, quoteText, type SqlForms, standardForms } from '../files/sql-text.ts'
 import type { ChangeCounts } from '../../manifest/manifest.ts'
 
 /*
- * The rule of what a load means for each record, in SQL that DuckDB and PostgreSQL both read: merges of files and loads of
- * databases compare with it.
+ * The rule of what a load means for each record, in SQL that DuckDB, PostgreSQL and MariaDB read: merges of files and loads of
+ * databases compare with it. In MariaDB "change" is a reserved word.
  */
 
 export type Change = keyof ChangeCounts
@@ -19,6 +19,8 @@ export interface ComparedRecords extends Pick<Load, 'kind' | 'startedAt'> {
   readonly state: string
   /** Further columns of the result: of the load, or of the state for a removed record. */
   readonly carried: readonly string[]
+  /** Default: those of DuckDB and PostgreSQL. */
+  readonly forms?: SqlForms
 }
 
 /**
@@ -28,16 +30,19 @@ export interface ComparedRecords extends Pick<Load, 'kind' | 'startedAt'> {
  * A version begins when its record was updated. If that is unknown, or not later than the version before, it begins
  * with the run, but at least one millisecond after the version before.
  */
-export function formatComparison({ loaded, state, kind, startedAt, carried }: ComparedRecords): string {
-  const start = formatDateTime(startedAt)
-  const startAfter = (before: string) => `GREATEST(${start}, ${before} + INTERVAL '1 millisecond')`
+export function formatComparison(records: ComparedRecords): string {
+  const { loaded, state, kind, startedAt, carried, forms = standardForms } = records
+  const start = forms.formatDateTime(startedAt)
+  const startAfter = (before: string) => `GREATEST(${start}, ${before} + ${forms.oneMillisecond})`
   const list = (prefix: string) => carried.map((name) => `, ${prefix}${name}`).join('')
   // DuckDB holds the right side of a join in memory: the load, which may be small.
-  const compared = `SELECT l.id, l.updated_at AS loaded_at, s.valid_from, GREATEST(s.valid_from, s.removed_at) AS before,
+  // In MariaDB the greatest of a time and null is null.
+  const former = 'COALESCE(GREATEST(s.valid_from, s.removed_at), s.valid_from)'
+  const compared = `SELECT l.id, l.updated_at AS loaded_at, s.valid_from, ${former} AS former_at,
       CASE WHEN s.id IS NULL OR s.removed_at IS NOT NULL THEN 'new'
         WHEN ${formatHash('s')} <> ${formatHash('l')} THEN 'changed'
-        WHEN s.updated_at IS DISTINCT FROM l.updated_at THEN 'touched'
-        ELSE 'unchanged' END AS change${list('l.')}
+        WHEN ${forms.formatDistinct('s.updated_at', 'l.updated_at')} THEN 'touched'
+        ELSE 'unchanged' END AS "change"${list('l.')}
     FROM ${state} AS s RIGHT JOIN ${loaded} AS l ON s.id = l.id
     WHERE l.content_hash <> ''`
   // A full load lacks them; a delta has them without a content hash. With EXISTS, DuckDB would hold the state in memory for that.
@@ -45,12 +50,12 @@ export function formatComparison({ loaded, state, kind, startedAt, carried }: Co
     kind === 'full'
       ? `NOT EXISTS (SELECT 1 FROM ${loaded} AS l WHERE l.id = s.id)`
       : `s.id IN (SELECT l.id FROM ${loaded} AS l WHERE l.content_hash IS NULL)`
-  return `SELECT id, change,
-      CASE WHEN change IN ('touched', 'unchanged') THEN valid_from
-        WHEN before IS NULL THEN COALESCE(loaded_at, ${start})
-        WHEN loaded_at > before THEN loaded_at
-        ELSE ${startAfter('before')} END AS valid_from,
-      CAST(NULL AS TIMESTAMP WITH TIME ZONE) AS removed_at${list('')}
+  return `SELECT id, "change",
+      CASE WHEN "change" IN ('touched', 'unchanged') THEN valid_from
+        WHEN former_at IS NULL THEN COALESCE(loaded_at, ${start})
+        WHEN loaded_at > former_at THEN loaded_at
+        ELSE ${startAfter('former_at')} END AS valid_from,
+      ${forms.noTime} AS removed_at${list('')}
     FROM (${compared}) AS compared
     UNION ALL
     SELECT s.id, 'removed', s.valid_from, ${startAfter('s.valid_from')}${list('s.')}

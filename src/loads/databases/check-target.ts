@@ -6,6 +6,7 @@ import type { DatabaseSession } from './sql-dialect.ts'
 import { listKeyColumns, listTargetColumns } from './load-statements.ts'
 import {
   countRows,
+  loadedRecords,
   qualify,
   readFormerTables,
   readLastLoad,
@@ -99,6 +100,18 @@ export async function checkUnchanged(session: DatabaseSession, plan: Plan, targe
     if (rows > 0 && (await session.rows(`SELECT 'x' AS found FROM ${table} LIMIT 1`)).length === 0)
       throw changedMeanwhile(session.shown, `table ${table} was emptied`)
   }
+}
+
+/** Refuses a load with a record twice. Rejects are no records: see record-table.ts. */
+export async function checkEachOnce(session: DatabaseSession): Promise<void> {
+  const [twice] = await session.rows(
+    `SELECT id FROM ${session.dialect.formatSessionTable(loadedRecords)} WHERE (content_hash IS NULL OR content_hash <> '') GROUP BY id HAVING count(*) > 1 LIMIT 1`,
+  )
+  if (twice === undefined) return
+  throw new CatalogueError(
+    'TARGET_REFUSED',
+    `${session.shown}: expected each record once in a load, got "${twice.id}" twice`,
+  )
 }
 
 function changedMeanwhile(shown: string, what: string): CatalogueError {
@@ -207,16 +220,20 @@ function checkTypes({ shown, dialect }: DatabaseSession, plan: Plan, tables: Tab
     const found = tables.get(name)
     return listTargetColumns(plan, at).flatMap((column) => {
       const type = found?.get(column.name)
-      if (type === undefined || dialect.listFittingTypes(column).includes(type)) return []
+      if (type === undefined || dialect.fits(column, type)) return []
       const where = `table ${qualify(plan, name)}, column ${quoteName(column.name)}`
       const message = `${where}: expected ${dialect.formatType(column)}, got ${type}`
-      return [{ message, statement: dialect.formatTypeChange(qualify(plan, name), column) }]
+      return [{ message, statement: toShown(dialect, dialect.formatTypeChange(qualify(plan, name), column)) }]
     })
   })
   if (wrong.length === 0) return
   throw new CatalogueError('TARGET_MISMATCH', `${shown}: ${wrong.map(({ message }) => message).join('; ')}`, {
     fix: `Where every value can be converted: ${wrong.map(({ statement }) => `${statement};`).join(' ')}`,
   })
+}
+
+function toShown({ toShown: show = (sql) => sql }: DatabaseSession['dialect'], statement: string): string {
+  return show(statement)
 }
 
 /** A table with rows that no load of this pipeline wrote belongs to others. */
@@ -235,7 +252,7 @@ async function checkOwnership(
     if (tables.has(runsTableName) && (await readFormerTables(session, plan)).includes(name)) {
       const message = `${session.shown}: table ${table}: expected rows of the last load or none, got rows of loads before the last one, which had another config`
       throw new CatalogueError('TARGET_MISMATCH', message, {
-        fix: `\`DELETE FROM ${table};\` lets the next run fill it anew.`,
+        fix: `\`${toShown(session.dialect, `DELETE FROM ${table}`)};\` lets the next run fill it anew.`,
       })
     }
     const message = `${session.shown}: table ${table}: expected rows of pipeline "${plan.pipeline}" only or none, got rows that it has not loaded`

@@ -1,3 +1,4 @@
+import type { ServerFormat } from '../../config/database-servers.ts'
 import type { DatabaseUrl } from '../../config/database-url.ts'
 import type { CountLimit } from '../../plan/count-limit.ts'
 import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
@@ -7,14 +8,18 @@ import type { LoadFiles } from '../merge-result.ts'
 import type { ChangeCounts, RemovedRecord, RowDifference } from '../../manifest/manifest.ts'
 
 export type DatabaseTarget =
-  | {
-      readonly format: 'postgres'
-      readonly url: DatabaseUrl
-      readonly schema: string
-      /** How long a load waits for locks of tables in total. Default one minute. */
-      readonly lockTimeoutMs?: number | undefined
-    }
+  | ServerTarget<'postgres'>
+  /** `schema` is a database. */
+  | ServerTarget<'mariadb'>
   | { readonly format: 'duckdb'; readonly path: string; readonly schema: string }
+
+interface ServerTarget<Format extends ServerFormat> {
+  readonly format: Format
+  readonly url: DatabaseUrl
+  readonly schema: string
+  /** How long a load waits for locks of tables in total. Default one minute. */
+  readonly lockTimeoutMs?: number | undefined
+}
 
 /** One database output of a pipeline, which has at most one in each schema of a database. Plain data. */
 export interface DatabaseOutputPlan {

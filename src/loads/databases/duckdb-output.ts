@@ -8,7 +8,7 @@ import { requireDuckdb } from '../files/open-duckdb.ts'
 import { formatParquetFiles, quoteName } from '../files/sql-text.ts'
 import { fileExists } from '../../storage/file-system.ts'
 import { outputOperation } from '../../storage/output-operation.ts'
-import { checkJoin, checkTarget, neverLoaded, rewritesAll } from './check-target.ts'
+import { checkEachOnce, checkJoin, checkTarget, neverLoaded, rewritesAll } from './check-target.ts'
 import type {
   DatabaseChanges,
   DatabaseLoad,
@@ -135,7 +135,7 @@ async function mergeIntoFiles(
     await createView(session, loadedTable(at), table.columns, files.tables[at] ?? '')
   }
   await createView(session, loadedRecords, recordColumns, files.records)
-  await checkUnique(session)
+  await checkEachOnce(session)
   const terms = { dialect: session.dialect, plan, load, rewritesAll: rewritesAll(load, target) }
   return mergeIntoDatabase(session, terms, target, { copied: plan.tables.map(() => null) })
 }
@@ -148,18 +148,6 @@ async function createView(
 ): Promise<void> {
   const from = formatParquetFiles([path])
   await session.run(`CREATE TEMPORARY VIEW ${quoteName(name)} AS SELECT ${formatNames(columns)} FROM ${from}`)
-}
-
-/** Excludes rejects from the check: they are no records, see record-table.ts. */
-async function checkUnique(session: DuckdbSession): Promise<void> {
-  const [twice] = await session.rows(
-    `SELECT id FROM ${session.dialect.formatSessionTable(loadedRecords)} WHERE content_hash IS DISTINCT FROM '' GROUP BY id HAVING count(*) > 1 LIMIT 1`,
-  )
-  if (twice === undefined) return
-  throw new CatalogueError(
-    'TARGET_REFUSED',
-    `${session.shown}: expected each record once in a load, got "${twice.id}" twice`,
-  )
 }
 
 const conflictPollMs = 50

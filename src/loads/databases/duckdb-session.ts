@@ -67,6 +67,8 @@ export async function openDuckdbSession(
     shown,
     catalog: named?.catalog ?? '',
     run: async (sql) => (await query(sql)).rowsChanged,
+    // The transaction of a load has begun before.
+    begin: () => Promise.resolve(),
     runAlone: async (_, sql) => void (await query(sql)),
     addKey: () => Promise.resolve(false),
     awaitReading: () => Promise.resolve(),

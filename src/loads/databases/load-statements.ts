@@ -3,6 +3,7 @@ import type { Column } from '../../records/flatten/column.ts'
 import { formatChanges, formatComparison, listPlacedChanges } from '../changes/compare-records.ts'
 import { quoteName, quoteText } from '../files/sql-text.ts'
 import type { DatabaseOutputPlan } from './database-output.ts'
+import type { SqlDialect } from './sql-dialect.ts'
 import { loadChanges, loadedRecords, loadedTable, qualify, recordsTable, type LoadTerms } from './state-tables.ts'
 
 export function formatChangesTable({ dialect, plan, load }: LoadTerms): string {
@@ -12,8 +13,9 @@ export function formatChangesTable({ dialect, plan, load }: LoadTerms): string {
     kind: load.kind,
     startedAt: load.startedAt,
     carried: ['content_hash', 'updated_at', 'status', 'replacement'],
+    forms: dialect,
   })
-  return dialect.formatSessionTableAs(loadChanges, comparison)
+  return dialect.formatSessionTableAs(loadChanges, comparison, ['id'])
 }
 
 export interface TableStatements {
@@ -64,21 +66,32 @@ export function formatTableStatements(terms: LoadTerms, table: number, placing: 
       ...placing.emptied.map((each) => ({ column: { name: each }, value: 'NULL' })),
     ].filter(({ column }) => !keys.has(column.name))
     if (assigned.length === 0) return null
-    const values = assigned.map(({ column, value }) => `${quoteName(column.name)} = ${value}`)
-    const differs = assigned.map(({ column, value }) => formatDifference(column, value))
+    const values = assigned.map(({ column, value }) => [column.name, value] as const)
+    const differs = assigned.map(({ column, value }) => formatDifference(dialect, column, value))
     const where = [isSame, ...(condition === '' ? [] : [condition]), `(${differs.join(' OR ')})`].join(' AND ')
-    return `UPDATE ${target} AS t SET ${values.join(', ')} FROM ${from} WHERE ${where}`
+    return dialect.formatUpdate({ table: target, as: 't', values, from, where })
   }
+  const besides = `${changes} AS c`
   const remove = (condition: string) =>
-    `DELETE FROM ${target} AS t USING ${changes} AS c WHERE t.${id} = c.id AND ${condition}${isGone}`
-  const update = (values: string, condition: string) =>
-    `UPDATE ${target} AS t SET ${values} FROM ${changes} AS c WHERE t.${id} = c.id AND ${condition}`
+    dialect.formatDelete({ table: target, as: 't', from: besides, where: `t.${id} = c.id AND ${condition}${isGone}` })
+  const update = (values: Readonly<Record<string, string>>, condition: string) =>
+    dialect.formatUpdate({
+      table: target,
+      as: 't',
+      values: Object.entries(values),
+      from: besides,
+      where: `t.${id} = c.id AND ${condition}`,
+    })
   const removed = "c.change = 'removed'"
   const isPlaced = `c.change IN ${formatChanges(listPlacedChanges(plan.mode === 'snapshot' ? 'merge' : plan.mode, rewritesAll))}`
   // Rows of records that this pipeline never loaded stay, as do those of a record whose line is rejected now.
   // One statement of both is three times as slow in PostgreSQL.
   const removeKnown = (condition: string) =>
-    `DELETE FROM ${target} AS t WHERE EXISTS (SELECT 1 FROM ${recordsTable(plan)} AS s WHERE s.pipeline = ${quoteText(plan.pipeline)} AND s.id = t.${id}${condition})${isGone}`
+    dialect.formatDelete({
+      table: target,
+      as: 't',
+      where: `EXISTS (SELECT 1 FROM ${recordsTable(plan)} AS s WHERE s.pipeline = ${quoteText(plan.pipeline)} AND s.id = t.${id}${condition})${isGone}`,
+    })
   switch (plan.mode) {
     case 'snapshot':
       return { clear: [removeKnown(''), remove("c.change = 'new'")], ...place({}, '') }
@@ -88,7 +101,7 @@ export function formatTableStatements(terms: LoadTerms, table: number, placing: 
     }
     case 'merge':
       if (plan.removed === 'mark') {
-        const mark = update('"_removed_at" = c.removed_at', removed)
+        const mark = update({ _removed_at: 'c.removed_at' }, removed)
         return { clear: [remove(isPlaced), mark], ...place({ _removed_at: 'NULL' }, isPlaced) }
       }
       // Rows that an earlier config marked are removed, too.
@@ -97,8 +110,8 @@ export function formatTableStatements(terms: LoadTerms, table: number, placing: 
       return { clear: [remove(`(${isPlaced} OR ${removed})`)], ...place({}, isPlaced) }
     case 'history': {
       const replace = remove(`t.is_current AND ${isPlaced} AND c.change IN ('touched', 'unchanged')`)
-      const close = update('valid_to = c.valid_from, is_current = FALSE', "t.is_current AND c.change = 'changed'")
-      const end = update('valid_to = c.removed_at, is_current = FALSE', `t.is_current AND ${removed}`)
+      const close = update({ valid_to: 'c.valid_from', is_current: 'FALSE' }, "t.is_current AND c.change = 'changed'")
+      const end = update({ valid_to: 'c.removed_at', is_current: 'FALSE' }, `t.is_current AND ${removed}`)
       return {
         clear: [replace, close, end],
         ...place({ valid_from: 'c.valid_from', valid_to: 'NULL', is_current: 'TRUE' }, isPlaced),
@@ -108,12 +121,15 @@ export function formatTableStatements(terms: LoadTerms, table: number, placing: 
 }
 
 /** Compares JSON by its text, as it has no equality in PostgreSQL. */
-function formatDifference(column: Pick<Column, 'name'> & Partial<Column>, value: string): string {
+function formatDifference(
+  { formatDistinct, name: dialect }: SqlDialect,
+  column: Pick<Column, 'name'> & Partial<Column>,
+  value: string,
+): string {
   const name = `t.${quoteName(column.name)}`
   if (value === 'NULL') return `${name} IS NOT NULL`
-  return column.type?.kind === 'json'
-    ? `CAST(${name} AS text) IS DISTINCT FROM CAST(${value} AS text)`
-    : `${name} IS DISTINCT FROM ${value}`
+  const isCast = dialect === 'postgres' && column.type?.kind === 'json'
+  return isCast ? formatDistinct(`CAST(${name} AS text)`, `CAST(${value} AS text)`) : formatDistinct(name, value)
 }
 
 /** The columns that identify a row; null if rows may be alike. */
@@ -127,7 +143,7 @@ export function listKeyColumns(plan: LoadTerms['plan'], table: number): readonly
 export function formatForeignRows(plan: LoadTerms['plan'], table: number): string {
   const { name, idColumn } = requireTable(plan, table)
   const isOwn = `SELECT 1 FROM ${recordsTable(plan)} AS s WHERE s.pipeline = ${quoteText(plan.pipeline)} AND s.id = t.${quoteName(idColumn)}`
-  return `SELECT CAST(count(*) AS varchar) AS found FROM ${qualify(plan, name)} AS t WHERE NOT EXISTS (${isOwn})`
+  return `SELECT count(*) AS found FROM ${qualify(plan, name)} AS t WHERE NOT EXISTS (${isOwn})`
 }
 
 function requireTable({ tables }: Pick<DatabaseOutputPlan, 'tables'>, table: number) {

@@ -4,7 +4,7 @@ import { quoteName, quoteText } from '../files/sql-text.ts'
 import type { CheckedTarget } from './check-target.ts'
 import type { DatabaseChanges, DatabaseLoad } from './database-output.ts'
 import { formatComments } from './format-comments.ts'
-import { formatCreateTable, type DatabaseSession } from './sql-dialect.ts'
+import { formatCreateTable, formatDefinition, type DatabaseSession, type TableDetails } from './sql-dialect.ts'
 import {
   formatChangesTable,
   formatForeignRows,
@@ -60,6 +60,7 @@ export async function mergeIntoDatabase(
   for (const at of plan.tables.keys()) await extendTable(session, terms, target, at, copied[at] !== null)
   for (const at of plan.tables.keys()) await commentOn(session, plan, target, at)
   const keyed = await addKeys(session, terms, target)
+  await session.begin()
   const hasChanges = terms.rewritesAll || changes.new + changes.changed + changes.touched + changes.removed > 0
   const placed = hasChanges
     ? await placeTables(session, terms, target, keyed, copied)
@@ -94,10 +95,10 @@ async function addKeys(
   { plan, load, dialect }: DatabaseTerms,
   target: CheckedTarget,
 ): Promise<boolean[]> {
-  const isAdding = dialect.hasKeys && load.kind === 'full'
+  const isAdding = dialect.keys !== 'none' && load.kind === 'full'
   for (const name of isAdding ? target.keylessState : []) {
     const isAdded = await session.addKey(qualify(plan, name), stateKeys[name])
-    if (isAdded && name === recordsTableName)
+    if (isAdded && dialect.keys === 'filled' && name === recordsTableName)
       await session.run(`DROP INDEX IF EXISTS ${qualify(plan, formerRecordsIndex)}`)
   }
   const keyed: boolean[] = []
@@ -146,7 +147,7 @@ async function countForeignRows(session: DatabaseSession, plan: LoadTerms['plan'
 
 async function readCounts(session: DatabaseSession): Promise<ChangeCounts> {
   const changes = session.dialect.formatSessionTable(loadChanges)
-  const rows = await session.rows(`SELECT change, CAST(count(*) AS varchar) AS records FROM ${changes} GROUP BY change`)
+  const rows = await session.rows(`SELECT "change", count(*) AS records FROM ${changes} GROUP BY "change"`)
   return toChangeCounts(rows.map(({ change, records }) => [change, records]))
 }
 
@@ -159,11 +160,21 @@ async function extendTable(
 ): Promise<void> {
   const table = qualify(plan, plan.tables[at]?.name ?? '')
   const { exists = false, missing = [] } = target.tables[at] ?? {}
-  if (!exists && !isCreated) await session.run(formatCreateTable(table, listTargetColumns(plan, at), dialect))
+  const meaning = plan.meanings?.[at]
+  if (!exists && !isCreated)
+    await session.run(
+      formatCreateTable(table, listTargetColumns(plan, at), dialect, { ...listKeys(dialect, plan, at), meaning }),
+    )
   for (const column of missing) {
-    const statement = `ALTER TABLE ${table} ADD COLUMN ${quoteName(column.name)} ${dialect.formatType(column)}`
-    await session.runAlone(table, statement)
+    const added = formatDefinition(column, dialect, false, meaning)
+    await session.runAlone(table, `ALTER TABLE ${table} ADD COLUMN ${added}`)
   }
+}
+
+function listKeys({ keys }: LoadTerms['dialect'], plan: LoadTerms['plan'], at: number): TableDetails {
+  if (keys !== 'created') return {}
+  const primaryKey = listKeyColumns(plan, at)
+  return primaryKey === null ? { index: [plan.tables[at]?.idColumn ?? ''] } : { primaryKey }
 }
 
 async function commentOn(
@@ -173,7 +184,7 @@ async function commentOn(
   at: number,
 ): Promise<void> {
   const meaning = plan.meanings?.[at]
-  if (meaning === undefined) return
+  if (meaning === undefined || session.dialect.inline !== undefined) return
   const { exists = false, missing = [] } = target.tables[at] ?? {}
   const created = { isNew: !exists, columns: exists ? missing : listTargetColumns(plan, at) }
   const comments = formatComments(qualify(plan, plan.tables[at]?.name ?? ''), meaning, created)
@@ -206,7 +217,7 @@ async function planSteps(
       let removed = 0
       for (const statement of isFirst ? [] : clear) {
         const count = await session.run(statement)
-        if (statement.startsWith('DELETE')) removed += count
+        if (statement.startsWith('DELETE ')) removed += count
       }
       return removed
     },
@@ -227,7 +238,7 @@ async function createKey(
   at: number,
 ): Promise<void> {
   const { exists = false, rows = 0, hasPrimaryKey = false } = target.tables[at] ?? {}
-  if (!session.dialect.hasKeys || rows > 0 || hasPrimaryKey) return
+  if (session.dialect.keys !== 'filled' || rows > 0 || hasPrimaryKey) return
   const { name, idColumn } = plan.tables[at] ?? { name: '', idColumn: '' }
   const key = listKeyColumns(plan, at)
   if (key !== null && (await session.addKey(qualify(plan, name), key))) return
@@ -237,7 +248,7 @@ async function createKey(
 async function readRemoved(session: DatabaseSession): Promise<RemovedRecord[]> {
   const changes = session.dialect.formatSessionTable(loadChanges)
   const rows = await session.rows(
-    `SELECT id, status, replacement FROM ${changes} WHERE change = 'removed' ORDER BY id LIMIT 100`,
+    `SELECT id, status, replacement FROM ${changes} WHERE "change" = 'removed' ORDER BY id LIMIT 100`,
   )
   return rows.map(({ id = '', status = null, replacement = null }) => ({ id: id ?? '', status, replacement }))
 }
@@ -259,13 +270,14 @@ async function listOtherColumns(
   const planned = new Set(listTargetColumns(plan, table).map(({ name }) => name))
   const others = [...(there?.keys() ?? [])].filter((name) => !planned.has(name))
   if (others.length === 0) return []
+  const { isGenerated, isEmptied } = session.dialect.columnFacts
   const rows = await session.rows(
-    `SELECT column_name AS name, CAST(is_nullable = 'YES' AND column_default IS NULL AS varchar) AS is_emptied FROM information_schema.columns
+    `SELECT column_name AS name, CASE WHEN ${isEmptied} THEN 'emptied' END AS emptied FROM information_schema.columns
       WHERE table_schema = ${quoteText(plan.target.schema)} AND table_name = ${quoteText(plan.tables[table]?.name ?? '')}
-      AND is_generated IS DISTINCT FROM 'ALWAYS' AND identity_generation IS DISTINCT FROM 'ALWAYS'`,
+      AND NOT (${isGenerated})`,
   )
-  return rows.flatMap(({ name, is_emptied: isEmptied }) =>
-    name && others.includes(name) ? [{ name, isEmptied: isEmptied === 'true' }] : [],
+  return rows.flatMap(({ name, emptied }) =>
+    name && others.includes(name) ? [{ name, isEmptied: emptied === 'emptied' }] : [],
   )
 }
 
@@ -284,12 +296,17 @@ function formatFormerColumns(terms: LoadTerms, table: number, columns: readonly 
   const keys = [idColumn, ...positionColumns]
   const changes = dialect.formatSessionTable(loadChanges)
   const placed = listPlacedChanges('history', rewritesAll)
-  const values = formatFormerValues({ history, changes, idColumn, keys, columns, placed })
-  const assigned = columns.map(quoteName).map((column) => `${column} = k.${column}`)
+  const former = formatFormerValues({ history, changes, idColumn, keys, columns, placed })
+  const values = columns.map((column) => [column, `k.${quoteName(column)}`] as const)
   const isSame = keys.map(quoteName).map((key) => `t.${key} = k.${key}`)
   return {
-    keep: dialect.formatSessionTableAs(kept, values),
-    restore: `UPDATE ${history} AS t SET ${assigned.join(', ')}
-      FROM ${dialect.formatSessionTable(kept)} AS k WHERE t.is_current AND ${isSame.join(' AND ')}`,
+    keep: dialect.formatSessionTableAs(kept, former),
+    restore: dialect.formatUpdate({
+      table: history,
+      as: 't',
+      values,
+      from: `${dialect.formatSessionTable(kept)} AS k`,
+      where: `t.is_current AND ${isSame.join(' AND ')}`,
+    }),
   }
 }

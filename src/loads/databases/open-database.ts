@@ -11,11 +11,15 @@ export async function openDatabaseOutput(
   load: LoadStart,
   options: DatabaseOptions = {},
 ): Promise<DatabaseOutput> {
-  if (plan.target.format === 'postgres') {
-    const { openPostgresOutput } = await loadPostgres()
-    return openPostgresOutput({ ...plan, target: plan.target }, load, options)
+  const { target } = plan
+  switch (target.format) {
+    case 'postgres':
+      return (await loadPostgres()).openPostgresOutput({ ...plan, target }, load, options)
+    case 'mariadb':
+      return (await loadMariadb()).openMariadbOutput({ ...plan, target }, load, options)
+    case 'duckdb':
+      return openDuckdbOutput({ ...plan, target }, load, options)
   }
-  return openDuckdbOutput({ ...plan, target: plan.target }, load, options)
 }
 
 /**
@@ -27,14 +31,22 @@ export async function readTargetState(
   configHash: string,
   options: DatabaseOptions = {},
 ): Promise<TargetState> {
-  if (plan.target.format === 'postgres') {
-    const { readPostgresState } = await loadPostgres()
-    return readPostgresState({ ...plan, target: plan.target }, configHash, options)
+  const { target } = plan
+  switch (target.format) {
+    case 'postgres':
+      return (await loadPostgres()).readPostgresState({ ...plan, target }, configHash, options)
+    case 'mariadb':
+      return (await loadMariadb()).readMariadbState({ ...plan, target }, configHash, options)
+    case 'duckdb':
+      return readDuckdbState({ ...plan, target }, configHash, options)
   }
-  return readDuckdbState({ ...plan, target: plan.target }, configHash, options)
 }
 
 /** Imports the driver only on use: runs into files and DuckDB don't wait for it. */
 function loadPostgres() {
   return import('./postgres/postgres-output.ts')
+}
+
+function loadMariadb() {
+  return import('./mariadb/mariadb-output.ts')
 }

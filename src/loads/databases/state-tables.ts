@@ -1,6 +1,6 @@
 import type { Column } from '../../records/flatten/column.ts'
 import type { ColumnType } from '../../types/column-types.ts'
-import { formatDateTime, quoteName, quoteText } from '../files/sql-text.ts'
+import { quoteName, quoteText } from '../files/sql-text.ts'
 import type { CommittedLoad, DatabaseLoad, DatabaseOutputPlan, StaleMemory } from './database-output.ts'
 import { formatCreateTable, type DatabaseSession, type SqlDialect } from './sql-dialect.ts'
 import type { ChangeCounts } from '../../manifest/manifest.ts'
@@ -31,10 +31,10 @@ export function recordsTable(plan: SchemaPlan): string {
 }
 
 export function listStateTables(plan: SchemaPlan, dialect: SqlDialect): string[] {
-  const keyOf = (key: readonly string[]) => (dialect.hasKeys ? key : [])
+  const keyOf = (key: readonly string[]) => (dialect.keys === 'none' ? [] : key)
   return [
-    formatCreateTable(runsTable(plan), runColumns, dialect, keyOf(stateKeys[runsTableName])),
-    formatCreateTable(recordsTable(plan), stateColumns, dialect, keyOf(stateKeys[recordsTableName])),
+    formatCreateTable(runsTable(plan), runColumns, dialect, { primaryKey: keyOf(stateKeys[runsTableName]) }),
+    formatCreateTable(recordsTable(plan), stateColumns, dialect, { primaryKey: keyOf(stateKeys[recordsTableName]) }),
   ]
 }
 
@@ -44,7 +44,7 @@ export const stateKeys = {
 } as const
 
 export function listStateStatements(
-  { dialect, plan, load }: LoadTerms & { readonly load: DatabaseLoad },
+  { dialect, plan, load }: Omit<LoadTerms, 'rewritesAll'> & { readonly load: DatabaseLoad },
   counts: ChangeCounts,
   isFirst: boolean,
   rows: TableRows,
@@ -54,20 +54,25 @@ export function listStateStatements(
   const ofPipeline = `s.pipeline = ${pipeline} AND s.id = c.id`
   const isHere = "c.change IN ('new', 'changed', 'touched')"
   const names = stateColumns.map(({ name }) => name).join(', ')
+  const joined = { table: state, as: 's', from: `${changes} AS c` }
   return [
-    ...(isFirst ? [] : [`DELETE FROM ${state} AS s USING ${changes} AS c WHERE ${ofPipeline} AND ${isHere}`]),
+    ...(isFirst ? [] : [dialect.formatDelete({ ...joined, where: `${ofPipeline} AND ${isHere}` })]),
     `INSERT INTO ${state} (${names}) SELECT ${pipeline}, c.id, c.content_hash, c.updated_at, NULL, c.valid_from, c.status, c.replacement FROM ${changes} AS c WHERE ${isHere}`,
     ...(counts.removed === 0
       ? []
       : [
-          `UPDATE ${state} AS s SET removed_at = c.removed_at FROM ${changes} AS c WHERE ${ofPipeline} AND c.change = 'removed'`,
+          dialect.formatUpdate({
+            ...joined,
+            values: [['removed_at', 'c.removed_at']],
+            where: `${ofPipeline} AND c.change = 'removed'`,
+          }),
         ]),
-    formatRun({ plan, load }, counts, rows),
+    formatRun({ dialect, plan, load }, counts, rows),
   ]
 }
 
 function formatRun(
-  { plan, load }: { readonly plan: LoadTerms['plan']; readonly load: DatabaseLoad },
+  { dialect, plan, load }: Omit<LoadTerms, 'rewritesAll'> & { readonly load: DatabaseLoad },
   counts: ChangeCounts,
   rows: TableRows,
 ): string {
@@ -77,14 +82,14 @@ function formatRun(
   const syncedUntil =
     load.syncedUntil === null
       ? `(SELECT synced_until FROM ${runs} WHERE pipeline = ${pipeline} ORDER BY run_number DESC LIMIT 1)`
-      : formatDateTime(load.syncedUntil)
+      : dialect.formatDateTime(load.syncedUntil)
   const values = [
     pipeline,
     `(SELECT coalesce(max(run_number), 0) + 1 FROM ${runs} WHERE pipeline = ${pipeline})`,
     quoteText(load.runId),
     quoteText(load.kind),
     quoteText(plan.mode),
-    formatDateTime(load.startedAt),
+    dialect.formatDateTime(load.startedAt),
     syncedUntil,
     quoteText(load.configHash),
     quoteText(JSON.stringify(plan.tables.map(({ name }) => name))),
@@ -93,7 +98,7 @@ function formatRun(
     quoteText(JSON.stringify(rows)),
     load.stale ? quoteText(JSON.stringify(load.stale)) : 'NULL',
   ]
-  return `INSERT INTO ${runs} (${runColumns.map(({ name }) => name).join(', ')}) VALUES (${values.join(', ')})`
+  return `INSERT INTO ${runs} (${runColumns.map(({ name }) => name).join(', ')}) SELECT ${values.join(', ')}`
 }
 
 /** Adds what the state of an earlier version lacks. */
@@ -153,13 +158,13 @@ export async function readFormerTables(session: DatabaseSession, plan: LoadTerms
 }
 
 export async function countRows(session: DatabaseSession, plan: SchemaPlan, table: string): Promise<number> {
-  const [row] = await session.rows(`SELECT CAST(count(*) AS varchar) AS found FROM ${qualify(plan, table)}`)
+  const [row] = await session.rows(`SELECT count(*) AS found FROM ${qualify(plan, table)}`)
   return Number(row?.found)
 }
 
 export async function countRecords(session: DatabaseSession, plan: LoadTerms['plan']): Promise<number> {
   const [row] = await session.rows(
-    `SELECT CAST(count(*) AS varchar) AS records FROM ${recordsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} AND removed_at IS NULL`,
+    `SELECT count(*) AS records FROM ${recordsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} AND removed_at IS NULL`,
   )
   return Number(row?.records)
 }

@@ -4,6 +4,7 @@ import { fileExists } from '../../storage/file-system.ts'
 import type { DatabaseOptions, DatabaseOutputPlan } from './database-output.ts'
 import type { DatabaseSession } from './sql-dialect.ts'
 import { openDuckdbSession } from './duckdb-session.ts'
+import { openMariadbSession } from './mariadb/mariadb-session.ts'
 import { openPostgresSession } from './postgres/postgres-session.ts'
 import { countRows, qualify, readLastLoad, recordsTable, runsTableName, type LastLoad } from './state-tables.ts'
 
@@ -35,8 +36,10 @@ export interface VerifiedTarget {
  */
 export async function verifyTarget(plan: VerifyTargetPlan, options: DatabaseOptions = {}): Promise<VerifiedTarget> {
   const { target } = plan
-  if (target.format === 'postgres') {
-    const session = await openPostgresSession(target, plan.pipeline, { readsOnly: true })
+  if (target.format !== 'duckdb') {
+    const session = await (target.format === 'postgres'
+      ? openPostgresSession(target, plan.pipeline, { readsOnly: true })
+      : openMariadbSession(target, plan.pipeline, { readsOnly: true }))
     try {
       return await compareTables(session, plan)
     } finally {
@@ -150,11 +153,11 @@ interface Ids {
 }
 
 async function readIds(session: DatabaseSession, query: string): Promise<Ids> {
-  const [row] = await session.rows(`SELECT CAST(count(*) AS varchar) AS found FROM (${query}) AS ids`)
+  const [row] = await session.rows(`SELECT count(*) AS found FROM (${query}) AS ids`)
   const count = Number(row?.found)
   if (count === 0) return { count, ids: [] }
-  const rows = await session.rows(`SELECT CAST(id AS varchar) AS id FROM (${query}) AS ids ORDER BY 1 LIMIT 3`)
-  return { count, ids: rows.map(({ id }) => id ?? '') }
+  const rows = await session.rows(`SELECT id FROM (${query}) AS ids ORDER BY id LIMIT 3`)
+  return { count, ids: rows.map(({ id }) => String(id)) }
 }
 
 function describeIds({ count, ids }: Ids): string {

@@ -15,6 +15,24 @@ export function formatDateTime(dateTime: Date): string {
   return `TIMESTAMPTZ ${quoteText(dateTime.toISOString())}`
 }
 
+/** What databases write in different ways in expressions. */
+export interface SqlForms {
+  formatDateTime(this: void, dateTime: Date): string
+  /** Whether two values differ, where null equals null. */
+  formatDistinct(this: void, one: string, other: string): string
+  readonly oneMillisecond: string
+  /** Null as a time. */
+  readonly noTime: string
+}
+
+/** As DuckDB and PostgreSQL have them. */
+export const standardForms: SqlForms = {
+  formatDateTime,
+  formatDistinct: (one, other) => `${one} IS DISTINCT FROM ${other}`,
+  oneMillisecond: "INTERVAL '1 millisecond'",
+  noTime: 'CAST(NULL AS TIMESTAMP WITH TIME ZONE)',
+}
+
 /** Parquet files as a table, in their order. Values in the names of Hive folders are not read as columns. */
 export function formatParquetFiles(paths: readonly string[]): string {
   return `read_parquet(${formatPaths(paths)}, hive_partitioning = false)`

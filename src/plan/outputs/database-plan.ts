@@ -1,4 +1,5 @@
 import type { CatalogAccess } from '../../config/catalog-access.ts'
+import { isServer, type ServerFormat } from '../../config/database-servers.ts'
 import type { DatabaseUrl } from '../../config/database-url.ts'
 import type { ParquetCompression } from '../../formats/parquet/page-compressor.ts'
 import type { Removal, TableMode } from './file-plan.ts'
@@ -13,7 +14,8 @@ interface DatabaseTarget {
 export type DatabasePlan =
   /** `url` is null if `check` or `plan` ran without its variable. */
   | (DatabaseTarget & {
-      readonly format: 'postgres'
+      readonly format: ServerFormat
+      /** In MariaDB the database of the address. */
       readonly schema: string
       readonly url: DatabaseUrl | null
       readonly lockTimeoutMs?: number | undefined
@@ -29,6 +31,12 @@ export type DatabasePlan =
       readonly deletes: Deletes
       readonly changeFeed: boolean
     })
+
+export type ServerPlan = Extract<DatabasePlan, { readonly url: unknown }>
+
+export function isServerPlan(plan: DatabasePlan): plan is ServerPlan {
+  return isServer(plan.format)
+}
 
 export type LakePlan = Extract<DatabasePlan, { readonly compression: unknown }>
 

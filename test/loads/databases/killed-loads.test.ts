@@ -52,7 +52,7 @@ describe.each(testedFormats)('%s', (format) => {
 
 async function runChild(target: DatabaseTarget, load: Omit<ChildLoad, 'format' | 'place' | 'schema'>): Promise<void> {
   const { format, schema } = target
-  const place = target.format === 'postgres' ? target.url.text : target.path
+  const place = target.format === 'duckdb' ? target.path : target.url.text
   const argument: ChildLoad = { format, place, schema, ...load }
   const child = spawn(process.execPath, [await buildChild('killed-load-child.ts'), JSON.stringify(argument)], {
     stdio: ['ignore', 'ignore', 'pipe'],

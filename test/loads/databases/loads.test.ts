@@ -29,7 +29,7 @@ const later: DatabaseLoad = {
   syncedUntil: new Date(start + day),
 }
 
-const withType = (kind: 'integer' | 'text'): KeyedTable[] =>
+const withType = (kind: 'integer' | 'float'): KeyedTable[] =>
   modelTables.map((table) => ({
     ...table,
     columns: table.columns.map((column) => (column.name === 'position' ? { ...column, type: { kind } } : column)),
@@ -52,16 +52,13 @@ describe.each(testedFormats)('%s', (format) => {
     Number((await database.query(target, `SELECT count(*) FROM "${target.schema}"."${table}"`))[0]?.[0])
 
   test('a column of another type in a database is refused with the statement that changes it, which does', async () => {
-    const plan = planOf({ tables: withType('text') })
-    const rows = toRows(records).map((table, at) =>
-      at === 1 ? table.map(([id, position, url]) => [id, String(position), url]) : table,
-    )
-    await loadRows(plan, anyLoad, rows as never)
+    const plan = planOf({ tables: withType('float') })
+    await loadRows(plan, anyLoad, toRows(records))
     const mended = { ...plan, tables: modelTables }
     const { code, message, fix } = await failureOf(loadRows(mended, anyLoad, toRows(records)))
     expect([code, message]).toEqual([
       'TARGET_MISMATCH',
-      expect.stringMatching(/table .*product_photos", column "position": expected bigint, got (text|VARCHAR)$/i),
+      expect.stringMatching(/table .*product_photos", column "position": expected bigint, got double( precision)?$/i),
     ])
     await database.query(plan.target, fix.replace(/^[^:]*: /, ''))
     const { changes } = await loadRows(mended, { ...anyLoad, runId: 'again' }, toRows(records))
@@ -221,7 +218,7 @@ describe.each(testedFormats)('%s', (format) => {
   test('a load is refused if the table has rows of others, if its mode changed, and if a record comes twice', async () => {
     const plan = planOf()
     const { schema } = plan.target
-    if (format === 'postgres') await database.query(plan.target, `CREATE SCHEMA "${schema}"`)
+    if (format !== 'duckdb') await database.query(plan.target, `CREATE SCHEMA "${schema}"`)
     await database.query(plan.target, `CREATE TABLE "${schema}".products AS SELECT 'mine' AS id`)
     const [owned, mode, twice] = [
       await failureOf(loadRows(plan, anyLoad, toRows(records))),
@@ -263,7 +260,8 @@ describe.each(testedFormats)('%s', (format) => {
       plan.target,
       `SELECT 1 FROM information_schema.tables WHERE table_name = 'products' AND table_schema = '${format === 'duckdb' ? 'main' : plan.target.schema}'`,
     )
-    expect(found).toEqual([])
+    // MariaDB commits each statement that defines a table.
+    expect(found).toEqual(format === 'mariadb' ? [['1']] : [])
     expect((await loadRows(plan, anyLoad, toRows(records))).changes.new).toBe(20)
   })
 })

@@ -92,6 +92,8 @@ async function startServer(found: Programs, folder: string): Promise<RunningServ
   const settings = [
     '--no-defaults',
     `--datadir=${data}`,
+    // Another server would delete files of this one there when it starts.
+    `--tmpdir=${folder}`,
     `--socket=${socket}`,
     `--port=${port}`,
     '--bind-address=127.0.0.1',

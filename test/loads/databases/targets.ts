@@ -5,6 +5,9 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import type { DatabaseTarget } from '../../../src/loads/databases/database-output.ts'
 import type { Column } from '../../../src/records/flatten/column.ts'
 import { quoteName } from '../../../src/loads/files/sql-text.ts'
+import mysql from 'mysql2/promise'
+import { DatabaseUrl } from '../../../src/config/database-url.ts'
+import { skipsMariadb, startMariadb } from './mariadb-server.ts'
 import { skipsPostgres, startPostgres, type PostgresServer } from './postgres-server.ts'
 
 /** A database for tests of loads, with whatever reads it beside the code under test. */
@@ -16,14 +19,53 @@ export interface TestDatabase {
 }
 
 /** The kinds of databases that tests run against on this machine. */
-export const testedFormats = (['postgres', 'duckdb'] as const).filter(
-  (format) => format !== 'postgres' || !skipsPostgres,
+export const testedFormats = (['postgres', 'duckdb', 'mariadb'] as const).filter(
+  (format) => !{ postgres: skipsPostgres, duckdb: false, mariadb: skipsMariadb }[format],
 )
 
 export async function startDatabase(
   format: DatabaseTarget['format'],
 ): Promise<TestDatabase & { server?: PostgresServer }> {
-  return format === 'postgres' ? startPostgresDatabase() : startDuckdbDatabase()
+  switch (format) {
+    case 'postgres':
+      return startPostgresDatabase()
+    case 'mariadb':
+      return startMariadbDatabase()
+    case 'duckdb':
+      return startDuckdbDatabase()
+  }
+}
+
+/** Queries have names in double quotes, as for the others. */
+async function startMariadbDatabase(): Promise<TestDatabase> {
+  const server = await startMariadb()
+  const address = new URL(server.url)
+  const client = await mysql.createConnection({
+    host: address.hostname,
+    port: Number(address.port),
+    user: address.username,
+    password: server.password,
+    charset: 'utf8mb4',
+    rowsAsArray: true,
+    multipleStatements: true,
+    typeCast: (field) => field.string(),
+  })
+  await client.query(
+    "SET NAMES utf8mb4 COLLATE utf8mb4_nopad_bin; SET sql_mode = 'ANSI_QUOTES,STRICT_ALL_TABLES', time_zone = '+00:00'",
+  )
+  let number = 0
+  return {
+    createTarget() {
+      const schema = `${server.database} ${++number}`
+      address.pathname = `/${schema}`
+      return { format: 'mariadb', url: new DatabaseUrl(address.href), schema }
+    },
+    async query(_, sql) {
+      const [rows] = await client.query(sql)
+      return Array.isArray(rows) ? (rows as unknown as (string | null)[][]) : []
+    },
+    stop: () => client.end(),
+  }
 }
 
 async function startPostgresDatabase(): Promise<TestDatabase & { server: PostgresServer }> {
@@ -68,6 +110,7 @@ export async function readLines(
   const isPostgres = target.format === 'postgres'
   const values = columns.map(({ name, type, list }) => {
     const column = quoteName(name)
+    if (target.format === 'mariadb') return formatForMariadb(column, type)
     const text = isPostgres ? `${column}::text` : `CAST(${column} AS VARCHAR)`
     if (list) return isPostgres ? `to_json(${column})::text` : `CAST(to_json(${column}) AS VARCHAR)`
     if (type.kind !== 'timestamp') return text
@@ -76,6 +119,11 @@ export async function readLines(
   const from = `${quoteName(target.schema)}.${quoteName(table)}`
   const rows = await database.query(target, `SELECT ${values.join(', ')} FROM ${from}`)
   return rows.map((row) => JSON.stringify(row.map((cell, at) => toCell(cell, columns[at] as Column)))).toSorted()
+}
+
+function formatForMariadb(column: string, { kind }: Column['type']): string {
+  if (kind === 'boolean') return `CASE WHEN ${column} THEN 'true' WHEN NOT ${column} THEN 'false' END`
+  return kind === 'timestamp' ? `TIMESTAMPDIFF(MICROSECOND, '1970-01-01', ${column}) DIV 1000` : column
 }
 
 function toCell(text: string | null, { type, list }: Column): unknown {

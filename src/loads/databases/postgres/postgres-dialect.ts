@@ -1,16 +1,15 @@
 import { typeOf } from '../../../types/column-types.ts'
-import { mostPostgresNameBytes } from '../../../plan/outputs/check-database-names.ts'
+import { databaseServers } from '../../../config/database-servers.ts'
 import type { Column } from '../../../records/flatten/column.ts'
 import { quoteName } from '../../files/sql-text.ts'
-import type { SqlDialect } from '../sql-dialect.ts'
+import { standardDialect, type SqlDialect } from '../sql-dialect.ts'
 
 export const postgresDialect: SqlDialect = {
+  ...standardDialect,
   name: 'postgres',
   formatType,
-  listFittingTypes(column) {
-    const usual = formatType(column)
-    return column.type.kind === 'json' && !column.list ? [usual, 'jsonb'] : [usual]
-  },
+  fits: (column, type) =>
+    type === formatType(column) || (type === 'jsonb' && column.type.kind === 'json' && !column.list),
   formatTypeChange(table, column) {
     const [name, type] = [quoteName(column.name), formatType(column)]
     return `ALTER TABLE ${table} ALTER COLUMN ${name} TYPE ${type} USING ${name}::text::${type}`
@@ -18,8 +17,8 @@ export const postgresDialect: SqlDialect = {
   formatSessionTable: (name) => `pg_temp.${quoteName(name)}`,
   formatMilliseconds: (expression) => `round(extract(epoch FROM ${expression}) * 1000)::bigint::text`,
   formatSessionTableAs: (name, query) => `CREATE TEMPORARY TABLE ${quoteName(name)} ON COMMIT DROP AS ${query}`,
-  hasKeys: true,
-  maxNameBytes: mostPostgresNameBytes,
+  keys: 'filled',
+  maxNameBytes: databaseServers.postgres.mostNameBytes,
 }
 
 function formatType({ type, list }: Column): string {

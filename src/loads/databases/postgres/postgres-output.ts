@@ -128,7 +128,7 @@ async function createState(session: PostgresSession, plan: PostgresPlan): Promis
     for (const statement of listStateTables(plan, session.dialect)) await session.run(statement)
   }
   await session.run('COMMIT')
-  await session.begin()
+  await session.beginNext()
 }
 
 /**

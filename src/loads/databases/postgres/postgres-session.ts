@@ -1,10 +1,9 @@
 import type pg from 'pg'
-import type { DatabaseUrl } from '../../../config/database-url.ts'
 import { CatalogueError } from '../../../errors.ts'
-import { createPasswordRedaction } from '../../../service/http/redact.ts'
 import { quoteName, quoteText } from '../../files/sql-text.ts'
 import type { DatabaseTarget } from '../database-output.ts'
 import { whileWatched } from './block-watch.ts'
+import { redactPassword } from '../redact-password.ts'
 import { closeClient, connect, connectAside } from './postgres-connection.ts'
 import type { DatabaseSession, UniqueKey } from '../sql-dialect.ts'
 import { formatSeconds, howToUnlock, lockNotAvailable, LockWait, type LockWaitOptions } from './lock-wait.ts'
@@ -20,7 +19,8 @@ type PostgresTarget = Extract<DatabaseTarget, { format: 'postgres' }>
  */
 export interface PostgresSession extends DatabaseSession {
   readonly client: pg.Client
-  begin(): Promise<void>
+  /** Begins a transaction after another one has ended. */
+  beginNext(): Promise<void>
   /** True if the connection itself has failed, so that the outcome of the last statement is unknown. */
   readonly isLost: boolean
   readonly locks: LockWait
@@ -92,7 +92,9 @@ export async function openPostgresSession(
     dialect: postgresDialect,
     shown,
     client,
-    begin,
+    beginNext: begin,
+    // The transaction of a load has begun before.
+    begin: () => Promise.resolve(),
     get isLost() {
       return lost !== null
     },
@@ -224,19 +226,4 @@ function formatKeysQuery(schema: string): string {
     JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = ANY ((i.indkey::int2[])[0:i.indnkeyatts - 1])
     WHERE n.nspname = ${quoteText(schema)} AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL
     GROUP BY c.relname, i.indexrelid, i.indisprimary`
-}
-
-function redactPassword(url: DatabaseUrl): (text: string) => string {
-  const { password, searchParams } = new URL(url.text)
-  const passwords = [password, decode(password), searchParams.get('password') ?? ''].filter((each) => each !== '')
-  const redactions = [...new Set(passwords)].map(createPasswordRedaction)
-  return (text) => redactions.reduce((shown, redact) => redact(shown), text)
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
