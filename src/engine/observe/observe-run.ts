@@ -39,8 +39,13 @@ async function endOf(work: Promise<Manifest>, observation: Observation) {
 }
 
 /** Loads the observers that are asked for, which are none in most runs. */
-async function openObservers(_plan: PipelinePlan, _env: NonNullable<RunContext['env']>): Promise<RunObserver[]> {
-  return []
+async function openObservers(_plan: PipelinePlan, env: NonNullable<RunContext['env']>): Promise<RunObserver[]> {
+  const opened: RunObserver[] = []
+  if (env['DAGSTER_PIPES_CONTEXT'] !== undefined) {
+    const { DagsterObserver } = await import('./dagster/dagster-observer.ts')
+    opened.push(new DagsterObserver(env))
+  }
+  return opened
 }
 
 /** One run and its observers. */
