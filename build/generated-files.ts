@@ -13,6 +13,7 @@ import { formatReadme } from './command-list.ts'
 import { formatConfigKeys } from './config-keys.ts'
 import { formatConfigTypes } from './config-types.ts'
 import { formatKernelLayout } from './kernel-layout.ts'
+import { formatLineageSchemas } from './lineage-schemas.ts'
 import { formatMetrics } from './metrics-page.ts'
 
 /** The files in this repository that are made from code, by path. */
@@ -60,6 +61,7 @@ stays; manifests list the columns.
     ['docs/config-keys.md', formatConfigKeys()],
     ['kernel/crates/kernel/src/layout.rs', formatKernelLayout()],
     ['src/config/pipeline-config.ts', await formatConfigTypes()],
+    ['src/engine/observe/lineage/facet-schemas.ts', await formatLineageSchemas()],
     ['docs/service.md', formatServiceDocument()],
     ['docs/metrics.md', formatMetrics()],
     ['docs/doctor.schema.json', `${JSON.stringify(toDoctorDocumentJsonSchema(), null, 2)}\n`],

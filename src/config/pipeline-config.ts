@@ -497,6 +497,17 @@ export interface PipelineConfig {
         allowPrivate?: boolean | undefined
       }
     | undefined
+  /** Where OpenLineage events of each run go: what it read and wrote, column by column, and what it checked. */
+  lineage?:
+    | {
+        /** The address of a collector, such as http://marquez.example.com:5000; best ${OPENLINEAGE_URL}. */
+        url?: string | undefined
+        /** A file on this machine, to which each event is added as a line. */
+        file?: string | undefined
+        /** The namespace of the job; by default the variable OPENLINEAGE_NAMESPACE, else default. */
+        namespace?: string | undefined
+      }
+    | undefined
 }
 type ConditionGroups = Conditions[]
 export interface Conditions {

@@ -4,6 +4,7 @@ import { contractNames } from '../contracts/contracts.ts'
 import { interfaceVersions } from '../contracts/given-values.ts'
 import { extraTypes } from '../contracts/extra-fields.ts'
 import { encryptions, storageClasses } from '../storage/s3/object-settings.ts'
+import { lineage } from './lineage-schema.ts'
 import { media } from './media-schema.ts'
 import { count, duration, span, wholeNumber } from './number-shapes.ts'
 import { output } from './output-schema.ts'
@@ -267,7 +268,7 @@ const s3 = () =>
     .describe('How a bucket keeps the objects of outputs, if they are in one')
 
 /** Sections that most configs lack, and that then have no value. Their schemas are made when they are read. */
-export const rareSections = ['sourceIds', 'incremental', 's3', 'media']
+export const rareSections = ['sourceIds', 'incremental', 's3', 'media', 'lineage']
 
 export const pipelineShape = {
   $schema: z.string().optional().describe('The JSON Schema of this file, for editors'),
@@ -393,6 +394,9 @@ export const pipelineShape = {
   },
   get media() {
     return media()
+  },
+  get lineage() {
+    return lineage()
   },
 } as const
 

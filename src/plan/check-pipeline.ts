@@ -20,6 +20,7 @@ import type { StatefulPlan } from './loads/stateful-plan.ts'
 import { usualMedia } from '../config/media-schema.ts'
 import { type MediaOptions, planMedia, type PlannedMedia } from './media/plan-media.ts'
 import { planConditions } from './conditions/plan-conditions.ts'
+import { planLineage } from './plan-lineage.ts'
 import { planFiles, type PlannedFiles } from './outputs/plan-files.ts'
 import { checkIncremental, planIncremental } from './loads/plan-incremental.ts'
 import { planSource, type SourceOptions } from './source/plan-source.ts'
@@ -72,6 +73,7 @@ export function checkPipeline(written: unknown, options: CheckOptions): CheckedP
     env: options.env,
     mayBeUnset: ([section, key, member]) =>
       (!options.needsService && section === 'source' && serviceKeys.has(String(key))) ||
+      (!options.needsService && section === 'lineage') ||
       (!needsDatabases && section === 'outputs' && (member === 'url' || member === 'catalog')),
   })
   const { value, problems: unset } = interpolated
@@ -93,6 +95,7 @@ export function checkPipeline(written: unknown, options: CheckOptions): CheckedP
     isWritten,
     isUnset,
     isUrlUnset,
+    isLineageUnset: interpolated.unset.some(([section]) => section === 'lineage'),
     areIdsFaulty,
     lostExtra,
     ownConfig,
@@ -118,6 +121,7 @@ function planSections(
     Omit<SourceOptions, 'timezone'> & {
       readonly areIdsFaulty: boolean
       readonly isUrlUnset: (output: number) => boolean
+      readonly isLineageUnset: boolean
       readonly lostExtra: ExtraFields
     },
 ): { problems: Problem[]; notes: readonly Problem[]; plan: PipelinePlan | null } {
@@ -143,8 +147,10 @@ function planSections(
     contract && tables && config.expect && planRules(config.expect, { ...tables, root: toRoot(contract), timezone })
   const files = tables && planOutputs(config, tables.tables, options)
   const media = planMediaSection(config, contract, { ...options, locales, timezone })
+  const lineage = planLineage(config.lineage, files?.lineagePath ?? null, options.isLineageUnset)
   notes.push(...media.notes)
   problems.push(...(tables?.problems ?? []), ...(where?.problems ?? []), ...(files?.problems ?? []), ...media.problems)
+  problems.push(...lineage.problems)
   problems.push(...(rules?.problems ?? []), ...checkInterface(config, tables?.tables ?? []))
   if (tables && files) problems.push(...checkDatabaseNames(files.databases, tables))
   problems.push(...checkState(config, contract, tables?.tables ?? []))
@@ -188,6 +194,7 @@ function planSections(
       profile: files.profilePath === null ? null : { path: files.profilePath },
       page: files.reportPath === null ? null : { path: files.reportPath, examples: showsExamples(config.report) },
       dataPackage: files.dataPackagePath === null ? null : { path: files.dataPackagePath },
+      ...(lineage.plan && { lineage: lineage.plan }),
     },
   }
   const stateful = planState(config, parts.source, tables.tables, contract, files.databases, ids.list, options)
@@ -266,7 +273,7 @@ function planIds(
 
 /** Plans outputs even if name, rejects or manifest are invalid, to report the problems of the outputs too. */
 function planOutputs(
-  { name, outputs, rejects, manifest, profile, report, dataPackage, incremental }: Sections,
+  { name, outputs, rejects, manifest, profile, report, dataPackage, incremental, lineage }: Sections,
   tables: readonly TablePlan[],
   { outDir, isUrlUnset }: CheckOptions & { readonly isUrlUnset: (output: number) => boolean },
 ): PlannedFiles | null {
@@ -277,6 +284,7 @@ function planOutputs(
     profile: profile ?? true,
     report: report ?? true,
     dataPackage: dataPackage ?? false,
+    lineage: lineage ?? undefined,
   }
   const config = { name: name ?? 'pipeline', outputs, ...written }
   return planFiles(config, { tables, outDir, isIncremental: Boolean(incremental), isUnset: isUrlUnset })

@@ -4,6 +4,13 @@ export interface ReportPlan {
   readonly profile: { readonly path: string } | null
   readonly page: PagePlan | null
   readonly dataPackage: { readonly path: string } | null
+  /** Absent if the config has none; the environment may still ask for events. */
+  readonly lineage?: LineagePlan | undefined
+}
+
+/** A collector of OpenLineage events, or a file of them. */
+export type LineagePlan = ({ readonly url: string } | { readonly path: string }) & {
+  readonly namespace?: string | undefined
 }
 
 export interface PagePlan {

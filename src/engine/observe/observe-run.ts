@@ -11,7 +11,7 @@ export interface ObservedOptions extends Pick<RunContext, 'env' | 'onWarning'> {
 }
 
 /**
- * Does work that publishes the outputs of a pipeline, and tells the observers that config and environment ask for. The
+ * Does work that publishes the outputs of a pipeline, before the observers that config and environment ask for. The
  * result and errors are those of the work.
  */
 export async function observeRun(
@@ -38,14 +38,23 @@ async function endOf(work: Promise<Manifest>, observation: Observation) {
   }
 }
 
-/** Loads the observers that are asked for, which are none in most runs. */
-async function openObservers(_plan: PipelinePlan, env: NonNullable<RunContext['env']>): Promise<RunObserver[]> {
+/** Loads the observers that config and environment ask for, which are none in most runs. */
+async function openObservers(plan: PipelinePlan, env: NonNullable<RunContext['env']>): Promise<RunObserver[]> {
   const opened: RunObserver[] = []
   if (env['DAGSTER_PIPES_CONTEXT'] !== undefined) {
     const { DagsterObserver } = await import('./dagster/dagster-observer.ts')
     opened.push(new DagsterObserver(env))
   }
+  if (asksForLineage(plan, env)) {
+    const { LineageObserver } = await import('./lineage/lineage-observer.ts')
+    opened.push(new LineageObserver(plan, env))
+  }
   return opened
+}
+
+function asksForLineage({ report }: PipelinePlan, env: NonNullable<RunContext['env']>): boolean {
+  if (env['OPENLINEAGE_DISABLED']?.trim().toLowerCase() === 'true') return false
+  return report.lineage !== undefined || Boolean(env['OPENLINEAGE_URL'])
 }
 
 /** One run and its observers. */
@@ -62,11 +71,11 @@ export class Observation {
 
   start(plan: PipelinePlan): void {
     const run = { plan, startedAt: new Date() }
-    for (const each of this.#observed) each.tell((observer) => observer.started?.(run))
+    for (const each of this.#observed) each.notify((observer) => observer.started?.(run))
   }
 
   readonly endStage = (stage: EndedStage): void => {
-    for (const each of this.#observed) each.tell((observer) => observer.stage?.(stage))
+    for (const each of this.#observed) each.notify((observer) => observer.stage?.(stage))
   }
 
   /** Waits for the observers, at most two seconds for all of them, and warns of those that failed. */
@@ -80,7 +89,7 @@ export class Observation {
   }
 }
 
-/** For work beside the pipelines of users, which nobody is told of. */
+/** For work beside the pipelines of users, which is reported to nobody. */
 export const unobserved = new Observation([])
 
 const mostWaitMs = 2000
@@ -89,33 +98,32 @@ class ObservedBy {
   /** A collector that is down would say the same of every event. */
   failure: string | null = null
   readonly #observer: RunObserver
-  #told: Promise<unknown> = Promise.resolve()
+  #notified: Promise<unknown> = Promise.resolve()
 
   constructor(observer: RunObserver) {
     this.#observer = observer
   }
 
-  tell(say: (observer: RunObserver) => void | Promise<void>): void {
-    const telling = this.#try(say)
-    this.#told = Promise.all([this.#told, telling])
+  notify(call: (observer: RunObserver) => void | Promise<void>): void {
+    this.#notified = Promise.all([this.#notified, this.#try(call)])
   }
 
   async finish(end: FinishedRun, signal: AbortSignal): Promise<void> {
-    const told = this.#told.then(() => this.#try((observer) => observer.finished?.(end, signal)))
+    const notified = this.#notified.then(() => this.#try((observer) => observer.finished?.(end, signal)))
     const late = new Promise<'late'>((resolve) => signal.addEventListener('abort', () => resolve('late')))
-    if ((await Promise.race([told, late])) === 'late')
+    if ((await Promise.race([notified, late])) === 'late')
       this.failure ??= this.#describe(`no answer within ${mostWaitMs / 1000} s after the end of the run`)
   }
 
-  async #try(say: (observer: RunObserver) => void | Promise<void>): Promise<void> {
+  async #try(call: (observer: RunObserver) => void | Promise<void>): Promise<void> {
     try {
-      await say(this.#observer)
+      await call(this.#observer)
     } catch (error) {
       this.failure ??= this.#describe(toCatalogueError(error).message)
     }
   }
 
   #describe(reason: string): string {
-    return `${this.#observer.name}: not told of the whole run: ${reason}`
+    return `${this.#observer.name}: not everything was sent: ${reason}`
   }
 }

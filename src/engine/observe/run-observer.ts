@@ -4,11 +4,11 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { ReportManifest } from '../../report/report-manifest.ts'
 
 /**
- * Tells another system of one run. The run begins and reads without waiting for it. An error that it throws becomes a
+ * Reports one run to another system. The run begins and reads without waiting for it. An error that it throws becomes a
  * warning, the first one only, and never changes the outcome of the run.
  */
 export interface RunObserver {
-  /** The system it tells, for warnings: `OpenLineage`. */
+  /** What it reports to, for warnings: `OpenLineage`. */
   readonly name: string
   /** Called first, before the run has its lock. */
   started?(run: StartedRun): void | Promise<void>

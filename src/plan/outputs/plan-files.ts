@@ -27,7 +27,7 @@ import { isAbsolutePath, joinPath, storageOf } from '../../storage/paths.ts'
 
 type FilesConfig = Pick<
   CompletePipelineConfig,
-  'name' | 'outputs' | 'rejects' | 'manifest' | 'profile' | 'report' | 'dataPackage'
+  'name' | 'outputs' | 'rejects' | 'manifest' | 'profile' | 'report' | 'dataPackage' | 'lineage'
 >
 
 export interface FilesContext {
@@ -46,6 +46,7 @@ export interface PlannedFiles {
   readonly profilePath: string | null
   readonly reportPath: string | null
   readonly dataPackagePath: string | null
+  readonly lineagePath: string | null
   readonly problems: readonly Problem[]
 }
 
@@ -119,6 +120,17 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
     if (isSound) claims.add({ file: placed, what, path })
     return placed
   }
+  function placeLineage(): string | null {
+    const path = ['lineage', 'file']
+    const { file } = config.lineage ?? {}
+    if (file === undefined || !checkPath(file, ['pipeline'], false, path, problems)) return null
+    const placed = place(fill(file, { pipeline: config.name }), outDir)
+    claims.add({ file: placed, what: 'the file of lineage', path })
+    if (!isObjectPath(placed)) return placed
+    const message = `expected a file on this machine, as events are added to it, got ${placed}`
+    problems.push(problemAt(path, message))
+    return null
+  }
   const { rejects, manifest, profile, report, dataPackage } = config
   const rejectsPath = placeOwn('rejects', 'the rejects file', rejects.path, joinPath(beside, '_rejects.ndjson'))
   const manifestUsual = joinPath(beside, '_manifest.json')
@@ -132,8 +144,9 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
   const packageUsual = toDataPackagePath(manifest.path ?? manifestUsual)
   const dataPackagePath = dataPackage ? placeOwn('dataPackage', 'the data package', undefined, packageUsual) : null
   if (dataPackage) problems.push(...checkPackaged(files, manifestPath))
+  const lineagePath = placeLineage()
   problems.push(...claims.problems, ...checkOneStorage(placedFiles), ...checkDatabasesApart(databases))
-  const paths = { rejectsPath, manifestPath, profilePath, reportPath, dataPackagePath }
+  const paths = { rejectsPath, manifestPath, profilePath, reportPath, dataPackagePath, lineagePath }
   return { files, databases: databases.map(({ plan }) => plan), ...paths, problems }
 }
 

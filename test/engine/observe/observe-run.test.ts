@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => folder.remove())
 
-test('an observer is told of the start, of each stage in its order, and of the report of a published run', async () => {
+test('an observer gets the start, each stage in its order, and the report of a published run', async () => {
   const log = new Log()
   const { end, plan } = await observe([log])
   expect(log.pipelines).toEqual([plan.name])
@@ -28,7 +28,7 @@ test('an observer is told of the start, of each stage in its order, and of the r
   expect(end).toMatchObject({ outcome: 'published', report: { ledger: { accepted: 2 } } })
 })
 
-test('an observer is told what a refused run has judged, and nothing but the error of a run that could not read', async () => {
+test('an observer gets what a refused run has judged, and only the error of a run that could not read', async () => {
   const refused = await observe([], { expect: [{ column: 'id', in: ['A'], severity: 'error' }] })
   expect(refused.end).toMatchObject({
     outcome: 'failed',
@@ -44,7 +44,7 @@ test('an observer that throws at every call becomes one warning of a published r
   const log = new Log()
   const { end, warnings } = await observe([failing, log])
   expect(end.outcome).toBe('published')
-  expect(warnings).toEqual(['Broken: not told of the whole run: no start'])
+  expect(warnings).toEqual(['Broken: not everything was sent: no start'])
   expect(log.ends).toHaveLength(1)
 })
 
@@ -60,7 +60,7 @@ test('observers that never answer are left after two seconds in all, with their 
   expect(finishMs).toBeGreaterThan(1900)
   expect(finishMs).toBeLessThan(8000)
   expect(signals.map(({ aborted }) => aborted)).toEqual([true])
-  const reason = 'not told of the whole run: no answer within 2 s after the end of the run'
+  const reason = 'not everything was sent: no answer within 2 s after the end of the run'
   expect(warnings).toEqual([`No start: ${reason}`, `No end: ${reason}`])
 })
 
