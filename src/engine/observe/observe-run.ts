@@ -3,6 +3,7 @@ import type { Manifest } from '../../manifest/manifest.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { ReportManifest } from '../../report/report-manifest.ts'
 import type { RunContext } from '../../run-context.ts'
+import { asksForTrace } from './trace/trace-settings.ts'
 import type { EndedStage, FinishedRun, RunObserver } from './run-observer.ts'
 
 export interface ObservedOptions extends Pick<RunContext, 'env' | 'onWarning'> {
@@ -48,6 +49,10 @@ async function openObservers(plan: PipelinePlan, env: NonNullable<RunContext['en
   if (asksForLineage(plan, env)) {
     const { LineageObserver } = await import('./lineage/lineage-observer.ts')
     opened.push(new LineageObserver(plan, env))
+  }
+  if (asksForTrace(env)) {
+    const { TraceObserver } = await import('./trace/trace-observer.ts')
+    opened.push(new TraceObserver(env))
   }
   return opened
 }
