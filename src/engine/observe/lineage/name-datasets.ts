@@ -44,18 +44,21 @@ export function nameTable(plan: DatabasePlan, table: string): DatasetName {
   }
   switch (plan.format) {
     case 'postgres': {
-      const { host, database } = toAddress(plan.url)
+      const { host, database } = toAddress(plan.url, '5432')
       return { namespace: `postgres://${host}`, name: [...database, plan.schema, table].join('.') }
     }
+    // By the conventions MariaDB is a MySQL. The schema is the database of its address.
+    case 'mariadb':
+      return { namespace: `mysql://${toAddress(plan.url, '3306').host}`, name: `${plan.schema}.${table}` }
     case 'duckdb':
       return { namespace: `duckdb://${nameFile(plan.path).name}`, name: `${plan.schema}.${table}` }
   }
 }
 
 /** Host and port, the first of several; the name of the database, if the address has it. */
-function toAddress(url: DatabaseUrl | null): { readonly host: string; readonly database: readonly string[] } {
-  const [, hosts = '', database = ''] = /^\w+:\/\/([^/?]*)\/?([^?]*)/.exec(url?.shown ?? '') ?? []
-  const [host = ''] = hosts.split(',')
-  const named = host === '' ? 'localhost' : host
-  return { host: /:\d+$/.test(named) ? named : `${named}:5432`, database: database === '' ? [] : [database] }
+function toAddress(url: DatabaseUrl | null, port: string) {
+  const [, hosts = ''] = /^\w+:\/\/([^/?]*)/.exec(url?.shown ?? '') ?? []
+  const [first = ''] = hosts.split(',')
+  const host = first === '' ? 'localhost' : first
+  return { host: /:\d+$/.test(host) ? host : `${host}:${port}`, database: url?.database ? [url.database] : [] }
 }

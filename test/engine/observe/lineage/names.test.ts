@@ -55,6 +55,10 @@ test.each([
     output: { format: 'postgres', url: 'postgres://ana:geheim@one:6432,two/shop?sslmode=require', schema: 'c' },
     name: 'postgres://one:6432 shop.c.products',
   },
+  {
+    output: { format: 'mariadb', url: 'mariadb://ana:geheim@db.example.com/shop' },
+    name: 'mysql://db.example.com:3306 shop.products',
+  },
   { output: { format: 'delta', path: 's3://lake/shop/{table}' }, name: 's3://lake shop/products' },
   {
     output: {
