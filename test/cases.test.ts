@@ -44,8 +44,8 @@ async function runCase(folder: string, outDir: string): Promise<ReadonlyMap<stri
   const plan = await planCase(folder, outDir)
   const outcome = await runCasePlan(plan, outDir)
   const texts = new Map([...(await readTexts(outDir)), outcome])
-  // Three of them hold times; the profile is held to the rows by tests of its own.
-  for (const companion of ['_manifest.json', '_profile.json', '_report.html', '_report.failed.html'])
+  // All but the profile hold times; it is held to the rows by tests of its own.
+  for (const companion of ['_manifest.json', '_profile.json', '_report.html', '_report.failed.html', '_runs.ndjson'])
     texts.delete(companion)
   const withoutPlaces = (text: string): string => text.replaceAll(`${folder}/`, '').replaceAll(`${outDir}/`, 'out/')
   return new Map([...texts].map(([path, text]) => [path, withoutPlaces(text)]))

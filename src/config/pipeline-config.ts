@@ -406,6 +406,17 @@ export interface PipelineConfig {
         severity?: 'warn' | 'error' | undefined
       }[]
     | undefined
+  /** A rule on the number of records, compared with the median of the last seven published runs. */
+  expectVolume?:
+    | number
+    | string
+    | {
+        /** How far the number of records may be from the median, below and above: 20% or ±20%. */
+        within: number | string
+        /** error: a run with another number of records publishes nothing; warn: it is published and reported. Default `"warn"`. */
+        severity?: 'warn' | 'error' | undefined
+      }
+    | undefined
   /** The lines that did not meet the contract. */
   rejects?:
     | {
@@ -440,6 +451,8 @@ export interface PipelineConfig {
         examples?: boolean | undefined
       }
     | undefined
+  /** Keep _runs.ndjson beside the manifest, a line for each of the last 400 runs; false: none is kept. Default `true`. */
+  runs?: boolean | undefined
   /** Write datapackage.json beside the manifest: the files with their sizes, hashes and keys, and the meaning of their columns. Default `false`. */
   dataPackage?: boolean | undefined
   /** How a bucket keeps the objects of outputs, if they are in one. */

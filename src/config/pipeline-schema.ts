@@ -8,7 +8,7 @@ import { lineage } from './lineage-schema.ts'
 import { media } from './media-schema.ts'
 import { count, duration, span, wholeNumber } from './number-shapes.ts'
 import { output } from './output-schema.ts'
-import { columnType, fallback, leastFilled, limit, locale, userAgent, where } from './selection-schema.ts'
+import { columnType, expectVolume, fallback, leastFilled, limit, locale, userAgent, where } from './selection-schema.ts'
 
 /*
  * The shape of a pipeline config: keys, types, defaults. What fits the shape but makes no sense (unknown fields,
@@ -268,7 +268,7 @@ const s3 = () =>
     .describe('How a bucket keeps the objects of outputs, if they are in one')
 
 /** Sections that most configs lack, and that then have no value. Their schemas are made when they are read. */
-export const rareSections = ['sourceIds', 'incremental', 's3', 'media', 'lineage']
+export const rareSections = ['sourceIds', 'incremental', 'expectVolume', 's3', 'media', 'lineage']
 
 export const pipelineShape = {
   $schema: z.string().optional().describe('The JSON Schema of this file, for editors'),
@@ -350,6 +350,9 @@ export const pipelineShape = {
     .array(rule)
     .default([])
     .describe('Rules on the rows that a run writes, each of a column or a table, checked while writing'),
+  get expectVolume() {
+    return expectVolume()
+  },
   rejects: z
     .strictObject({
       path: z.string().min(1).optional().describe('By default _rejects.ndjson beside the first output'),
@@ -383,6 +386,10 @@ export const pipelineShape = {
     ])
     .default(true)
     .describe('The page that shows a run: completeness, rows, columns, rejects, files; false: none is written'),
+  runs: z
+    .boolean()
+    .default(true)
+    .describe('Keep _runs.ndjson beside the manifest, a line for each of the last 400 runs; false: none is kept'),
   dataPackage: z
     .boolean()
     .default(false)

@@ -105,3 +105,27 @@ export const leastFilled = z
 export const userAgent = z
   .string()
   .regex(/^[!-~](?:[ -~]{0,198}[!-~])?$/, 'a name such as nightly-load/2.1, plain characters without accents')
+
+const volumeText = /^(?:±|\+-)?(?:\d{1,4}(?:\.\d{1,6})?%|0\.\d{1,15})$/
+
+export const expectVolume = () => {
+  const within = z
+    .union([z.number(), z.string()])
+    .refine((value) => volumeText.test(String(value)), 'a share such as 20% or ±20%')
+    .transform(String)
+    .meta({
+      anyOf: [
+        { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
+        { type: 'string', pattern: volumeText.source },
+      ],
+    })
+    .describe('How far the number of records may be from the median, below and above: 20% or ±20%')
+  const severity = z
+    .enum(['warn', 'error'])
+    .default('warn')
+    .describe('error: a run with another number of records publishes nothing; warn: it is published and reported')
+  return z
+    .union([within, z.strictObject({ within, severity })])
+    .optional()
+    .describe('A rule on the number of records, compared with the median of the last seven published runs')
+}

@@ -62,8 +62,8 @@ export function failedReportPath(report: ReportPlan): string {
 }
 
 export function listFixedPaths({ files }: OutputsPlan, report: ReportPlan): string[] {
-  const { rejects, manifest, profile, page, dataPackage } = report
-  const paths = [...files, rejects, manifest, profile, page, dataPackage].flatMap((file) => file?.path ?? [])
+  const { rejects, manifest, profile, page, runs, dataPackage } = report
+  const paths = [...files, rejects, manifest, profile, page, runs, dataPackage].flatMap((file) => file?.path ?? [])
   return [...paths, missingPath(report), brokenPath(report), correctionsPath(report), failedReportPath(report)]
 }
 

@@ -75,12 +75,14 @@ const sourceIds = z.object({
 
 const rule = z.object({
   table: z.string(),
-  column: z.string().optional().describe('absent for a rule on rows'),
-  rule: z.enum(['range', 'in', 'not', 'matches', 'filled', 'unique', 'rows']),
+  column: z.string().optional().describe('absent for a rule on rows or records'),
+  rule: z.enum(['range', 'in', 'not', 'matches', 'filled', 'unique', 'rows', 'volume']),
   severity: z.enum(['warn', 'error']).describe('error: with this rule broken nothing is published'),
   result: z
     .enum(['kept', 'broken', 'unjudged'])
-    .describe('unjudged: a rule on the number of rows, in a run that read a part of them'),
+    .describe(
+      'unjudged: a rule on the number of rows, in a run that read a part of them; or one on earlier runs, if they are too few',
+    ),
   expected: z.string().describe('in words'),
   count: count.describe('how many values break it, or rows without one; 0 for a rule on rows'),
   found: z.string().describe('in words, without values'),

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { landing, landingManifest } from './landing-schema.ts'
 import type { manifestSchema } from './manifest-schema.ts'
 import type { rawText, reject } from './rejects-schema.ts'
+import type { pastRunSchema } from './runs-schema.ts'
 import type { csvDialect } from './state-schema.ts'
 
 /** The report of a published run, which its manifest holds. */
@@ -51,6 +52,8 @@ export type DatabaseReport = NonNullable<Manifest['databases']>[number]
 export type ChangeCounts = DatabaseReport['changes']
 export type RowDifference = NonNullable<DatabaseReport['differences']>[number]
 export type TableReport = Manifest['tables'][number]
+/** A run of the past, as the history of its pipeline has it. */
+export type PastRun = DeepReadonly<z.output<typeof pastRunSchema>>
 export type LandingManifest = DeepReadonly<z.output<typeof landingManifest>>
 export type Landing = DeepReadonly<z.output<typeof landing>>
 export type LandedFrom = NonNullable<SourceReport['landed']>

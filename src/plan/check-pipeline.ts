@@ -34,6 +34,7 @@ import { exists } from '../config/prune.ts'
 import { readsGiven, type Store } from '../records/flatten/flatten-record.ts'
 import type { ReadListBytes } from './source/read-list-text.ts'
 import { checkTimeZone } from './check-time-zone.ts'
+import { checkVolume, planVolume } from './conditions/plan-volume.ts'
 import { toSnakeCase } from './records/plan-columns.ts'
 
 export interface CheckOptions {
@@ -153,6 +154,7 @@ function planSections(
   problems.push(...lineage.problems)
   problems.push(...(rules?.problems ?? []), ...checkInterface(config, tables?.tables ?? []))
   if (tables && files) problems.push(...checkDatabaseNames(files.databases, tables))
+  problems.push(...checkVolume(config))
   problems.push(...checkState(config, contract, tables?.tables ?? []))
   notes.push(...(rules?.notes ?? []), ...noteFullRuns(config))
 
@@ -187,12 +189,14 @@ function planSections(
       maxRemoved: planMaxRemoved(config),
       selection: toSelection(options.ownConfig, joined.plan.sourceIds),
       rules: rules.rules,
+      volume: planVolume(config.expectVolume),
     },
     report: {
       manifest: { path: files.manifestPath },
       rejects: { path: files.rejectsPath },
       profile: files.profilePath === null ? null : { path: files.profilePath },
       page: files.reportPath === null ? null : { path: files.reportPath, examples: showsExamples(config.report) },
+      runs: files.runsPath === null ? null : { path: files.runsPath },
       dataPackage: files.dataPackagePath === null ? null : { path: files.dataPackagePath },
       ...(lineage.plan && { lineage: lineage.plan }),
     },
@@ -273,7 +277,7 @@ function planIds(
 
 /** Plans outputs even if name, rejects or manifest are invalid, to report the problems of the outputs too. */
 function planOutputs(
-  { name, outputs, rejects, manifest, profile, report, dataPackage, incremental, lineage }: Sections,
+  { name, outputs, rejects, manifest, profile, report, runs, dataPackage, incremental, lineage }: Sections,
   tables: readonly TablePlan[],
   { outDir, isUrlUnset }: CheckOptions & { readonly isUrlUnset: (output: number) => boolean },
 ): PlannedFiles | null {
@@ -283,6 +287,7 @@ function planOutputs(
     manifest: manifest ?? {},
     profile: profile ?? true,
     report: report ?? true,
+    runs: runs ?? true,
     dataPackage: dataPackage ?? false,
     lineage: lineage ?? undefined,
   }

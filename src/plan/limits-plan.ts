@@ -2,6 +2,11 @@ import type { CountLimit } from './count-limit.ts'
 import type { RulePlan } from './conditions/rule-plan.ts'
 import type { Selection } from './selection.ts'
 
+export interface VolumePlan extends Pick<RulePlan, 'severity'> {
+  /** In percent of the median of the last published runs, below and above. */
+  readonly percent: number
+}
+
 export interface LimitsPlan {
   /** Whether a run may be published without proof that its sources are complete. */
   readonly completeness: 'require' | 'report'
@@ -10,4 +15,6 @@ export interface LimitsPlan {
   readonly maxRemoved: CountLimit
   readonly selection: Selection
   readonly rules: readonly RulePlan[]
+  /** The rule on the number of records, compared with earlier runs; null if there is none. */
+  readonly volume: VolumePlan | null
 }

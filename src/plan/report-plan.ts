@@ -3,6 +3,8 @@ export interface ReportPlan {
   readonly rejects: { readonly path: string }
   readonly profile: { readonly path: string } | null
   readonly page: PagePlan | null
+  /** The history of runs; null if none is kept. */
+  readonly runs: { readonly path: string } | null
   readonly dataPackage: { readonly path: string } | null
   /** Absent if the config has none; the environment may still ask for events. */
   readonly lineage?: LineagePlan | undefined

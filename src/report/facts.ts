@@ -4,7 +4,7 @@ import { describeListed, describeRule } from '../kernel/rules/describe-rule.ts'
 import { tellDoubt } from './doubts.ts'
 import { countOf, formatCount } from '../text/format-count.ts'
 import { describeDoubt } from './facts/completeness.ts'
-import { listPlaces } from './facts/drift.ts'
+import { listNewDrift, listPlaces } from './facts/drift.ts'
 import { describeLeft } from './facts/files.ts'
 import { describeStale } from './facts/load.ts'
 import { listMissing, listMissingCodes, type MissingCodes } from './facts/missing.ts'
@@ -65,6 +65,7 @@ export function worstOf(findings: readonly Finding[]): Finding['severity'] {
 /** By kind, in their order within a severity. A new kind of finding is a function and a line here. */
 const finders = {
   failed: findFailure,
+  newDrift: findNewDrift,
   doubts: ({ doubts = [] }, examples) =>
     doubts.map((doubt) => ({ severity: doubt.severity, count: doubt.count, text: tellDoubt(doubt, examples) })),
   complete: findUnproven,
@@ -234,12 +235,39 @@ function findSheets({ files }: ReportManifest): Found[] {
   })
 }
 
-function findDrift({ drift }: ReportManifest): Found[] {
-  const fields = listPlaces(drift, 'unknownFields').map(({ path, count }) => [`field ${path}`, count] as const)
-  const values = listPlaces(drift, 'unknownValues').flatMap(({ path, values: found }) =>
-    (found ?? []).map(([value, count]) => [`${path} = ${JSON.stringify(value)}`, count] as const),
+/** Unknown fields and values, but for those that the run before did not have. */
+function findDrift(report: ReportManifest): Found[] {
+  const found = new Set(listNewUnknown(report))
+  const known = nameUnknown(report).filter(([name]) => !found.has(name))
+  return countNames('look', known, 'time', 'beyond the contract')
+}
+
+function findNewDrift(report: ReportManifest): Found[] {
+  const found = new Set(listNewUnknown(report))
+  const named = nameUnknown(report).filter(([name]) => found.has(name))
+  return countNames('look', named, 'time', 'beyond the contract, and not in the run before')
+}
+
+function listNewUnknown(report: ReportManifest): string[] {
+  return listNewDrift(report).flatMap(({ kind, path, value }) =>
+    kind === 'unknownFields' ? [nameField(path)] : kind === 'unknownValues' ? [nameValue(path, value ?? '')] : [],
   )
-  return countNames('look', [...fields, ...values], 'time', 'beyond the contract')
+}
+
+function nameUnknown({ drift }: ReportManifest): NamedCount[] {
+  const fields = listPlaces(drift, 'unknownFields').map(({ path, count }) => [nameField(path), count] as const)
+  const values = listPlaces(drift, 'unknownValues').flatMap(({ path, values: found }) =>
+    (found ?? []).map(([value, count]) => [nameValue(path, value), count] as const),
+  )
+  return [...fields, ...values]
+}
+
+function nameField(path: string): string {
+  return `field ${path}`
+}
+
+function nameValue(path: string, value: string): string {
+  return `${path} = ${JSON.stringify(value)}`
 }
 
 function findLeftFiles({ leftFiles = [], plan }: ReportManifest): Found[] {

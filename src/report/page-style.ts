@@ -94,6 +94,10 @@ pre{overflow-x:auto;direction:ltr;unicode-bidi:bidi-override;background:var(--so
 mark{background:none;color:var(--bad);font-weight:700}
 pre span{color:var(--bad)}
 .hash{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.75rem}
+.trends{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.75rem}
+.trends svg{display:block;width:100%;height:auto;margin:.25rem 0}
+.trends polyline{fill:none;stroke:var(--blue);stroke-width:1.5;stroke-linejoin:round}
+.trends circle{fill:var(--blue)}
 .facts{display:flex;flex-wrap:wrap;gap:.25rem 2rem}
 .facts dd{font-weight:600}
 .identity{display:grid;gap:.35rem}

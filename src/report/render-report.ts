@@ -2,6 +2,7 @@ import { html, type Html } from './html.ts'
 import { pageStyle } from './page-style.ts'
 import type { RejectGroup } from '../sources/rejects/reject-groups.ts'
 import type { ReportManifest } from './report-manifest.ts'
+import type { PastRun } from '../manifest/manifest.ts'
 import type { RunProfile } from '../kernel/profile/run-profile.ts'
 import { renderChanges } from './sections/changes.ts'
 import { renderCompleteness } from './sections/completeness.ts'
@@ -14,6 +15,7 @@ import { renderMissing } from './sections/missing.ts'
 import { renderRejects } from './sections/rejects.ts'
 import { renderRules } from './sections/rules.ts'
 import type { RenderSection, ReportContext, ReportLimits, Section } from './sections/section.ts'
+import { renderRuns } from './sections/runs.ts'
 import { renderService } from './sections/service.ts'
 import { renderTables } from './sections/tables.ts'
 import { renderTimings } from './sections/timings.ts'
@@ -24,20 +26,22 @@ export interface RenderOptions {
   readonly examples?: boolean | undefined
   /** Examples of rejected lines, which the manifest has not. */
   readonly rejects?: readonly RejectGroup[] | undefined
+  /** The last runs of the pipeline, this one last. Default: none are known. */
+  readonly runs?: readonly PastRun[] | undefined
 }
 
 /**
  * Renders a run as one HTML page below 200 kB, without scripts, that needs no request when opened. The same manifest,
- * profile and options give the same text.
+ * profile, runs and options give the same text.
  */
 export function renderReport(
   manifest: ReportManifest,
   profile: RunProfile | null,
-  { examples = false, rejects = [] }: RenderOptions = {},
+  { examples = false, rejects = [], runs = [] }: RenderOptions = {},
 ): string {
   let page = ''
   for (const limits of limitSteps) {
-    page = renderPage({ manifest, profile, examples, rejects, limits })
+    page = renderPage({ manifest, profile, examples, rejects, runs, limits })
     if (Buffer.byteLength(page) <= mostBytes) break
   }
   return page
@@ -60,6 +64,7 @@ const sections: readonly RenderSection[] = [
   renderCompleteness,
   renderRules,
   renderChanges,
+  renderRuns,
   renderTables,
   renderLocales,
   renderRejects,

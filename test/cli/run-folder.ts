@@ -51,11 +51,13 @@ export class RunFolder {
     return this.write(`${name}.yaml`, `name: ${name}\n${source}\n${rest}${outputs}`)
   }
 
-  /** Every file below `out`, hidden ones too, by relative path. */
+  /** Every file below `out`, hidden ones too, by relative path; but for the history, which every run leaves. */
   async listOutputs(): Promise<string[]> {
     try {
       const entries = await readdir(this.out, { recursive: true, withFileTypes: true })
-      const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+      const files = entries
+        .filter((entry) => entry.isFile() && !entry.name.endsWith('_runs.ndjson'))
+        .map((entry) => join(entry.parentPath, entry.name))
       return files.map((file) => file.slice(this.out.length + 1)).toSorted()
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []

@@ -67,12 +67,18 @@ export class RunFolder {
     return readFile(join(this.out, name), 'utf8')
   }
 
-  /** Every file below `out`, hidden ones included, with its content; but for the page of a run that failed. */
+  /** The names of the files in `out`, hidden ones included; but for the history, which every run leaves. None without a folder. */
+  async listOut(): Promise<string[]> {
+    const names = await readdir(this.out).catch(() => [])
+    return names.filter((name) => name !== '_runs.ndjson').toSorted()
+  }
+
+  /** Every file below `out`, hidden ones included, with its content; but for the history and the page of a run that failed. */
   async snapshot(folder = this.out): Promise<Record<string, string>> {
     const files: Record<string, string> = {}
     for (const name of (await readdir(folder, { recursive: true })).toSorted()) {
       const path = join(folder, name)
-      if (name.endsWith('.failed.html')) continue
+      if (name.endsWith('.failed.html') || name.endsWith('_runs.ndjson')) continue
       if ((await stat(path)).isFile()) files[name] = (await readFile(path)).toString('base64')
     }
     return files

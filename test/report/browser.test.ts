@@ -8,15 +8,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { someOf } from '../depth.ts'
 import { renderReport } from '../../src/report/render-report.ts'
 import { launchChromium, skipsChromium } from './chromium.ts'
-import { createHostileRun, createLargeRun, createPlainRun, hostile as hostileText } from './sample-run.ts'
+import {
+  createHostileRun,
+  createLargeRun,
+  createPastRuns,
+  createPlainRun,
+  hostile as hostileText,
+} from './sample-run.ts'
 
 const hostile = createHostileRun()
 const large = createLargeRun()
+const runs = createPastRuns(40)
 const failure = { code: 'RULE_BROKEN', title: 'A rule', message: hostileText, fix: 'Set `severity: warn`.' }
 const pages: Readonly<Record<string, string>> = {
-  'hostile names': renderReport(hostile.manifest, hostile.profile, { examples: true, rejects: hostile.rejects }),
+  'hostile names': renderReport(hostile.manifest, hostile.profile, { examples: true, rejects: hostile.rejects, runs }),
   'a run that publishes nothing': renderReport({ ...createPlainRun(), failure }, null, { examples: true }),
-  'every table of v4 products': renderReport(large.manifest, large.profile, { examples: true }),
+  'every table of v4 products': renderReport(large.manifest, large.profile, { examples: true, runs }),
 }
 const widths = [320, 390, 1280]
 
@@ -56,6 +63,27 @@ describe.skipIf(skipsChromium)('the page of a run in Chromium', () => {
     const { page, log } = await open(pages[name]!, { width: 1280, colorScheme: 'light' })
     expect(log).toEqual(['request: file:'])
     expect(await page.locator('script, img, iframe, link[rel=stylesheet]').count()).toBe(0)
+    await page.close()
+  })
+
+  it('draws a line for each trend, from the first run to this one', async () => {
+    const { page } = await open(pages['hostile names']!, { width: 1280, colorScheme: 'light' })
+    const lines = page.locator('#runs svg')
+    const names = await lines.evaluateAll((drawn) => drawn.map((each) => each.getAttribute('aria-label')))
+    expect(names).toEqual([
+      'Records: 1,039, 1,000 to 1,039 in 36 runs',
+      'Rows: 58, 23 to 58 in 8 runs',
+      'Changes: 42, 3 to 42 in 36 runs',
+      'Rejected lines: 0, 0 to 2 in 36 runs',
+      'Time: 2.4 s, 2.0 s to 2.6 s in 36 runs',
+    ])
+    const boxes = await page.locator('#runs polyline').evaluateAll((drawn) =>
+      drawn.map((each) => {
+        const { width, height } = each.getBoundingClientRect()
+        return width > 100 && height > 10
+      }),
+    )
+    expect(boxes).toEqual(names.map(() => true))
     await page.close()
   })
 

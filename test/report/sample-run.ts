@@ -1,5 +1,6 @@
 import type { RunProfile } from '../../src/kernel/profile/run-profile.ts'
 import type { RejectGroup } from '../../src/sources/rejects/reject-groups.ts'
+import type { PastRun } from '../../src/manifest/manifest.ts'
 import type { ReportManifest } from '../../src/report/report-manifest.ts'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { formatColumnType } from '../../src/types/column-types.ts'
@@ -55,6 +56,21 @@ export function createPlainRun(): ReportManifest {
     rejects: { path: '_rejects.ndjson', count: 0 },
     manifest: '_manifest.json',
   }
+}
+
+/** Nights of an incremental pipeline, every tenth of which failed; the last is that of the sample runs. */
+export function createPastRuns(count: number): PastRun[] {
+  return Array.from({ length: count }, (_, at): PastRun => {
+    const startedAt = new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 6) - (count - 1 - at) * 86_400_000).toISOString()
+    const times = { startedAt, finishedAt: startedAt, durationMs: 2000 + 100 * (at % 7) }
+    const run = { run: `run${at}`, version: '0.1.0', ...times }
+    if (at % 10 === 4) return { ...run, outcome: at === 4 ? hostile : 'SOURCE_FAILED', exitCode: 4 }
+    const ledger = { lines: 9, blank: 0, rejected: at % 3, filtered: 0, duplicate: 0, accepted: 9, repeatedIds: 0 }
+    const load = { target: hostile, new: at, changed: 2, touched: 3, removed: 1 }
+    const tables = { [hostile]: { rows: 20 + at, bytes: 9 }, photos: { rows: 3, bytes: 9 } }
+    const kind = at % 5 === 0 ? 'full' : 'delta'
+    return { ...run, runId, kind, outcome: 'published', exitCode: 0, ledger, records: 1000 + at, tables, loads: [load] }
+  })
 }
 
 /** A run with everything that a page can show, and hostile text for each name from outside. */

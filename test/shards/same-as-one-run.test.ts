@@ -202,7 +202,7 @@ async function writeArchive(): Promise<PipelineConfig> {
 /** Every file that has no times in it. */
 async function readOutputs(outDir: string): Promise<Record<string, string>> {
   const names = await readdir(outDir, { recursive: true, withFileTypes: true })
-  const files = names.filter((entry) => entry.isFile() && !/^_(manifest|report)/.test(entry.name))
+  const files = names.filter((entry) => entry.isFile() && !/^_(manifest|report|runs)/.test(entry.name))
   const paths = files.map((entry) => join(entry.parentPath, entry.name)).toSorted()
   const contents = await Promise.all(
     paths.map(async (path) => [path.slice(outDir.length), (await readFile(path)).toString('base64')] as const),

@@ -13,6 +13,7 @@ import { formatBroken } from './format-broken.ts'
 import { formatMissing } from './format-missing.ts'
 import type { KeptFiles, PublishedReport, RunEnd, StagingOptions } from './outputs.ts'
 import type { ReportPage } from './report-page.ts'
+import type { RunHistory } from './run-history.ts'
 import type { PackagedFile } from '../../describe/to-data-package.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { RunProfile } from '../../kernel/profile/run-profile.ts'
@@ -40,6 +41,7 @@ export class CompanionFiles {
   readonly #set: StagedSet
   readonly #storage: FileStorage
   readonly #opened: OpenedCompanions
+  readonly #history: RunHistory | null
   readonly #rejectSamples: Pick<Reject, 'issues' | 'raw'>[] = []
   #firstReject: string | null = null
   #missing: StagedFile | null = null
@@ -51,18 +53,25 @@ export class CompanionFiles {
   #profiled: RunProfile | null = null
   #dataPackage: StagedFile | null = null
 
-  private constructor(plan: PipelinePlan, set: StagedSet, storage: FileStorage, opened: OpenedCompanions) {
+  private constructor(
+    plan: PipelinePlan,
+    set: StagedSet,
+    { storage, history = null }: Pick<StagingOptions, 'storage' | 'history'>,
+    opened: OpenedCompanions,
+  ) {
     this.#plan = plan
     this.#set = set
     this.#storage = storage
+    this.#history = history
     this.#opened = opened
   }
 
   static async open(
     plan: PipelinePlan,
     set: StagedSet,
-    { storage, corrections: lines }: Pick<StagingOptions, 'storage' | 'corrections'>,
+    options: Pick<StagingOptions, 'storage' | 'corrections' | 'history'>,
   ): Promise<CompanionFiles> {
+    const { corrections: lines } = options
     const manifest = await set.open(plan.report.manifest.path)
     const rejects = await set.open(plan.report.rejects.path)
     const page = plan.report.page && {
@@ -71,7 +80,7 @@ export class CompanionFiles {
     }
     const corrections = lines ? await set.open(correctionsPath(plan.report)) : null
     for (const line of lines?.lines() ?? []) await corrections?.write(line)
-    return new CompanionFiles(plan, set, storage, { manifest, rejects, corrections, page })
+    return new CompanionFiles(plan, set, options, { manifest, rejects, corrections, page })
   }
 
   get firstReject(): string | null {
@@ -151,9 +160,11 @@ export class CompanionFiles {
     // The page of an earlier failure is obsolete once this run is published.
     await this.#storage.remove(failedReportPath(this.#plan.report))
     const { manifest, rejects, corrections, page } = this.#opened
-    await page?.file.write(page.content.render(report, this.#profiled))
+    const added = await this.#history?.add(await this.#history.toPublished(report, this.#profiled))
+    const runs = added?.text ? await this.#set.write(added.path, added.text) : null
+    await page?.file.write(page.content.render(report, this.#profiled, added?.runs ?? []))
     await manifest.write(Buffer.from(formatJson(report)))
-    const written = [this.#missing, this.#broken, this.#profile, this.#dataPackage, rejects, corrections]
+    const written = [this.#missing, this.#broken, this.#profile, this.#dataPackage, runs, rejects, corrections]
     return { files: [...written, page?.file ?? null].filter((file) => file !== null), manifest }
   }
 
@@ -192,7 +203,7 @@ export class CompanionFiles {
     }
     if (keepBroken && this.#broken !== null) await this.#set.publish({ files: [], manifest: this.#broken, home })
     if (failed !== null && page !== null) {
-      const content = page.content.render(failed.report, profileRun(this.#plan, failed))
+      const content = page.content.render(failed.report, profileRun(this.#plan, failed), failed.runs)
       const manifest = await this.#set.write(failedReportPath(this.#plan.report), content)
       await this.#set.publish({ files: [], manifest, home })
     }

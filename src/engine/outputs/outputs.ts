@@ -7,12 +7,15 @@ import type { FinishedOutputs } from './output-reports.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { ReportManifest } from '../../report/report-manifest.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
-import type { BrokenReport } from '../../manifest/manifest.ts'
+import type { BrokenReport, PastRun } from '../../manifest/manifest.ts'
+import type { RunHistory } from './run-history.ts'
 
 export interface StagingOptions extends RequiredContext<'token'> {
   readonly storage: FileStorage
   /** Corrected lines that replace rejected ones; kept for later corrections. */
   readonly corrections?: Pick<FixedLines, 'lines'> | undefined
+  /** Gets a line for the run. Default: none is kept. */
+  readonly history?: RunHistory | null | undefined
 }
 
 export interface RunEnd {
@@ -60,5 +63,7 @@ export interface Outputs extends RejectsSeen {
 }
 
 export interface FailedRun extends Pick<RunEnd, 'runId' | 'counters'> {
+  /** The last runs, with this one. */
+  readonly runs: readonly PastRun[]
   readonly report: ReportManifest
 }

@@ -1,5 +1,6 @@
 import type { PagePlan } from '../../plan/report-plan.ts'
 import type { RunProfile } from '../../kernel/profile/run-profile.ts'
+import type { PastRun } from '../../manifest/manifest.ts'
 import type { RejectsFileLine } from '../../records/reject.ts'
 import type { ReportManifest } from '../../report/report-manifest.ts'
 import { renderReport } from '../../report/render-report.ts'
@@ -18,8 +19,8 @@ export class ReportPage {
     this.#rejects.add(reject)
   }
 
-  render(report: ReportManifest, profile: RunProfile | null): Buffer {
-    const options = { examples: this.#showsExamples, rejects: this.#rejects.list() }
+  render(report: ReportManifest, profile: RunProfile | null, runs: readonly PastRun[]): Buffer {
+    const options = { examples: this.#showsExamples, rejects: this.#rejects.list(), runs }
     return Buffer.from(renderReport(report, profile, options))
   }
 }

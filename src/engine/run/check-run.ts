@@ -11,6 +11,8 @@ import { describeWrongValues } from '../../records/wrong-values.ts'
 import { compileValidation } from '../../records/validate/validate-record.ts'
 import { describeRule } from '../../kernel/rules/describe-rule.ts'
 import type { RejectsSeen } from '../outputs/outputs.ts'
+import type { FinishedOutputs } from '../outputs/output-reports.ts'
+import type { RunHistory } from '../outputs/run-history.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
 import type { Completeness, Ledger, RuleReport } from '../../manifest/manifest.ts'
@@ -48,10 +50,35 @@ export function checkRun(
   throw new CatalogueError('TOO_MANY_REJECTS', `${plan.name}: ${excess}${first}${hint}`, { fix })
 }
 
+/**
+ * Judges the number of records that the outputs will hold, beside the other rules. Throws RULE_BROKEN if it is refused. Call it
+ * after `finish`, before anything is published.
+ */
+export async function checkVolume(
+  { name, records, limits: { volume } }: PipelinePlan,
+  counters: Pick<RunCounters, 'ledger' | 'rules'>,
+  finished: FinishedOutputs,
+  history: RunHistory | null,
+): Promise<void> {
+  if (volume === null || history === null) return
+  const { judgeVolume } = await import('../../kernel/rules/judge-volume.ts')
+  const found = await history.countRecords({ ledger: counters.ledger, ...finished })
+  const table = records.tables.find(({ each }) => each.length === 0)?.name ?? 'records'
+  const judged = judgeVolume(volume, { records: found, kind: history.kindOf(finished), table }, await history.list())
+  counters.rules = [...counters.rules, judged]
+  checkRules(name, [judged])
+}
+
+/** Throws RULE_BROKEN if a rule with `severity: error` is broken. */
 function checkRules(name: string, rules: readonly RuleReport[]): void {
   const broken = rules.filter(({ result, severity }) => result === 'broken' && severity === 'error')
-  if (broken.length > 0) throw new CatalogueError('RULE_BROKEN', `${name}: ${broken.map(describeRule).join('; ')}`)
+  if (broken.length === 0) return
+  const fix = broken.every(({ rule }) => rule === 'volume') ? acceptVolume : undefined
+  throw new CatalogueError('RULE_BROKEN', `${name}: ${broken.map(describeRule).join('; ')}`, { fix })
 }
+
+const acceptVolume =
+  'Check that the source holds what it should. If this number of records is right, run once with `--set expectVolume.severity=warn`: that publishes it, and later runs are compared with it.'
 
 /** With a larger share of rejects the configured contract is doubtful. */
 const shareOfDoubt = 0.5

@@ -6,6 +6,8 @@ import type { FileStorage } from '../../storage/file-storage.ts'
 import { StagedSet } from '../../storage/staged-set.ts'
 import { type RejectGroup, RejectGroups } from '../../sources/rejects/reject-groups.ts'
 import { readRejects } from '../../sources/rejects/read-rejects.ts'
+import { listRunsUntil } from '../../manifest/run-history.ts'
+import { RunHistory } from '../outputs/run-history.ts'
 import { renderReport } from '../../report/render-report.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { inFrame, ofPipeline } from '../frame.ts'
@@ -35,7 +37,9 @@ export async function rewriteReport(
     const profile = await readProfile(manifest, storage)
     const rejects = await readGroups(manifest, { env, signal })
     const examples = report.page?.examples ?? false
-    const page = renderReport(manifest, profile.found, { examples, rejects: rejects.found })
+    const history = await RunHistory.of(report, { storage, token })?.list()
+    const runs = listRunsUntil(history ?? [], manifest)
+    const page = renderReport(manifest, profile.found, { examples, rejects: rejects.found, runs })
     const path = manifest.report?.path ?? report.page?.path ?? reportPath(report)
     await StagedSet.begin({ storage, token }, async (set) => {
       await set.publish({ manifest: await set.write(path, page), home: report.manifest.path })

@@ -13,8 +13,9 @@ import type { RunContext } from '../../run-context.ts'
 import { type Frame, inFrame, ofPipeline } from '../frame.ts'
 import { type ObservedOptions, observeRun } from '../observe/observe-run.ts'
 import { watchCallbacks } from '../watch-callbacks.ts'
+import { RunHistory } from '../outputs/run-history.ts'
 import { listDoubts } from '../doubts/list-doubts.ts'
-import { checkRun } from './check-run.ts'
+import { checkRun, checkVolume } from './check-run.ts'
 import { chooseWorkers } from '../../kernel/encode/choose-workers.ts'
 import { openRereadable } from '../reading/open-rereadable.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
@@ -91,7 +92,10 @@ async function runInFrame(
   const { limit = null, notes = [] } = options
   releases.push(() => resources.release())
   const workers = chooseWorkers({ asked: options.workers, env })
-  const task = await chooseTask(plan, { storage, token }, options)
+  const kind = options.window ? 'backfill' : limit === null ? undefined : 'sample'
+  const history = RunHistory.of(plan.report, { storage, token, onWarning, kind })
+  resources.history = history
+  const task = await chooseTask(plan, { storage, token, history }, options)
   resources.isReplay = task.fixed !== undefined
   releases.push(async () => task.fixed?.close())
   const rereading = { token, stdin, env, signal, onWarning, releases, open: task.openSources }
@@ -114,6 +118,7 @@ async function runInFrame(
   checkRun(task.plan, counters, read, limit, outputs)
   resources.stages.enter('finish outputs')
   const finished = await outputs.finish({ ...facts, limit })
+  await checkVolume(plan, counters, finished, history)
   const report = toRunReport({ ...resources.read, ...resources.end(), finished })
   for (const message of listWarnings(report)) onWarning?.(message, { isReported: true })
   await confirmLock()

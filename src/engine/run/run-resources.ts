@@ -4,6 +4,7 @@ import type { Source } from '../../sources/source.ts'
 import type { EncodingPlan } from '../../kernel/encode/encoding-plan.ts'
 import { openEncoder, type Encoder } from '../../kernel/encode/open-encoder.ts'
 import type { FailedRun, Outputs } from '../outputs/outputs.ts'
+import type { RunHistory } from '../outputs/run-history.ts'
 import { failedReportPath } from '../side-files.ts'
 import { allOrFirstFailure } from '../../storage/open-together.ts'
 import { type Observation, unobserved } from '../observe/observe-run.ts'
@@ -17,6 +18,8 @@ export class RunResources {
   read: ReadFacts | null = null
   /** Whether corrected lines are read; their rejects file may be the only copy. */
   isReplay = false
+  /** Gets a line for a failed run, once the lock is held; null if none is kept. */
+  history: RunHistory | null = null
   readonly stages: Stages
   readonly #observation: Observation
   readonly #encoders = new Set<Encoder>()
@@ -60,25 +63,33 @@ export class RunResources {
       ...(hasRejects ? [`The rejects so far are in ${report.rejects.path}.`] : []),
       ...(broken === null ? [] : [`The rows that break rules are in ${broken.path}, at most 1,000 of each rule.`]),
     ]
-    const failed = this.outputs === null ? null : this.#describeFailure(error)
+    const failure = this.#describeFailure(error)
+    const run = this.history?.toFailed(error, failure?.report ?? null)
+    const isRefused = failure !== null && this.outputs !== null && refusals.has(error.code)
+    const failed = isRefused ? { ...failure, runs: (run && (await this.history?.add(run)))?.runs ?? [] } : null
     if (failed !== null && report.page !== null) kept.push(`The page of this run is ${failedReportPath(report)}.`)
-    await this.outputs?.discard({ keepRejects, keepBroken, failed })
+    try {
+      await this.outputs?.discard({ keepRejects, keepBroken, failed })
+    } finally {
+      if (run !== undefined && error.code !== 'LOCKED') await this.history?.record(run)
+    }
     return error.outputs ?? [unchanged, ...kept].join(' ')
   }
 
-  /** Report of a run that was refused for its input; null for other failures. */
-  #describeFailure({ code, title, message, fix }: CatalogueError): FailedRun | null {
-    if (this.read === null || !refusals.has(code)) return null
+  /** Report of a run that failed after reading; null for other failures. */
+  #describeFailure({ code, title, message, fix }: CatalogueError): Omit<FailedRun, 'runs'> | null {
+    if (this.read === null) return null
     const { runId, counters } = this.read
     const brokenRows = this.outputs?.brokenRows
     const finished = { files: [], ...(brokenRows && { brokenRows }) }
     const manifest = toRunReport({ ...this.read, ...this.end(), finished })
     const report = { ...manifest, failure: { code, title, message, fix } }
-    this.#observation.refused = report
+    if (refusals.has(code)) this.#observation.refused = report
     return { runId, counters, report }
   }
 }
 
+/** The errors of runs that are refused for what they have read. */
 const refusals: ReadonlySet<ErrorCode> = new Set([
   'SOURCE_INCOMPLETE',
   'TOO_MANY_REJECTS',

@@ -27,7 +27,7 @@ import { isAbsolutePath, joinPath, storageOf } from '../../storage/paths.ts'
 
 type FilesConfig = Pick<
   CompletePipelineConfig,
-  'name' | 'outputs' | 'rejects' | 'manifest' | 'profile' | 'report' | 'dataPackage' | 'lineage'
+  'name' | 'outputs' | 'rejects' | 'manifest' | 'profile' | 'report' | 'runs' | 'dataPackage' | 'lineage'
 >
 
 export interface FilesContext {
@@ -45,6 +45,7 @@ export interface PlannedFiles {
   readonly manifestPath: string
   readonly profilePath: string | null
   readonly reportPath: string | null
+  readonly runsPath: string | null
   readonly dataPackagePath: string | null
   readonly lineagePath: string | null
   readonly problems: readonly Problem[]
@@ -131,7 +132,7 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
     problems.push(problemAt(path, message))
     return null
   }
-  const { rejects, manifest, profile, report, dataPackage } = config
+  const { rejects, manifest, profile, report, runs, dataPackage } = config
   const rejectsPath = placeOwn('rejects', 'the rejects file', rejects.path, joinPath(beside, '_rejects.ndjson'))
   const manifestUsual = joinPath(beside, '_manifest.json')
   const manifestPath = placeOwn('manifest', 'the manifest', manifest.path, manifestUsual)
@@ -141,12 +142,14 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
   const reportUsual = toCompanionPath(manifest.path ?? manifestUsual, 'report.html')
   const reportWritten = typeof report === 'boolean' ? undefined : report.path
   const reportPath = report === false ? null : placeOwn('report', 'the report', reportWritten, reportUsual)
+  const runsUsual = toCompanionPath(manifest.path ?? manifestUsual, 'runs.ndjson')
+  const runsPath = runs ? placeOwn('runs', 'the history of runs', undefined, runsUsual) : null
   const packageUsual = toDataPackagePath(manifest.path ?? manifestUsual)
   const dataPackagePath = dataPackage ? placeOwn('dataPackage', 'the data package', undefined, packageUsual) : null
   if (dataPackage) problems.push(...checkPackaged(files, manifestPath))
   const lineagePath = placeLineage()
   problems.push(...claims.problems, ...checkOneStorage(placedFiles), ...checkDatabasesApart(databases))
-  const paths = { rejectsPath, manifestPath, profilePath, reportPath, dataPackagePath, lineagePath }
+  const paths = { rejectsPath, manifestPath, profilePath, reportPath, runsPath, dataPackagePath, lineagePath }
   return { files, databases: databases.map(({ plan }) => plan), ...paths, problems }
 }
 

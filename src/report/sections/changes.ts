@@ -1,13 +1,14 @@
 import { countOf, formatCount } from '../../text/format-count.ts'
 import { formatTime } from '../format.ts'
 import { html, type Html } from '../html.ts'
+import { listNewDrift } from '../facts/drift.ts'
 import { describeRead, describeStale, listLoads } from '../facts/load.ts'
 import { code, cutTo, table } from '../parts.ts'
 import type { ReportManifest } from '../report-manifest.ts'
 import { describeEditLoss } from '../../loads/changes/edit-loss.ts'
 import type { ReportContext, Section } from './section.ts'
 import { countPublishedRows } from '../../manifest/former-run.ts'
-import type { ChangeCounts, PreviousRun } from '../../manifest/manifest.ts'
+import type { ChangeCounts, Drift, PreviousRun } from '../../manifest/manifest.ts'
 
 export function renderChanges({ manifest, examples, limits }: ReportContext): Section | null {
   const { previous } = manifest
@@ -57,7 +58,7 @@ function renderRemoved({ removedRecords = [] }: ReportManifest, most: number): H
 }
 
 function renderPrevious(manifest: ReportManifest, previous: PreviousRun, most: number): Html[] {
-  const drift = listNewDrift(manifest, previous)
+  const drift = listNewDrift(manifest)
   const { shown, rest } = cutTo(drift, most, 'entry')
   const { rejected } = manifest.ledger
   return [
@@ -72,7 +73,7 @@ function renderPrevious(manifest: ReportManifest, previous: PreviousRun, most: n
       : [
           html`<h3>New beyond the contract</h3>
             <ul>
-              ${shown.map(({ what, name }) => html`<li>${what} ${code(name)}</li>`)}
+              ${shown.map(({ kind, path, value }) => html`<li>${nameKind(kind, path)} ${code(value ?? path)}</li>`)}
             </ul>
             ${rest}`,
         ]),
@@ -109,27 +110,15 @@ function formatDifference(difference: number): string {
   return difference > 0 ? `+${formatCount(difference)}` : `−${formatCount(-difference)}`
 }
 
-interface FoundName {
-  readonly what: string
-  readonly name: string
+function nameKind(kind: keyof Drift, path: string): string {
+  return kind === 'unknownValues' ? `value of ${path}:` : kinds[kind]
 }
 
-function listNewDrift({ drift }: ReportManifest, { drift: before }: PreviousRun): FoundName[] {
-  const values = Object.entries(drift.unknownValues).flatMap(([path, counts]) =>
-    findNew(`value of ${path}:`, counts, before.unknownValues[path] ?? []),
-  )
-  return [
-    ...findNew('field', drift.unknownFields, before.unknownFields),
-    ...values,
-    ...findNew('wrong values in', drift.invalidValues, before.invalidValues),
-    ...findNew('odd codes in', drift.oddCodes, before.oddCodes),
-    ...findNew('nulls in', drift.nullElements, before.nullElements),
-    ...findNew('repeated key', drift.duplicateKeys, before.duplicateKeys),
-    ...findNew('locale', drift.otherLocales, before.otherLocales),
-  ]
-}
-
-function findNew(what: string, found: Readonly<Record<string, unknown>>, known: readonly string[]): FoundName[] {
-  const before = new Set(known)
-  return Object.keys(found).flatMap((name) => (before.has(name) ? [] : [{ what, name }]))
+const kinds: Readonly<Record<Exclude<keyof Drift, 'unknownValues'>, string>> = {
+  unknownFields: 'field',
+  invalidValues: 'wrong values in',
+  oddCodes: 'odd codes in',
+  nullElements: 'nulls in',
+  duplicateKeys: 'repeated key',
+  otherLocales: 'locale',
 }

@@ -1,6 +1,7 @@
 import type { Html } from '../html.ts'
 import type { RejectGroup } from '../../sources/rejects/reject-groups.ts'
 import type { ReportManifest } from '../report-manifest.ts'
+import type { PastRun } from '../../manifest/manifest.ts'
 import type { RunProfile } from '../../kernel/profile/run-profile.ts'
 
 export interface ReportContext {
@@ -9,6 +10,8 @@ export interface ReportContext {
   readonly examples: boolean
   /** A few rejected lines for each reason. */
   readonly rejects: readonly RejectGroup[]
+  /** The last runs, this one last; none if there is no history. */
+  readonly runs: readonly PastRun[]
   readonly limits: ReportLimits
 }
 

@@ -9,7 +9,11 @@ import type { ReportManifest } from '../report-manifest.ts'
 import type { ReportContext } from './section.ts'
 
 /** Renders the outcome of the run in one line, its findings, and its numbers. */
-export function renderVerdict({ manifest, examples, limits }: Omit<ReportContext, 'profile' | 'rejects'>): Html {
+export function renderVerdict({
+  manifest,
+  examples,
+  limits,
+}: Omit<ReportContext, 'profile' | 'rejects' | 'runs'>): Html {
   const findings = listFindings(manifest, { examples }).filter(({ severity }) => severity !== 'note')
   const tone = worstOf(findings)
   const { shown, rest } = cutTo(findings, limits.entries, 'finding')
@@ -85,6 +89,7 @@ const parts: Readonly<Partial<Record<FindingKind, string>>> = {
   codes: 'drift',
   keys: 'drift',
   drift: 'drift',
+  newDrift: 'drift',
   tables: 'files',
 }
 

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { type Frame, inFrame, ofPipeline } from '../../engine/frame.ts'
 import { type ObservedOptions, type Observation, observeRun } from '../../engine/observe/observe-run.ts'
 import { RunOutputs } from '../../engine/outputs/run-outputs.ts'
+import type { StagingOptions } from '../../engine/outputs/outputs.ts'
+import { RunHistory } from '../../engine/outputs/run-history.ts'
 import { listDoubts } from '../../engine/doubts/list-doubts.ts'
-import { checkRun } from '../../engine/run/check-run.ts'
+import { checkRun, checkVolume } from '../../engine/run/check-run.ts'
 import { toRunReport } from '../../engine/run/run-report.ts'
 import { RunResources, unchanged } from '../../engine/run/run-resources.ts'
 import type { CatalogueError } from '../../errors.ts'
@@ -111,9 +113,11 @@ class Commit {
     const { folder, plan, storage } = this.#place
     const { pipeline } = plan
     const { signal, onWarning, notes = [] } = this.#options
+    const history = RunHistory.of(pipeline.report, { storage, token, onWarning })
+    this.#resources.history = history
     const attempts = await chooseAttempts(folder, plan, 'rows', storage)
     const added = await addShards(plan, attempts, storage, signal)
-    const outputs = await this.#openOutputs(added, former, token)
+    const outputs = await this.#openOutputs(added, former, { storage, token, history })
     this.#resources.outputs = outputs
     for await (const rejects of joinRejects(plan, added.shards, storage)) {
       signal?.throwIfAborted()
@@ -130,6 +134,7 @@ class Commit {
     checkRun(pipeline, counters, read, null, outputs)
     this.#resources.stages.enter('finish outputs')
     const finished = await outputs.finish({ ...facts, limit: null })
+    await checkVolume(pipeline, counters, finished, history)
     signal?.throwIfAborted()
     const report = toRunReport({ ...this.#resources.read, ...this.#resources.end(), finished })
     for (const message of listWarnings(report)) onWarning?.(message, { isReported: true })
@@ -140,8 +145,9 @@ class Commit {
     return report
   }
 
-  #openOutputs({ shards }: AddedShards, former: FormerRun, token: string): Promise<RunOutputs> {
-    const { plan, storage } = this.#place
+  #openOutputs({ shards }: AddedShards, former: FormerRun, staging: StagingOptions): Promise<RunOutputs> {
+    const { plan } = this.#place
+    const { storage, token } = staging
     const { prune = false } = this.#options
     const {
       outputs: { files },
@@ -153,8 +159,7 @@ class Commit {
     return RunOutputs.open(
       { ...plan.pipeline, outputs: { ...plan.pipeline.outputs, files: parts.map((part) => part.plan) } },
       {
-        storage,
-        token,
+        ...staging,
         former,
         prune,
         removals,

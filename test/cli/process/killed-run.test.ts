@@ -79,7 +79,7 @@ async function runLane(out: string, moments: readonly Moment[]): Promise<Seen[]>
     seen.push(await expectWholeVersions(before!, after!, out))
     expect(await publish(after!, out)).toEqual(hashes[after!])
     expect((await readdir(join(out, 'k'))).toSorted()).toEqual(
-      [...names(), '_manifest.json', '_profile.json', '_rejects.ndjson', '_report.html'].toSorted(),
+      [...names(), '_manifest.json', '_profile.json', '_rejects.ndjson', '_report.html', '_runs.ndjson'].toSorted(),
     )
   }
   return seen
@@ -97,6 +97,9 @@ async function expectWholeVersions(before: Version, after: Version, out: string)
   const hasJournal = present.includes(basename(journalPathFor('_manifest.json')))
   const manifest = JSON.parse(await readFile(join(out, 'k/_manifest.json'), 'utf8')) as Manifest
   if (!hasJournal) {
+    // A killed run has a line if it is published, and no other.
+    const runs = (await readFile(join(out, 'k/_runs.ndjson'), 'utf8')).trimEnd().split('\n')
+    expect(JSON.parse(runs.at(-1) ?? '')).toMatchObject({ runId: manifest.runId, outcome: 'published' })
     expect(manifest.files).toHaveLength(names().length)
     for (const { path, sha256 } of manifest.files) expect(await hashOf(path)).toBe(sha256)
     expect(found.size).toBe(1)

@@ -166,10 +166,10 @@ export class MonthWarehouse {
     return tables
   }
 
-  /** SHA-256 by path of every file but those of databases. */
+  /** SHA-256 by path of every file but those of databases, and the history, which failed runs add to. */
   async hashFiles(): Promise<Record<string, string>> {
     const entries = await readdir(this.path, { recursive: true, withFileTypes: true })
-    const files = entries.filter((entry) => entry.isFile() && !entry.name.includes('.duckdb'))
+    const files = entries.filter((entry) => entry.isFile() && !/\.duckdb|_runs\.ndjson/.test(entry.name))
     const hashes = files.map(async (entry) => {
       const path = join(entry.parentPath, entry.name)
       return [

@@ -104,6 +104,7 @@ test('a run into a bucket replaces the objects that the manifest lists', async (
     `${own}/plain/_profile.json`,
     `${own}/plain/_rejects.ndjson`,
     `${own}/plain/_report.html`,
+    `${own}/plain/_runs.ndjson`,
   ])
   const before = await keys()
   s3.faults.push({ method: 'PUT', where: 'products.run', how: 'forbidden' })
@@ -112,6 +113,13 @@ test('a run into a bucket replaces the objects that the manifest lists', async (
     exitCode: 2,
   })
   expect(await keys()).toEqual(before)
+  const history = (await s3.objects())[`${own}/plain/_runs.ndjson`]?.split('\n').slice(0, -1) ?? []
+  expect(history.map((text) => (JSON.parse(text) as { outcome: string }).outcome)).toEqual([
+    'published',
+    'published',
+    'published',
+    'OUTPUT_REFUSED',
+  ])
   await expect(runPipeline(config, { env: { ...s3.env, AWS_ACCESS_KEY_ID: 'x' }, workers: 0 })).rejects.toMatchObject({
     code: 'OUTPUT_REFUSED',
   })
@@ -148,6 +156,7 @@ test('a run into a bucket encrypts all objects, stores tables in the configured 
       ['_rejects.ndjson', [undefined, 'application/x-ndjson']],
       ['_profile.json', [undefined, 'application/json']],
       ['_report.html', [undefined, 'text/html; charset=utf-8']],
+      ['_runs.ndjson', [undefined, 'application/x-ndjson']],
       ['_manifest.json', [undefined, 'application/json']],
       ['._manifest.json.journal', [undefined, 'application/octet-stream']],
       ['._manifest.json.superseded', [undefined, 'application/octet-stream']],
@@ -201,11 +210,13 @@ test('objects are kept if a list matches no record, and the file of missing iden
     return writeFile(list, `${(codes ?? []).join('\n')}\n`).then(() => runPipeline(config, { env: s3.env, workers: 0 }))
   }
   await run(null, '5%')
+  const history = `${own}/listed/_runs.ndjson`
   const before = await s3.objects()
   await expect(run(['99'], '5%')).rejects.toMatchObject({ code: 'REMOVED_TOO_MANY' })
-  const { [`${own}/listed/_report.failed.html`]: page, ...after } = await s3.objects()
+  const { [`${own}/listed/_report.failed.html`]: page, [history]: runs, ...after } = await s3.objects()
   expect(page).toContain('Nothing was published')
-  expect(after).toEqual(before)
+  expect(runs).toMatch(/"outcome":"REMOVED_TOO_MANY"[^\n]*\n$/)
+  expect({ ...after, [history]: before[history] }).toEqual(before)
   const { missingIds } = await run(['7', '99'], '100%')
   expect(missingIds?.path).toBe(`s3://warehouse/${own}/listed/_missing.csv`)
   expect((await s3.objects())[`${own}/listed/_missing.csv`]).toBe('line,written,asked,reason\n2,99,0000099,not found\n')

@@ -95,7 +95,7 @@ async function runOver(place: string, names: readonly string[], workers: number)
   const { ledger, completeness, sources } = await runPipeline(config, { outDir, workers, env: s3.env })
   const files: Record<string, string> = {}
   for (const entry of await readdir(outDir, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || entry.name === '_manifest.json') continue
+    if (!entry.isFile() || ['_manifest.json', '_runs.ndjson'].includes(entry.name)) continue
     const path = join(entry.parentPath, entry.name)
     files[relative(outDir, path)] = (await readFile(path, 'latin1')).replaceAll(`${place}/`, '')
   }

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
 import { runPipeline } from '../../../src/engine/run/run-pipeline.ts'
@@ -136,6 +136,6 @@ function idsOf(source: Source): Promise<readonly string[]> {
 }
 
 async function list(folder: RunFolder): Promise<string[]> {
-  const names: string[] = await readdir(folder.out).catch(() => [])
+  const names: string[] = await folder.listOut()
   return names.toSorted()
 }

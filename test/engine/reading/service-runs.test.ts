@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
 import { runPipeline, type RunOptions } from '../../../src/engine/run/run-pipeline.ts'
@@ -62,7 +62,7 @@ describe('a pipeline that reads from the service', () => {
     const report = await run({ partition: { by: 'createdAt', windows: 3 } })
     expect(report.completeness.status).toBe('proven')
     expect(new Set(await readIds()).size).toBe(150)
-    expect((await readdir(folder.out)).toSorted()).toEqual([
+    expect(await folder.listOut()).toEqual([
       '_manifest.json',
       '_profile.json',
       '_rejects.ndjson',
@@ -76,7 +76,7 @@ describe('a pipeline that reads from the service', () => {
     const report = await run({}, { duplicates: 'last' })
     expect(report.ledger.accepted).toBe(150)
     expect(sandbox.requests.length - asked).toBe(1)
-    expect((await readdir(folder.out)).toSorted()).toEqual([
+    expect(await folder.listOut()).toEqual([
       '_manifest.json',
       '_profile.json',
       '_rejects.ndjson',
@@ -89,6 +89,6 @@ describe('a pipeline that reads from the service', () => {
     await expect(run({ keySecret: 'not-the-secret' })).rejects.toSatisfy((error: Error & { code: string }) => {
       return error.code === 'SERVICE_UNAUTHORIZED' && !`${error.message}${error.stack}`.includes('not-the-secret')
     })
-    expect(await readdir(folder.out).catch(() => [])).toEqual([])
+    expect(await folder.listOut()).toEqual([])
   })
 })

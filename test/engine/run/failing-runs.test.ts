@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, symlink } from 'node:fs/promises'
+import { mkdir, rm, symlink } from 'node:fs/promises'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
@@ -115,7 +115,7 @@ describe('a run that fails', () => {
   test.each(failures)('a failed run leaves no file if there was none: $name', async (failure) => {
     await folder.write('input.ndjson', failure.input)
     expect(await folder.fail(failure.changes)).toMatchObject({ code: failure.code })
-    const left = await readdir(folder.out).catch(() => [])
+    const left = await folder.listOut()
     expect(left).toEqual([
       ...(failure.keepsRejects ? ['_rejects.ndjson'] : []),
       ...(hasPage(failure.code) ? ['_report.failed.html'] : []),
@@ -159,7 +159,7 @@ describe('an output that cannot be written', () => {
     await folder.write('input.ndjson', `garbage\n${toStream(['A'])}`)
     await mkdir(join(folder.out, '_manifest.json'), { recursive: true })
     expect(await folder.fail({ rejects: { limit: 1 } })).toMatchObject({ code: 'OUTPUT_REFUSED', exitCode: 2 })
-    expect(await readdir(folder.out)).toEqual(['_manifest.json'])
+    expect(await folder.listOut()).toEqual(['_manifest.json'])
   })
 })
 
@@ -231,14 +231,14 @@ describe('an abort of a run', () => {
       const signal = abortAfter(delayMs)
       const error = await folder.fail({ duplicates: 'last' }, { signal })
       expect(error).toMatchObject({ code: 'INTERRUPTED' })
-      expect(await readdir(folder.out)).toEqual([])
+      expect(await folder.listOut()).toEqual([])
     }
   })
 
   test('an abort before the run begins ends it with INTERRUPTED', async () => {
     await folder.write('input.ndjson', toStream(['A']))
     expect(await folder.fail({}, { signal: AbortSignal.abort() })).toMatchObject({ code: 'INTERRUPTED' })
-    expect(await readdir(folder.out)).toEqual([])
+    expect(await folder.listOut()).toEqual([])
   })
 
   test.each(['keep', 'last'] as const)(
@@ -249,7 +249,7 @@ describe('an abort of a run', () => {
       const options: RunOptions = { stdin, signal: abortAfter(50) }
       const error = await folder.fail({ duplicates, source: { files: '-' } }, options)
       expect(error).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
-      expect(await readdir(folder.out)).toEqual([])
+      expect(await folder.listOut()).toEqual([])
     },
   )
 
@@ -258,7 +258,7 @@ describe('an abort of a run', () => {
     const controller = new AbortController()
     const options = { signal: controller.signal, onProgress: () => controller.abort() }
     expect(await folder.fail({}, options)).toMatchObject({ code: 'INTERRUPTED' })
-    expect(await readdir(folder.out)).toEqual(['_rejects.ndjson'])
+    expect(await folder.listOut()).toEqual(['_rejects.ndjson'])
   })
 })
 
@@ -278,7 +278,7 @@ describe('standard input that fails', () => {
         exitCode: 4,
         message: '<stdin>: the read failed: connection reset',
       })
-      expect(await readdir(folder.out)).toEqual([])
+      expect(await folder.listOut()).toEqual([])
     },
   )
 })
@@ -298,7 +298,7 @@ describe('a source that changes between its readings', () => {
       exitCode: 4,
       message: 'products: expected the same bytes in all readings that duplicates: last takes, got others',
     })
-    expect(await readdir(folder.out)).toEqual([])
+    expect(await folder.listOut()).toEqual([])
   })
 
   test('a source with repeated ids is published if its readings have the same bytes', async () => {

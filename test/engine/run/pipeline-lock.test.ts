@@ -40,6 +40,7 @@ test('a run holds the lock under its name while it reads, and releases it', asyn
     '_profile.json',
     '_rejects.ndjson',
     '_report.html',
+    '_runs.ndjson',
     'brands.csv',
   ])
 })
@@ -51,7 +52,7 @@ test('the second of two runs in one process is refused, or waits', async () => {
   )
   expect(codes.slice(0, 2).toSorted()).toEqual(['LOCKED', expect.stringMatching(/ok|LOCKED/)])
   expect(codes.slice(2)).toEqual(['ok', 'ok'])
-  expect(await list()).toHaveLength(5)
+  expect(await list()).toHaveLength(6)
 })
 
 test('a refused run touches nothing, not even stale staging files', async () => {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
 import { openThreadPool } from '../../../src/kernel/encode/thread-pool.ts'
@@ -182,7 +181,7 @@ describe('a run with workers', () => {
     const error = await folder.fail({}, { workers: 2, signal: controller.signal, onProgress })
     expect(error).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
     expect(blocks).toBe(6)
-    expect(await readdir(folder.out)).toEqual([])
+    expect(await folder.listOut()).toEqual([])
   })
 })
 

@@ -91,7 +91,8 @@ export class StateFolder {
 
   async files(): Promise<string[]> {
     const entries = await readdir(this.path, { recursive: true, withFileTypes: true })
-    const files = entries.filter((entry) => entry.isFile())
+    // Every run adds to the history.
+    const files = entries.filter((entry) => entry.isFile() && entry.name !== '_runs.ndjson')
     return files.map((entry) => relative(this.path, join(entry.parentPath, entry.name))).toSorted()
   }
 

@@ -207,6 +207,26 @@ describe('published outputs of earlier commits', () => {
     expect(report.leftFiles).toBeUndefined()
   })
 
+  test('a commit adds a line to the history, and is judged by the number of records in those before it', async () => {
+    const config = toConfig({ expectVolume: { within: '10%', severity: 'error' }, maxRemoved: '100%' })
+    const results: unknown[] = []
+    for (const [night, count] of [60, 61, 60, 66, 90].entries()) {
+      await folder.write('in/a.ndjson', toStream(ids(count)))
+      const { to, made } = await plan(`night${night}`, config)
+      await runAll(to, made.shards)
+      await commitShards(to).then(
+        ({ report }) => results.push(report.rules?.[0]?.result),
+        (error: { code: string; exitCode: number }) => results.push(error.code, error.exitCode),
+      )
+    }
+    expect(results).toEqual(['unjudged', 'unjudged', 'unjudged', 'kept', 'RULE_BROKEN', 3])
+    const lines = (await folder.readOut('_runs.ndjson')).split('\n').slice(0, -1)
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      ...[60, 61, 60, 66].map((records) => ({ kind: 'full', outcome: 'published', records })),
+      { outcome: 'RULE_BROKEN', exitCode: 3, ledger: { accepted: 90 } },
+    ])
+  })
+
   test('a run in one process names the files that a commit left, and a commit those of a run', async () => {
     await runPipeline(toConfig(), { outDir: folder.out })
     const { to, made } = await plan('plan')

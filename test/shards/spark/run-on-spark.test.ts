@@ -233,10 +233,12 @@ describe('without Spark', () => {
   })
 })
 
-/** Digests of files by path, without the two that contain times. */
+/** Digests of files by path, without those that contain times. */
 async function readTree(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile() && !['_manifest.json', '_report.html'].includes(entry.name))
+  const files = entries.filter(
+    (entry) => entry.isFile() && !['_manifest.json', '_report.html', '_runs.ndjson'].includes(entry.name),
+  )
   const paths = files.map(({ parentPath, name }) => join(parentPath, name)).toSorted()
   const contents = await Promise.all(paths.map(async (path) => sha256(await readFile(path))))
   return Object.fromEntries(paths.map((path, at) => [relative(folder, path), contents[at]!]))
