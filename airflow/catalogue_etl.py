@@ -1,4 +1,4 @@
-"""Runs pipelines of catalogue-etl as tasks of Apache Airflow 3, or 2.10 and later.
+"""Runs pipelines of catalogue-etl as tasks of Apache Airflow 3, or 2.11.
 
     CatalogueEtlOperator(task_id="products", config="pipelines/products.yaml", outlets=[Asset("products")])
 
