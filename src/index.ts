@@ -25,6 +25,7 @@ export {
   type ReadServiceOptions,
   type ReadServiceReport,
 } from './engine/fetch/read-service.ts'
+export { readChanges, type ReadChangesOptions, type RecordChange } from './inspect/changes/read-changes.ts'
 export { runPipeline, type RunOptions } from './engine/run/run-pipeline.ts'
 export type { RunProgress } from './engine/run/transform.ts'
 export {

@@ -1,0 +1,171 @@
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import { readChanges, type ReadChangesOptions, type RecordChange } from '../../../src/index.ts'
+import { cases } from '../../depth.ts'
+import { ScriptedService, type ScriptedRecord } from '../../loads/state/scripted-service.ts'
+import { StateFolder } from '../../loads/state/state-folder.ts'
+
+const outputs: NonNullable<PipelineConfig['outputs']> = [
+  { format: 'ndjson', path: 'out/{table}.ndjson' },
+  { format: 'parquet', path: 'out/changes/{table}.parquet', mode: 'changes', touched: true },
+]
+const changesOnly: NonNullable<PipelineConfig['outputs']> = [
+  { format: 'parquet', path: 'out/changes/{table}.parquet', mode: 'changes' },
+]
+const start = Date.UTC(2050, 0, 1)
+
+let folder: StateFolder
+
+beforeEach(async () => {
+  folder = await StateFolder.create()
+})
+afterEach(() => folder.close())
+
+describe('changes of scripted nights', () => {
+  let service: ScriptedService
+  let night: number
+
+  beforeEach(async () => {
+    service = await ScriptedService.start()
+    night = 0
+  })
+  afterEach(() => service.close())
+
+  const config = () => {
+    const source = { ...service.source, filter: { status: ['active'] } }
+    const tables = { products: { columns: ['id', 'name.nl'] } }
+    return folder.config({ source, tables, outputs: changesOnly, incremental: { fullEvery: '90d' } })
+  }
+  const product = (id: string, name: string): ScriptedRecord => {
+    return { id, name, updatedAt: start / 1000 + night * 86_400 - 60 }
+  }
+
+  async function run(...records: ScriptedRecord[]): Promise<void> {
+    service.records = records
+    const now = (service.now = start + night++ * 86_400_000)
+    await folder.run(config(), { now: () => now })
+  }
+
+  const read = (options: ReadChangesOptions = {}) =>
+    readAll(readChanges(config(), { outDir: folder.path, env: {}, ...options }))
+  const shown = ({ change, id, before, after }: RecordChange) => [change, id, before?.['name_nl'], after?.['name_nl']]
+
+  test('each change has its row and the one before, of the last run that changed the record; a new one has none', async () => {
+    await run(product('A', 'one'), product('B', 'two'))
+    await run(product('A', 'three'))
+    await run({ ...product('B', 'two'), status: 'inactive' }, product('A', 'four'))
+    await run(product('B', 'five'))
+    const found = await read()
+    expect(found.map(shown)).toEqual([
+      ['new', 'A', undefined, 'one'],
+      ['new', 'B', undefined, 'two'],
+      ['changed', 'A', 'one', 'three'],
+      ['changed', 'A', 'three', 'four'],
+      ['removed', 'B', 'two', undefined],
+      ['new', 'B', undefined, 'five'],
+    ])
+    expect(found[4]).toEqual({
+      change: 'removed',
+      changedAt: '2050-01-03T00:00:00Z',
+      id: 'B',
+      before: { id: 'B', name_nl: 'two' },
+      after: null,
+      tables: {},
+      run: expect.any(String),
+      previousRun: found[2]?.run,
+      token: found[4]?.run,
+    })
+    expect(found[0]?.previousRun).toBeNull()
+  })
+
+  test('the token of any change continues behind it, also after the run that it is in', async () => {
+    await run(product('A', 'one'), product('B', 'two'), product('C', 'three'))
+    await run(product('A', 'four'), product('C', 'five'))
+    const all = await read()
+    expect(all).toHaveLength(5)
+    for (const [at, { token }] of all.entries()) expect(await read({ after: token })).toEqual(all.slice(at + 1))
+    await run(product('B', 'six'))
+    expect((await read({ after: all.at(-1)?.token })).map(shown)).toEqual([['changed', 'B', 'two', 'six']])
+  })
+
+  test('files of a run that was read to its end may go, others are missed', async () => {
+    await run(product('A', 'one'), product('B', 'two'))
+    await run(product('A', 'three'))
+    const all = await read()
+    const [first] = (await folder.files()).filter((name) => name.includes('run_date=2050-01-01'))
+    await rename(join(folder.path, first ?? ''), join(folder.path, 'away'))
+    const [change] = await read({ after: all[1]?.token })
+    expect(change && shown(change)).toEqual(['changed', 'A', undefined, 'three'])
+    const gone = expect.objectContaining({
+      code: 'SOURCE_CHANGED',
+      message: expect.stringContaining('run_date=2050-01-01'),
+    })
+    await expect(read()).rejects.toEqual(gone)
+    await expect(read({ after: all[0]?.token })).rejects.toEqual(gone)
+  })
+
+  test('a token of another chain, or no token at all, is refused', async () => {
+    await run(product('A', 'one'))
+    await expect(read({ after: '0123456789abcdef' })).rejects.toMatchObject({
+      code: 'SOURCE_CHANGED',
+      message: expect.stringMatching(/expected the changes of run 0123456789abcdef, after which to continue, got none/),
+    })
+    await expect(read({ after: 'A' })).rejects.toMatchObject({ code: 'USAGE' })
+  })
+
+  test('a config without Parquet files of changes, and a table that has none, are refused', async () => {
+    await run(product('A', 'one'))
+    await expect(read({ tables: ['photos'] })).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining('one of products, got "photos"'),
+    })
+    const without = { ...config(), outputs: [{ format: 'parquet' as const }] }
+    await expect(readAll(readChanges(without, { env: {} }))).rejects.toMatchObject({ code: 'USAGE' })
+  })
+
+  test('an aborted signal ends with INTERRUPTED', async () => {
+    await run(product('A', 'one'))
+    await expect(read({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'INTERRUPTED' })
+  })
+})
+
+test('changes of many nights, read with stops at any of them, are what the merged output holds', async () => {
+  const config = folder.config({ outputs })
+  const products = new Map<string, unknown>()
+  const photos = new Map<string, readonly unknown[]>()
+  let after: string | undefined
+  for (let night = 0; night < cases(12, 3); night++) {
+    await folder.run({ outputs })
+    for (let stops = 0, isOpen = true; isOpen; stops++) {
+      isOpen = false
+      const options = { outDir: folder.path, env: {}, after, tables: ['photos'] }
+      for await (const change of readChanges(config, options)) {
+        expect(change.before).toEqual(change.change === 'new' ? null : products.get(change.id))
+        if (change.after === null) products.delete(change.id)
+        else products.set(change.id, change.after)
+        photos.set(change.id, change.tables['photos'] ?? [])
+        after = change.token
+        isOpen = true
+        // Leaves in the middle of a run, twice.
+        if (stops < 2 && photos.size % 7 === 3) break
+      }
+    }
+    const byId = [...products].toSorted(([one], [other]) => (one < other ? -1 : 1))
+    expect(byId.map(([, row]) => row)).toEqual(await folder.rows())
+    const ofPhotos = [...photos].toSorted(([one], [other]) => (one < other ? -1 : 1))
+    expect(ofPhotos.flatMap(([, rows]) => rows)).toEqual(await folder.rows('photos.ndjson'))
+    folder.sandbox.advance()
+  }
+  await rm(join(folder.path, '_manifest.json'))
+  await expect(readAll(readChanges(config, { outDir: folder.path, env: {} }))).rejects.toMatchObject({
+    code: 'SOURCE_NOT_FOUND',
+  })
+})
+
+async function readAll(changes: AsyncIterable<RecordChange>): Promise<RecordChange[]> {
+  const all: RecordChange[] = []
+  for await (const change of changes) all.push(change)
+  return all
+}
