@@ -7,6 +7,8 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/cli/process/workers.test.ts': 'feeds processes more than a run reads before it starts threads',
   'test/crash/killed-runs.test.ts': 'starts processes that are killed, beside undisturbed runs over the same nights',
   'test/describe/config-schema.test.ts': 'compiles the schema of products, of a thousand columns, for several configs',
+  'test/inspect/changes/read-changes.test.ts':
+    'runs several nights, and opens DuckDB for each time that changes are read',
   'test/inspect/diff/diff-exports.test.ts': 'recomputes each difference in DuckDB',
   'test/inspect/diff/runs/diff-runs.test.ts': 'publishes two runs for each difference, in every format',
   'test/inspect/diff/runs/lake-tables.test.ts': 'loads lakes of both formats twice for each comparison',

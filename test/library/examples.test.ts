@@ -44,6 +44,8 @@ const printed = [
   'example-10.ts',
   'product_id, position, id',
   'example-11.ts',
+  'example-12.ts',
+  expect.stringMatching(/^\d+ products sent$/),
 ]
 
 let folder: string

@@ -1,8 +1,9 @@
-import { rename, rm } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
-import { readChanges, type ReadChangesOptions, type RecordChange } from '../../../src/index.ts'
+import { readChanges, type ReadChangesOptions, type RecordChange, type RunReport } from '../../../src/index.ts'
 import { cases } from '../../depth.ts'
 import { ScriptedService, type ScriptedRecord } from '../../loads/state/scripted-service.ts'
 import { StateFolder } from '../../loads/state/state-folder.ts'
@@ -14,6 +15,7 @@ const outputs: NonNullable<PipelineConfig['outputs']> = [
 const changesOnly: NonNullable<PipelineConfig['outputs']> = [
   { format: 'parquet', path: 'out/changes/{table}.parquet', mode: 'changes' },
 ]
+const shown = ({ change, id, before, after }: RecordChange) => [change, id, before?.['name_nl'], after?.['name_nl']]
 const start = Date.UTC(2050, 0, 1)
 
 let folder: StateFolder
@@ -50,7 +52,6 @@ describe('changes of scripted nights', () => {
 
   const read = (options: ReadChangesOptions = {}) =>
     readAll(readChanges(config(), { outDir: folder.path, env: {}, ...options }))
-  const shown = ({ change, id, before, after }: RecordChange) => [change, id, before?.['name_nl'], after?.['name_nl']]
 
   test('each change has its row and the one before, of the last run that changed the record; a new one has none', async () => {
     await run(product('A', 'one'), product('B', 'two'))
@@ -94,7 +95,7 @@ describe('changes of scripted nights', () => {
     await run(product('A', 'one'), product('B', 'two'))
     await run(product('A', 'three'))
     const all = await read()
-    const [first] = (await folder.files()).filter((name) => name.includes('run_date=2050-01-01'))
+    const first = (await folder.files()).find((name) => name.includes('run_date=2050-01-01'))
     await rename(join(folder.path, first ?? ''), join(folder.path, 'away'))
     const [change] = await read({ after: all[1]?.token })
     expect(change && shown(change)).toEqual(['changed', 'A', undefined, 'three'])
@@ -104,6 +105,18 @@ describe('changes of scripted nights', () => {
     })
     await expect(read()).rejects.toEqual(gone)
     await expect(read({ after: all[0]?.token })).rejects.toEqual(gone)
+  })
+
+  test('a run that the manifest lost is missed', async () => {
+    for (const name of ['one', 'two', 'three']) await run(product('A', name))
+    const [, second] = await read()
+    const manifest = JSON.parse(await readFile(folder.manifestPath, 'utf8')) as RunReport
+    const files = manifest.files.filter((file) => file.run !== second?.run)
+    await writeFile(folder.manifestPath, JSON.stringify({ ...manifest, files }))
+    await expect(read()).rejects.toMatchObject({
+      code: 'SOURCE_CHANGED',
+      message: expect.stringContaining(`expected the changes of run ${second?.run} before those of`),
+    })
   })
 
   test('a token of another chain, or no token at all, is refused', async () => {
@@ -123,6 +136,17 @@ describe('changes of scripted nights', () => {
     })
     const without = { ...config(), outputs: [{ format: 'parquet' as const }] }
     await expect(readAll(readChanges(without, { env: {} }))).rejects.toMatchObject({ code: 'USAGE' })
+  })
+
+  test('a loop that is left early leaves no file or folder behind', async () => {
+    await run(product('A', 'one'), product('B', 'two'))
+    const before = await listTempFolders()
+    for await (const { id } of readChanges(config(), { outDir: folder.path, env: {} })) {
+      expect(id).toBe('A')
+      expect(await listTempFolders()).toHaveLength(before.length + 1)
+      break
+    }
+    expect(await listTempFolders()).toEqual(before)
   })
 
   test('an aborted signal ends with INTERRUPTED', async () => {
@@ -163,6 +187,10 @@ test('changes of many nights, read with stops at any of them, are what the merge
     code: 'SOURCE_NOT_FOUND',
   })
 })
+
+async function listTempFolders(): Promise<string[]> {
+  return (await readdir(tmpdir())).filter((name) => name.startsWith('catalogue-etl-changes-')).toSorted()
+}
 
 async function readAll(changes: AsyncIterable<RecordChange>): Promise<RecordChange[]> {
   const all: RecordChange[] = []
