@@ -25,6 +25,7 @@ function encode(value: unknown): string {
 interface Step {
   readonly context?: string
   readonly messages?: string
+  readonly limit?: number
 }
 
 /** Runs a pipeline of two tables as the step of Dagster with these assets and checks. */
@@ -43,7 +44,7 @@ async function runStep(
     products: { columns: ['id'] },
     product_brands: { each: 'brands[]', columns: 'all' },
   }
-  const options = { env, onWarning: (message: string) => warnings.push(message) }
+  const options = { env, limit: step.limit, onWarning: (message: string) => warnings.push(message) }
   const error = await folder.fail({ tables, ...changes }, options)
   return { error, warnings }
 }
@@ -189,6 +190,21 @@ test('a refused run has its broken rule as a failed check, an exception, and no 
   expect(check).toMatchObject({ asset_key: 'products', passed: false, severity: 'ERROR' })
   expect(payload).toMatchObject({ payload: { ok: false, pipeline: 'products', code: 'RULE_BROKEN', exitCode: 3 } })
   expect(closed).toMatchObject({ exception: { name: 'RULE_BROKEN', stack: [], cause: null, context: null } })
+})
+
+test('a rule that a sample can not judge passes, as Dagster fails a step that lacks a declared check', async () => {
+  const context = { asset_keys: ['products'], extras: { checks: ['products_rows', 'rejects_limit'] } }
+  const rows = [{ table: 'products', rows: { from: 2 }, severity: 'error' as const }]
+  await runStep(context, { expect: rows }, { limit: 1 })
+  const checks = (await readMessages()).filter(({ method }) => method === 'report_asset_check')
+  expect(checks.map(({ params }) => params)).toMatchObject([
+    {
+      check_name: 'products_rows',
+      passed: true,
+      metadata: { got: { raw_value: expect.stringMatching(/^not judged/) } },
+    },
+    { check_name: 'rejects_limit', passed: true, severity: 'ERROR' },
+  ])
 })
 
 test('an op without assets gets the numbers of a run as its message, and no materialization', async () => {
