@@ -47,6 +47,7 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/lake/views.test.ts': 'starts a sandbox and runs several nights for each test',
   'test/library/examples.test.ts': 'compiles all of src with jiti on the first run of a clone',
   'test/loads/state/left-tables.test.ts': 'loads into both databases before and after each table that is left out',
+  'test/loads/state/run-history.test.ts': 'runs nights of deltas, each of which opens DuckDB',
   'test/loads/state/nights.test.ts': 'loads scripted nights into files and both databases',
   'test/sandbox/days/product-days.test.ts': 'makes a month of changes of 300 products, on which their shares depend',
   'test/kernel/scan/scan-block.test.ts': 'compiles and compares both paths for every plan and every golden case',
