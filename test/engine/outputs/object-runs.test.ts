@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DataPackage } from '../../../src/describe/to-data-package.ts'
 import { runPipeline } from '../../../src/engine/run/run-pipeline.ts'
+import { readChanges } from '../../../src/index.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
 import { startS3, type S3Server } from '../../storage/s3/start-s3.ts'
 import { definePipeline } from '../../../src/config/define-pipeline.ts'
@@ -45,8 +46,11 @@ test('after every night an incremental pipeline into a bucket holds the records 
     outputs: [
       { format: 'ndjson', path: `s3://warehouse/${own}/lake/{table}.ndjson`, mode: 'merge' },
       { format: 'parquet', path: `s3://warehouse/${own}/lake/{table}.parquet`, mode: 'merge', partitionBy: ['status'] },
+      { format: 'parquet', path: `s3://warehouse/${own}/changes/{table}.parquet`, mode: 'changes', touched: true },
     ],
   })
+  const replayed = new Map<string, unknown>()
+  let after: string | undefined
   for (let night = 0; night <= lastNight; night++) {
     if (night > 0) sandbox.advance()
     const report = await runPipeline(config, { env: s3.env, workers: 0, now: sandbox.now })
@@ -59,6 +63,12 @@ test('after every night an incremental pipeline into a bucket holds the records 
       .trimEnd()
       .split('\n')
       .map((text) => JSON.parse(text) as Record<string, unknown>)
+    for await (const change of readChanges(config, { after, env: s3.env })) {
+      replayed.set(change.id, change.after)
+      after = change.token
+    }
+    const byId = [...replayed].toSorted(([one], [other]) => (one < other ? -1 : 1))
+    expect(byId.flatMap(([, row]) => row ?? [])).toEqual(rows)
     // A delta can't know what vanished.
     if (report.state?.kind !== 'full') continue
     const expected = [...sandbox.productsOn()].map((record) => [

@@ -110,9 +110,10 @@ describe('changes of scripted nights', () => {
   test('a run that the manifest lost is missed', async () => {
     for (const name of ['one', 'two', 'three']) await run(product('A', name))
     const [, second] = await read()
-    const manifest = JSON.parse(await readFile(folder.manifestPath, 'utf8')) as RunReport
+    const path = join(folder.path, 'changes/_manifest.json')
+    const manifest = JSON.parse(await readFile(path, 'utf8')) as RunReport
     const files = manifest.files.filter((file) => file.run !== second?.run)
-    await writeFile(folder.manifestPath, JSON.stringify({ ...manifest, files }))
+    await writeFile(path, JSON.stringify({ ...manifest, files }))
     await expect(read()).rejects.toMatchObject({
       code: 'SOURCE_CHANGED',
       message: expect.stringContaining(`expected the changes of run ${second?.run} before those of`),
