@@ -11,6 +11,7 @@ import type { Verification } from '../../../src/inspect/verify/verification.ts'
 import { verifyPipeline, type VerifyOptions } from '../../../src/inspect/verify/verify-pipeline.ts'
 import { runInMemory } from '../../cli/memory-terminal.ts'
 import { cases, someOf } from '../../depth.ts'
+import { skipsMariadb, startMariadb } from '../../loads/databases/mariadb-server.ts'
 import { skipsPostgres, startPostgres } from '../../loads/databases/postgres-server.ts'
 import { StateFolder } from '../../loads/state/state-folder.ts'
 import { startS3 } from '../../storage/s3/start-s3.ts'
@@ -182,20 +183,28 @@ test('verify compares the objects of a bucket, and accepts those of the previous
   }
 })
 
-const formats = skipsPostgres ? (['duckdb'] as const) : (['duckdb', 'postgres'] as const)
+const formats = (['duckdb', 'postgres', 'mariadb'] as const).filter(
+  (format) => !{ duckdb: false, postgres: skipsPostgres, mariadb: skipsMariadb }[format],
+)
+const servers = { duckdb: () => null, postgres: startPostgres, mariadb: startMariadb }
 
 describe.each(formats)('verify of tables in %s', (format) => {
   test.each(someOf(['merge', 'history'] as const, format === 'duckdb' ? 'merge' : 'history'))(
     'verify of tables of mode %s counts rows and compares records with the state',
     async (mode) => {
-      const server = format === 'postgres' ? await startPostgres() : null
+      const server = await servers[format]()
       try {
         const outputs: Outputs = [
           server === null
             ? { format: 'duckdb', path: 'out/warehouse.duckdb', mode }
-            : { format: 'postgres', url: server.url.text, schema: 'main', mode },
+            : typeof server.url === 'string'
+              ? { format: 'mariadb', url: server.url, mode }
+              : { format: 'postgres', url: server.url.text, schema: 'main', mode },
         ]
-        const query = (sql: string) => (server === null ? queryDuckdb(sql) : server.query(sql))
+        const query = (sql: string) =>
+          server === null
+            ? queryDuckdb(sql)
+            : server.query(sql.replace('main.', format === 'mariadb' ? `${server.database}.` : 'main.'))
         const changes = { outputs, manifest }
         for (let night = 0; night < 2; night++) {
           const { databases } = await folder.run(changes)

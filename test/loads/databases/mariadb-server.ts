@@ -20,6 +20,8 @@ export interface MariadbServer {
   readonly clientArguments: readonly string[]
   /** Runs statements with `mariadb`, the client; rows of the last query, every value as text. */
   query(sql: string): Promise<(string | null)[][]>
+  /** Does nothing: the server is for all. */
+  stop(): Promise<void>
 }
 
 /**
@@ -45,6 +47,7 @@ export async function startMariadb(): Promise<MariadbServer> {
     password,
     clientArguments: [...client, database],
     query: (sql) => query(sql, [database]),
+    stop: () => Promise.resolve(),
   }
 }
 

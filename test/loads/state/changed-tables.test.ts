@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
 import { verifyPipeline } from '../../../src/inspect/verify/verify-pipeline.ts'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
+import { skipsMariadb, startMariadb, type MariadbServer } from '../databases/mariadb-server.ts'
 import { skipsPostgres, startPostgres, type PostgresServer } from '../databases/postgres-server.ts'
 import { StateFolder } from './state-folder.ts'
 
@@ -13,10 +14,12 @@ type Mode = 'snapshot' | 'merge' | 'history'
 
 let folder: StateFolder
 let server: PostgresServer | null = null
+let mariadb: MariadbServer | null = null
 let schemas = 0
 
 beforeAll(async () => {
   if (!skipsPostgres) server = await startPostgres()
+  if (!skipsMariadb) mariadb = await startMariadb()
 })
 afterAll(() => server?.stop())
 beforeEach(async () => {
@@ -25,17 +28,23 @@ beforeEach(async () => {
 })
 afterEach(() => folder.close())
 
-const formats = skipsPostgres ? (['duckdb'] as const) : (['duckdb', 'postgres'] as const)
+const formats = (['duckdb', 'postgres', 'mariadb'] as const).filter(
+  (format) => !{ duckdb: false, postgres: skipsPostgres, mariadb: skipsMariadb }[format],
+)
 
 describe.each(formats)('tables that were changed in %s', (format) => {
   const output = (mode: Mode): Outputs => [
     format === 'duckdb'
       ? { format, path: 'out/warehouse.duckdb', schema: schemaName(), mode }
-      : { format, url: server?.url.text ?? '', schema: schemaName(), mode },
+      : format === 'postgres'
+        ? { format, url: server?.url.text ?? '', schema: schemaName(), mode }
+        : { format, url: (mariadb?.url ?? '').replace(/[^/]*$/, schemaName()), mode },
   ]
   const query = async (sql: string): Promise<string[]> => {
     const text = sql.replaceAll('SCHEMA', schemaName())
-    const rows = format === 'postgres' ? await server?.query(text) : await queryDuckdb(text)
+    const rows = await (format === 'duckdb'
+      ? queryDuckdb(text)
+      : (format === 'mariadb' ? mariadb : server)?.query(text))
     return (rows ?? []).map((row) => row.join(' '))
   }
   const merge = () => folder.run(fromFile(output('merge')))
@@ -131,7 +140,7 @@ describe.each(formats)('tables that were changed in %s', (format) => {
     await merge()
     await query('ALTER TABLE SCHEMA._catalogue_etl_runs RENAME COLUMN synced_until TO reaches')
     expect((await merge()).databases?.[0]?.changes).toMatchObject({ unchanged: 1 })
-    expect(await query('SELECT count(synced_until)::INTEGER FROM SCHEMA._catalogue_etl_runs')).toEqual(['1'])
+    expect(await query('SELECT CAST(count(synced_until) AS integer) FROM SCHEMA._catalogue_etl_runs')).toEqual(['1'])
   })
 
   test('a state of before rows were counted is extended by the next load', async () => {

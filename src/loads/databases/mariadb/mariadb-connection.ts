@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { isIP } from 'node:net'
 import type { ConnectionOptions, ResultSetHeader, RowDataPacket } from 'mysql2'
 import { decode, type DatabaseUrl } from '../../../config/database-url.ts'
 import { CatalogueError, interrupted } from '../../../errors.ts'
@@ -89,14 +90,24 @@ async function toOptions(url: DatabaseUrl, name: string): Promise<ConnectionOpti
     // A server must not ask for files of this machine.
     flags: ['-LOCAL_FILES'],
     connectAttributes: { program_name: `catalogue-etl ${name}` },
-    ...(await toTls(searchParams)),
+    ...(await toTls(url)),
   }
 }
 
 /** `ssl=true` checks the certificate and its name, by the authorities of `sslca` or else of Node; `ssl=no-verify` encrypts only. */
-async function toTls(parameters: URLSearchParams): Promise<Pick<ConnectionOptions, 'ssl'>> {
+async function toTls(url: DatabaseUrl): Promise<Pick<ConnectionOptions, 'ssl'>> {
+  const { hostname, searchParams: parameters } = new URL(url.text)
   const [mode, file] = [parameters.get('ssl'), parameters.get('sslca')]
   if (mode === 'false' || (mode === null && file === null)) return {}
   if (mode === 'no-verify') return { ssl: { rejectUnauthorized: false } }
+  // The driver would compare the certificate with "localhost".
+  if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0)
+    throw new CatalogueError(
+      'TARGET_REFUSED',
+      `${url.shown}: expected the name of a host with ssl=true, got an IP address`,
+      {
+        fix: 'Write the name that the certificate has, or `ssl=no-verify`, which checks none.',
+      },
+    )
   return { ssl: { verifyIdentity: true, ...(file !== null && { ca: await readFile(file) }) } }
 }

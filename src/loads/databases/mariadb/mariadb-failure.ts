@@ -14,7 +14,7 @@ export function describeMariadbFailure(thrown: unknown): MariadbFailure {
   const { code: name = '', errno, sqlState, sqlMessage } = thrown as ServerError
   const code = sqlState === undefined || errno === undefined ? null : errno
   const said = `${toOneLine(sqlMessage ?? thrown.message)}${code === null ? name && ` (${name})` : ` (${code})`}`
-  const isLasting = code === null ? isLastingInClient(name) : !passing.has(code)
+  const isLasting = code === null ? isLastingInClient(thrown as ServerError) : !passing.has(code)
   return { said, code, isLasting }
 }
 
@@ -30,6 +30,7 @@ interface ServerError {
   readonly errno?: number
   readonly sqlState?: string
   readonly sqlMessage?: string
+  readonly syscall?: string
 }
 
 /**
@@ -42,7 +43,8 @@ const passing: ReadonlySet<number> = new Set([
   1927, 1969, 3024, 4031,
 ])
 
-/** Errors before the server answers: certificates, and TLS that it does not offer. */
-function isLastingInClient(code: string): boolean {
-  return /^(?:ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HANDSHAKE_NO_SSL|EACCES$)/.test(code)
+/** Errors before the server answers: certificates, TLS that it does not offer, and files of the address. */
+function isLastingInClient({ code = '', syscall }: ServerError): boolean {
+  if (code === 'ENOENT' && syscall === 'open') return true
+  return /^(?:ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HANDSHAKE_(?:NO_)?SSL|EACCES$)/.test(code)
 }
