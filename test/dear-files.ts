@@ -12,6 +12,8 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/inspect/diff/diff-exports.test.ts': 'recomputes each difference in DuckDB',
   'test/inspect/diff/runs/diff-runs.test.ts': 'publishes two runs for each difference, in every format',
   'test/inspect/diff/runs/lake-tables.test.ts': 'loads lakes of both formats twice for each comparison',
+  'test/describe/ddl/changes.test.ts': 'runs several nights, and replays them in two databases',
+  'test/describe/ddl/warehouses.test.ts': 'publishes a run for each format, and loads it into two databases',
   'test/engine/fetch/fetch.test.ts': 'fetches more than a process may hold in memory',
   'test/engine/month/month.test.ts': 'loads every night into files and two databases, in three modes each',
   'test/engine/reading/object-sources.test.ts': 'runs over a bucket with each fault of its answers',

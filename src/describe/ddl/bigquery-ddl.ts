@@ -1,3 +1,5 @@
+import { quoteText } from '../../loads/files/sql-text.ts'
+import { deleteByIds, mergeRows } from './changes-dialect.ts'
 import { nameType, toRemote, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
 export const bigqueryDdl: DdlDialect = {
@@ -8,6 +10,19 @@ export const bigqueryDdl: DdlDialect = {
   quoteName: (name) => `\`${name.replaceAll('`', '\\`')}\``,
   formatType: (column, { format }) => nameType(column, 'bigquery', format, (element) => `ARRAY<${element}>`),
   comments: { kind: 'inline', format: (text) => `OPTIONS (description = ${JSON.stringify(text)})` },
+  changes: {
+    transaction: ['BEGIN TRANSACTION;', 'COMMIT TRANSACTION;'],
+    now: 'CURRENT_TIMESTAMP()',
+    formatStage: ({ name, due, formatColumns, formatLoads }) => ({
+      load: formatLoads(`TEMP TABLE ${name} (${formatColumns()})`),
+      empty: `DELETE FROM ${name} WHERE NOT (${due});`,
+      drop: `DROP TABLE ${name};`,
+    }),
+    formatRefusal: (condition, message) => `SELECT ERROR(${quoteText(message)}) FROM (SELECT 1) WHERE ${condition};`,
+    formatDelete: deleteByIds,
+    formatUpsert: mergeRows,
+    addColumn: 'ADD COLUMN IF NOT EXISTS',
+  },
   formatLoad(table, _, files) {
     const uri = toRemote(files.path ?? `${files.prefix}*`, 'gs://BUCKET')
     const options = [...listFormatOptions(files), `uris = [${JSON.stringify(uri)}]`]

@@ -1,6 +1,9 @@
 import type { Column } from '../../records/flatten/column.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
+import { deleteByIds, replaceRows, stageTables } from './changes-dialect.ts'
 import { nameType, quoteEscaped, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
+
+const tableOptions = 'ENGINE = MergeTree ORDER BY tuple()'
 
 export const clickhouseDdl: DdlDialect = {
   listFormats: () => ['parquet', 'ndjson', 'csv'],
@@ -12,7 +15,19 @@ export const clickhouseDdl: DdlDialect = {
   quoteName,
   formatType,
   comments: { kind: 'inline', format: (text) => `COMMENT ${quoteEscaped(text)}` },
-  tableOptions: 'ENGINE = MergeTree ORDER BY tuple()',
+  tableOptions,
+  changes: {
+    transaction: null,
+    // Replicas would drop rows that equal deleted ones.
+    settings: ['SET insert_deduplicate = 0;'],
+    now: 'now64(3)',
+    // A DELETE sees no table of the session.
+    formatStage: stageTables((name) => `CREATE OR REPLACE TABLE ${name}`, ` ${tableOptions}`),
+    formatRefusal: (condition, message) => `SELECT throwIf(${condition}, ${quoteEscaped(message)});`,
+    formatDelete: deleteByIds,
+    formatUpsert: replaceRows,
+    addColumn: 'ADD COLUMN IF NOT EXISTS',
+  },
   formatLoad(table, columns, files) {
     const names = columns.map(({ name }) => quoteName(name)).join(', ')
     const settings = listSettings(files)
@@ -33,7 +48,7 @@ function quoteName(name: string): string {
   return `"${name.replaceAll(/[\\"]/g, '\\$&')}"`
 }
 
-function formatType(column: Column, { format }: PublishedFiles): string {
+function formatType(column: Column, { format }: Pick<PublishedFiles, 'format'>): string {
   return nameType(column, 'clickhouse', format, (element) => `Array(${element})`)
 }
 

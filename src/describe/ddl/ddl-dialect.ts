@@ -2,6 +2,7 @@ import { typeOf, type ColumnType } from '../../types/column-types.ts'
 import { quoteText } from '../../loads/files/sql-text.ts'
 import type { PublishedPaths } from '../published-paths.ts'
 import type { CsvDialect } from '../../manifest/manifest.ts'
+import type { ChangesDialect } from './changes-dialect.ts'
 import type { Column } from '../../records/flatten/column.ts'
 
 /** The published files of one table in one format. */
@@ -17,10 +18,13 @@ export interface DdlDialect {
   listFormats(columns: readonly Column[]): readonly PublishedFiles['format'][]
   /** What the warehouse does not load about files in such a format, as in "got csv with …"; null if it loads them. */
   refuses?(files: PublishedFiles): string | null
-  quoteName(name: string): string
-  formatType(column: Column, files: PublishedFiles): string
-  /** Formats the statements that load the files into a table with these columns, in this order. */
-  formatLoad(table: string, columns: readonly Column[], files: PublishedFiles): string
+  quoteName(this: void, name: string): string
+  formatType(column: Column, files: Pick<PublishedFiles, 'format'>): string
+  /**
+   * Formats the statements that load the files into a table with these columns, in this order. `again`: also if a table of that
+   * name has been loaded from them.
+   */
+  formatLoad(table: string, columns: readonly Column[], files: PublishedFiles, again?: boolean): string
   /**
    * How the meaning of a table or column is written: in CREATE TABLE (`inline`) or as a statement of its own. `text` is
    * never empty.
@@ -33,7 +37,8 @@ export interface DdlDialect {
   readonly settings?: readonly string[]
   /** What CREATE TABLE has after the columns, before the comment. */
   readonly tableOptions?: string
-  /** Absent for warehouses whose statements no test runs. */
+  readonly changes: ChangesDialect
+  /** Absent for warehouses that read no tables of lakes. */
   readonly views?: ViewDialect
 }
 
@@ -83,4 +88,14 @@ export function quoteEscaped(text: string): string {
 /** Puts the name of a bucket before a path, unless the path is already in an object store. */
 export function toRemote(path: string, place: string): string {
   return /^\w{2,}:\/\//.test(path) ? path : `${place}/${path.replace(/^(?:\.?\/)+/, '')}`
+}
+
+/**
+ * Why a warehouse does not load files; null if it does. An apostrophe added by `escapeFormulas` can't be distinguished
+ * from a delivered one, and most loaders read no comma in numbers.
+ */
+export function whyNotLoaded(files: PublishedFiles, dialect: DdlDialect): string | null {
+  if (files.csv?.escapeFormulas) return 'escapeFormulas, whose apostrophes would become part of the texts'
+  if (files.csv?.decimalSeparator === ',') return "decimalSeparator ',', which warehouses do not read"
+  return dialect.refuses?.(files) ?? null
 }

@@ -3,6 +3,7 @@ import { metadataPath } from '../../lake/iceberg/locations.ts'
 import { quoteName, quoteText } from '../../loads/files/sql-text.ts'
 import { duckdbDialect } from '../../loads/databases/duckdb-dialect.ts'
 import { formatNames } from '../../loads/databases/sql-dialect.ts'
+import { deleteByIds, mergeRows, stageTables } from './changes-dialect.ts'
 import { commentStatements, type DdlDialect, type PinnedTable, type PublishedFiles } from './ddl-dialect.ts'
 
 export const duckdbDdl: DdlDialect = {
@@ -11,6 +12,16 @@ export const duckdbDdl: DdlDialect = {
   quoteName,
   formatType: (column) => duckdbDialect.formatType(column),
   comments: commentStatements,
+  changes: {
+    transaction: ['BEGIN;', 'COMMIT;'],
+    formatKey: (columns) => `PRIMARY KEY (${columns.join(', ')})`,
+    now: 'now()',
+    formatStage: stageTables((name) => `CREATE OR REPLACE TEMPORARY TABLE ${name}`),
+    formatRefusal: (condition, message) => `SELECT error(${quoteText(message)}) WHERE ${condition};`,
+    formatDelete: deleteByIds,
+    formatUpsert: mergeRows,
+    addColumn: 'ADD COLUMN IF NOT EXISTS',
+  },
   formatLoad: (table, columns, files) =>
     `INSERT INTO ${table} (${formatNames(columns)})\nSELECT ${columns.map((column) => formatValue(column, files)).join(', ')}\nFROM ${formatReader(columns, files)};`,
   views: {

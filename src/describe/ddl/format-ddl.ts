@@ -8,7 +8,7 @@ import { describeModeColumn, describeTables, type TableDescription } from '../..
 import { toPublishedPaths } from '../published-paths.ts'
 import { bigqueryDdl } from './bigquery-ddl.ts'
 import { clickhouseDdl } from './clickhouse-ddl.ts'
-import type { DdlDialect, PublishedFiles } from './ddl-dialect.ts'
+import { whyNotLoaded, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 import { duckdbDdl } from './duckdb-ddl.ts'
 import { mariadbDdl } from './mariadb-ddl.ts'
 import { postgresDdl } from './postgres-ddl.ts'
@@ -80,20 +80,10 @@ function nothingToLoad(name: string, { files, stateful }: OutputsPlan, left: rea
   })
 }
 
-/**
- * Why a warehouse does not load files; null if it does. An apostrophe added by `escapeFormulas` can't be distinguished
- * from a delivered one, and most loaders read no comma in numbers.
- */
-function findReason(files: PublishedFiles, dialect: DdlDialect): string | null {
-  if (files.csv?.escapeFormulas) return 'escapeFormulas, whose apostrophes would become part of the texts'
-  if (files.csv?.decimalSeparator === ',') return "decimalSeparator ',', which warehouses do not read"
-  return dialect.refuses?.(files) ?? null
-}
-
 function formatFormat(file: FilePlan, dialect: DdlDialect): string {
   const { format } = file.format
   const files = toPublishedFiles(file)
-  const reason = files && findReason(files, dialect)
+  const reason = files && whyNotLoaded(files, dialect)
   return reason === null ? format : `${format} with ${reason}`
 }
 
@@ -105,7 +95,7 @@ function choosePublished(
   for (const format of formats) {
     for (const file of files) {
       const published = toPublishedFiles(file)
-      if (published?.format === format && findReason(published, dialect) === null) return { file, files: published }
+      if (published?.format === format && whyNotLoaded(published, dialect) === null) return { file, files: published }
     }
   }
   return null
@@ -119,28 +109,33 @@ function toPublishedFiles(file: FilePlan): PublishedFiles | null {
   return { format: format.format, ...toPublishedPaths(file), gzip: file.gzip, csv }
 }
 
-type CreatedTable = Pick<TableDescription, 'description' | 'columns'> & { readonly table: string }
+export type CreatedTable = Pick<TableDescription, 'description' | 'columns'> & { readonly table: string }
 
-function formatCreate(
+/** Formats CREATE TABLE. `how` has what is said otherwise than by default. */
+export function formatCreate(
   { table, description, columns }: CreatedTable,
-  files: PublishedFiles,
+  files: Pick<PublishedFiles, 'format'>,
   dialect: DdlDialect,
+  how: { readonly command?: string; readonly options?: string | undefined; readonly index?: string | undefined } = {},
 ): string {
   const { comments } = dialect
+  const { command = 'CREATE TABLE', options = dialect.tableOptions, index } = how
   const suffix = (text: string): string =>
     comments.kind === 'inline' && text !== '' ? ` ${comments.format(text)}` : ''
   const lines = columns.map((column) => {
     return `  ${dialect.quoteName(column.name)} ${dialect.formatType(column, files)}${suffix(column.description)}`
   })
-  const options = dialect.tableOptions === undefined ? '' : ` ${dialect.tableOptions}`
-  return `\nCREATE TABLE ${table} (\n${lines.join(',\n')}\n)${options}${suffix(description)};`
+  const all = [...lines, ...(index === undefined ? [] : [`  ${index}`])]
+  const end = options === undefined ? '' : ` ${options}`
+  return `\n${command} ${table} (\n${all.join(',\n')}\n)${end}${suffix(description)};`
 }
 
-function formatComments({ table, description, columns }: CreatedTable, dialect: DdlDialect): string[] {
+export function formatComments({ table, description, columns }: CreatedTable, dialect: DdlDialect): string[] {
   const { comments } = dialect
   if (comments.kind === 'inline') return []
   const ofColumns = columns
     .filter((column) => column.description !== '')
     .map((column) => comments.format(`COLUMN ${table}.${dialect.quoteName(column.name)}`, column.description))
-  return [comments.format(`TABLE ${table}`, description), ...ofColumns]
+  const ofTable = description === '' ? [] : [comments.format(`TABLE ${table}`, description)]
+  return [...ofTable, ...ofColumns]
 }

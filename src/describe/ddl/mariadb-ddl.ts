@@ -1,10 +1,14 @@
 import { quoteName, quoteText } from '../../loads/files/sql-text.ts'
 import { formatNames } from '../../loads/databases/sql-dialect.ts'
 import type { Column } from '../../records/flatten/column.ts'
+import { insertRows, stageTables, type PlacedRows } from './changes-dialect.ts'
 import { nameType, type DdlDialect } from './ddl-dialect.ts'
 
 /** The characters of a database that its owner has not chosen are fewer. */
 const textType = 'longtext CHARACTER SET utf8mb4'
+
+/** Compares texts by their characters, as other warehouses do. */
+const tableOptions = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin'
 
 export const mariadbDdl: DdlDialect = {
   // LOAD DATA takes the text NULL in CSV for no value, and no value for an empty text.
@@ -20,8 +24,24 @@ export const mariadbDdl: DdlDialect = {
   quoteName,
   formatType: (column, { format }) => nameType(column, 'mariadb', format, () => 'json'),
   comments: { kind: 'inline', format: (text) => `COMMENT ${quoteText(text)}` },
-  // Compares texts by their characters, as other warehouses do.
-  tableOptions: 'CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin',
+  tableOptions,
+  changes: {
+    transaction: ['START TRANSACTION;', 'COMMIT;'],
+    formatIndex: (idColumn) => `KEY (${idColumn}(64))`,
+    formatKey: (columns) => `PRIMARY KEY (${columns.map((name) => `${name}(255)`).join(', ')})`,
+    now: 'UTC_TIMESTAMP(3)',
+    formatStage: stageTables((name) => `CREATE OR REPLACE TEMPORARY TABLE ${name}`, ` ${tableOptions}`),
+    formatRefusal: (condition, message) =>
+      [
+        'DELIMITER //',
+        `BEGIN NOT ATOMIC IF ${condition} THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = ${quoteText(message)}; END IF; END //`,
+        'DELIMITER ;',
+      ].join('\n'),
+    formatDelete: (table, idColumn, query) =>
+      `DELETE t FROM ${table} AS t JOIN (${query}) AS s ON t.${idColumn} = s.record;`,
+    formatUpsert,
+    addColumn: 'ADD COLUMN IF NOT EXISTS',
+  },
   formatLoad(table, columns, { pattern }) {
     const scalars = columns.filter((column) => !isJson(column))
     const paths = scalars.map(({ name }) => `${quoteName(name)} ${textType} PATH ${quotePath(name)} ERROR ON ERROR`)
@@ -35,6 +55,16 @@ export const mariadbDdl: DdlDialect = {
       `FROM catalogue_lines${paths.length > 0 ? `, ${fields}` : ''};`,
     ].join('\n')
   },
+}
+
+/** Rows of others may refer to a row that is updated, not to one that is replaced. */
+function formatUpsert(table: string, { columns, idColumn, query }: PlacedRows): string {
+  const update = columns.map((name) => `t.${name} = s.${name}`).join(', ')
+  const lacking = `NOT EXISTS (SELECT 1 FROM ${table} AS t WHERE t.${idColumn} = s.${idColumn})`
+  return [
+    `UPDATE ${table} AS t JOIN (${query}) AS s ON t.${idColumn} = s.${idColumn} SET ${update};`,
+    insertRows(table, columns, `SELECT * FROM (${query}) AS s WHERE ${lacking}`),
+  ].join('\n')
 }
 
 function isJson({ type, list }: Column): boolean {

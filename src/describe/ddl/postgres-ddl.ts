@@ -2,6 +2,7 @@ import type { Column } from '../../records/flatten/column.ts'
 import { quoteName, quoteText } from '../../loads/files/sql-text.ts'
 import { postgresDialect } from '../../loads/databases/postgres/postgres-dialect.ts'
 import { formatNames } from '../../loads/databases/sql-dialect.ts'
+import { deleteByIds, mergeRows, stageTables } from './changes-dialect.ts'
 import { commentStatements, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
 export const postgresDdl: DdlDialect = {
@@ -11,6 +12,17 @@ export const postgresDdl: DdlDialect = {
   quoteName,
   formatType: (column) => postgresDialect.formatType(column),
   comments: commentStatements,
+  changes: {
+    transaction: ['BEGIN;', 'COMMIT;'],
+    formatKey: (columns) => `PRIMARY KEY (${columns.join(', ')})`,
+    now: 'now()',
+    formatStage: stageTables((name) => `CREATE TEMPORARY TABLE ${name}`),
+    formatRefusal: (condition, message) =>
+      `DO $$ BEGIN IF ${condition} THEN RAISE EXCEPTION USING MESSAGE = ${quoteText(message)}; END IF; END $$;`,
+    formatDelete: deleteByIds,
+    formatUpsert: mergeRows,
+    addColumn: 'ADD COLUMN IF NOT EXISTS',
+  },
   formatLoad(table, columns, files) {
     if (files.format === 'ndjson') return formatNdjsonLoad(table, columns, files)
     if (!columns.some(({ list }) => list)) return formatCopy(table, columns, files)

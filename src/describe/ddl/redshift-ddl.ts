@@ -1,4 +1,5 @@
 import { quoteName, quoteText } from '../../loads/files/sql-text.ts'
+import { deleteByIds, failByCast, replaceRows, stageTables } from './changes-dialect.ts'
 import { commentStatements, nameType, toRemote, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
 export const redshiftDdl: DdlDialect = {
@@ -7,6 +8,15 @@ export const redshiftDdl: DdlDialect = {
   quoteName,
   formatType: (column, { format }) => nameType(column, 'redshift', format, () => 'SUPER'),
   comments: commentStatements,
+  changes: {
+    transaction: ['BEGIN;', 'COMMIT;'],
+    now: 'GETDATE()',
+    formatStage: stageTables((name) => `DROP TABLE IF EXISTS ${name};\nCREATE TEMPORARY TABLE ${name}`),
+    formatRefusal: failByCast,
+    formatDelete: deleteByIds,
+    formatUpsert: replaceRows,
+    addColumn: null,
+  },
   formatLoad(table, _, files) {
     const from = toRemote(files.path ?? files.prefix, 's3://BUCKET')
     return `COPY ${table}\nFROM ${quoteText(from)}\nIAM_ROLE default\n${formatFileFormat(files)};`

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { quoteText } from '../../loads/files/sql-text.ts'
+import { deleteByIds, failByCast, mergeRows, stageTables } from './changes-dialect.ts'
 import { commentStatements, nameType, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
 /** SQL for Snowflake. Quoted names in capitals equal the same names without quotes, and may be reserved words. */
@@ -11,7 +12,16 @@ export const snowflakeDdl: DdlDialect = {
   quoteName: (name) => `"${name.toUpperCase().replaceAll('"', '""')}"`,
   formatType: (column, { format }) => nameType(column, 'snowflake', format, () => 'ARRAY'),
   comments: commentStatements,
-  formatLoad(table, _, files) {
+  changes: {
+    transaction: ['BEGIN;', 'COMMIT;'],
+    now: 'CURRENT_TIMESTAMP',
+    formatStage: stageTables((name) => `CREATE OR REPLACE TRANSIENT TABLE ${name}`),
+    formatRefusal: failByCast,
+    formatDelete: deleteByIds,
+    formatUpsert: mergeRows,
+    addColumn: 'ADD COLUMN IF NOT EXISTS',
+  },
+  formatLoad(table, _, files, again = false) {
     const isNamed = files.format !== 'csv'
     const lines = [
       `COPY INTO ${table}`,
@@ -22,6 +32,7 @@ export const snowflakeDdl: DdlDialect = {
       `FILE_FORMAT = (${formatFileFormat(files)})`,
       ...(isNamed ? ['MATCH_BY_COLUMN_NAME = CASE_INSENSITIVE'] : []),
       'ON_ERROR = ABORT_STATEMENT',
+      ...(again ? ['FORCE = TRUE'] : []),
     ]
     return `${lines.join('\n')};`
   },

@@ -1,6 +1,7 @@
 import type { Column } from '../../records/flatten/column.ts'
 import { metadataPath } from '../../lake/iceberg/locations.ts'
 import { quoteText } from '../../loads/files/sql-text.ts'
+import { mergeRows, type Stage, type StageStatements } from './changes-dialect.ts'
 import { nameType, quoteEscaped, type DdlDialect, type PublishedFiles } from './ddl-dialect.ts'
 
 export const sparkDdl: DdlDialect = {
@@ -9,14 +10,24 @@ export const sparkDdl: DdlDialect = {
   quoteName,
   formatType,
   comments: { kind: 'inline', format: (text) => `COMMENT ${quoteEscaped(text)}` },
+  changes: {
+    transaction: null,
+    tableOptions: 'USING DELTA',
+    now: 'CURRENT_TIMESTAMP',
+    formatStage,
+    formatRefusal: (condition, message) => `SELECT raise_error(${quoteEscaped(message)}) WHERE ${condition};`,
+    // Delta takes no query in DELETE.
+    formatDelete: (table, idColumn, query) =>
+      `MERGE INTO ${table} AS t USING (${query}) AS s ON t.${idColumn} = s.record WHEN MATCHED THEN DELETE;`,
+    formatUpsert: mergeRows,
+    addColumn: null,
+  },
   formatLoad(table, columns, files) {
     const view = quoteName('catalogue_files')
     const names = columns.map(({ name }) => quoteName(name)).join(', ')
-    return [
-      `CREATE OR REPLACE TEMPORARY VIEW ${view} (${formatColumns(columns, files)})`,
-      `USING ${readers[files.format]} OPTIONS (${listOptions(files).join(', ')});`,
-      `INSERT OVERWRITE TABLE ${table} SELECT ${names} FROM ${view};`,
-    ].join('\n')
+    return [formatView(view, columns, files), `INSERT OVERWRITE TABLE ${table} SELECT ${names} FROM ${view};`].join(
+      '\n',
+    )
   },
   views: {
     format: (view, { format, folder, version }) =>
@@ -37,7 +48,26 @@ function formatColumns(columns: readonly Column[], files: PublishedFiles): strin
   return columns.map((column) => `${quoteName(column.name)} ${formatType(column, files)}`).join(', ')
 }
 
-function formatType(column: Column, { format }: PublishedFiles): string {
+function formatView(view: string, columns: readonly Column[], files: PublishedFiles): string {
+  const options = listOptions(files).join(', ')
+  return `CREATE OR REPLACE TEMPORARY VIEW ${view} (${formatColumns(columns, files)})\nUSING ${readers[files.format]} OPTIONS (${options});`
+}
+
+/** Files are read where they are. */
+function formatStage({ name, columns, files, due }: Stage): StageStatements {
+  const views = files.map((_, at) => `${name.slice(0, -1)}_${at + 1}\``)
+  const rows = views.map((view) => `SELECT * FROM ${view}`).join(' UNION ALL ')
+  return {
+    load: [
+      ...files.map((each, at) => formatView(views[at] ?? '', columns, each)),
+      `CREATE OR REPLACE TEMPORARY VIEW ${name} AS SELECT * FROM (${rows}) WHERE ${due};`,
+    ].join('\n'),
+    empty: null,
+    drop: [name, ...views].map((view) => `DROP VIEW ${view};`).join('\n'),
+  }
+}
+
+function formatType(column: Column, { format }: Pick<PublishedFiles, 'format'>): string {
   return nameType(column, 'spark', format, (element) => `ARRAY<${element}>`)
 }
 

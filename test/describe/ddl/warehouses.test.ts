@@ -4,7 +4,6 @@ import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
 import { formatDdl } from '../../../src/describe/ddl/format-ddl.ts'
 import { runPlan } from '../../../src/engine/run/run-pipeline.ts'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
-import type { Column } from '../../../src/records/flatten/column.ts'
 import { RunFolder } from '../../cli/run-folder.ts'
 import { isDeep } from '../../depth.ts'
 import {
@@ -14,7 +13,7 @@ import {
   warehouses,
   type WarehouseName,
 } from './warehouses/start-warehouse.ts'
-import { readCells } from './warehouses/warehouse.ts'
+import { readCells, withEmptyLists } from './warehouses/warehouse.ts'
 
 type Format = 'parquet' | 'csv' | 'ndjson'
 
@@ -59,12 +58,6 @@ const names = [
   'null',
   '-- no; comment;',
 ]
-
-/** Rows as ClickHouse has them, whose arrays are never NULL. */
-function withEmptyLists(columns: readonly Column[]) {
-  return (row: string): string =>
-    JSON.stringify((JSON.parse(row) as unknown[]).map((cell, at) => (columns[at]?.list ? (cell ?? []) : cell)))
-}
 
 describe('statements of ddl in real warehouses', () => {
   let folder: RunFolder

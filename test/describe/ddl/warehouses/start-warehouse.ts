@@ -83,7 +83,7 @@ async function startPsql(): Promise<Warehouse> {
     )
   return {
     run: (script) => psql(true, script).then(() => undefined),
-    runAll: async (script) => (await psql(false, script)) || null,
+    runAll: async (script) => /ERROR: {2}.*/.exec(await psql(false, script))?.[0] ?? null,
     query: (sql) => server.query(sql),
     quoteName,
     formatText: textOf({

@@ -28,3 +28,9 @@ function toCell(text: string | null, { type, list }: Column): unknown {
   if (type.kind === 'float' || type.kind === 'timestamp') return Number(text)
   return type.kind === 'boolean' ? ['true', '1', 'True'].includes(text) : text
 }
+
+/** Rows as ClickHouse has them, whose arrays are never NULL. */
+export function withEmptyLists(columns: readonly Column[]) {
+  return (row: string): string =>
+    JSON.stringify((JSON.parse(row) as unknown[]).map((cell, at) => (columns[at]?.list ? (cell ?? []) : cell)))
+}
