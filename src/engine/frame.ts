@@ -4,11 +4,10 @@ import type { OutputsPlan } from '../plan/outputs/outputs-plan.ts'
 import type { ReportPlan } from '../plan/report-plan.ts'
 import type { RunContext } from '../run-context.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
-import { type FileLock, lockPathFor, takeFileLock } from '../storage/lock/file-lock.ts'
+import type { Lock } from '../storage/lock/wait-for-lock.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { allOrFirstFailure } from '../storage/open-together.ts'
 import { clearStaleStaging } from '../storage/stale-staging.ts'
-import { localPathOf } from '../storage/paths.ts'
 
 export interface FrameOptions extends Pick<RunContext, 'signal' | 'onWarning'> {
   readonly name: string
@@ -16,7 +15,7 @@ export interface FrameOptions extends Pick<RunContext, 'signal' | 'onWarning'> {
   readonly noun: string
   /** Identifies the work in its lock and staging files. Default: random. */
   readonly run?: string | undefined
-  /** Local file whose lock is held during the work. Default: no lock, for work that may run in parallel. */
+  /** File of the storage whose lock is held during the work. Default: no lock, for work that may run in parallel. */
   readonly lock?: string | undefined
   /** Milliseconds to wait for the lock; true to wait without a limit. Default false: throws LOCKED at once. */
   readonly wait?: boolean | number | undefined
@@ -37,13 +36,13 @@ export function ofPipeline(
   { env = process.env }: Pick<RunContext, 'env'>,
 ): Pick<FrameOptions, 'name' | 'lock' | 'storage' | 'homes'> {
   const storage = () => openStorage(manifest.path, env, { settings: s3 })
-  return { name, lock: localPathOf(manifest.path), storage, homes: [manifest.path] }
+  return { name, lock: manifest.path, storage, homes: [manifest.path] }
 }
 
 export interface Frame {
   readonly token: string
   readonly storage: FileStorage
-  /** Called at the end of the work, before the lock is released, to close connections and remove copies. */
+  /** Called at the end of the work, before the lock is released and the storage closed, to close connections and remove copies. */
   readonly releases: (() => Promise<void>)[]
   /** Throws LOCKED if another run has taken over the lock. Call it before publishing. */
   readonly confirmLock: () => Promise<void>
@@ -57,11 +56,12 @@ export interface Frame {
 export async function inFrame<Result>(options: FrameOptions, work: (frame: Frame) => Promise<Result>): Promise<Result> {
   const { token, release } = holdToken(options.run)
   const releases: Frame['releases'] = []
-  let lock: FileLock | null = null
+  let opened: FileStorage | null = null
+  let lock: Lock | null = null
   try {
+    const storage = typeof options.storage === 'function' ? (opened = await options.storage()) : options.storage
     // The lock comes first, since the steps below change files of earlier runs.
-    lock = await takeLock(options, token)
-    const storage = await open(options, releases)
+    lock = await takeLock(options, storage, token)
     // A killed publication may have moved a manifest away; recovery puts it back.
     for (const home of options.homes) await storage.recover(home)
     return await work({ token, storage, releases, confirmLock: async () => lock?.confirm() })
@@ -73,30 +73,28 @@ export async function inFrame<Result>(options: FrameOptions, work: (frame: Frame
       await allOrFirstFailure(releases.map((each) => each()))
     } finally {
       await releaseLock(lock, options)
+      await opened?.close()
     }
   }
 }
 
-async function takeLock({ name, lock, wait = false, signal, onWarning }: FrameOptions, run: string) {
+async function takeLock(
+  { name, lock, wait = false, signal, onWarning }: FrameOptions,
+  storage: FileStorage,
+  run: string,
+): Promise<Lock | null> {
   if (lock === undefined) return null
   const waitMs = typeof wait === 'number' ? wait : wait ? Number.POSITIVE_INFINITY : 0
-  return takeFileLock(lockPathFor(lock), { subject: name, run, waitMs, signal, onWait: onWarning })
+  return storage.lock(lock, { subject: name, run, waitMs, signal, onWait: onWarning, onWarning })
 }
 
 /** Warns rather than throws, since published outputs stay published. */
-async function releaseLock(lock: FileLock | null, { onWarning }: FrameOptions): Promise<void> {
+async function releaseLock(lock: Lock | null, { onWarning }: FrameOptions): Promise<void> {
   try {
     await lock?.release()
   } catch (error) {
     onWarning?.(`${toCatalogueError(error).message}; the next run takes the lock over once this process has ended`)
   }
-}
-
-async function open({ storage }: FrameOptions, releases: Frame['releases']): Promise<FileStorage> {
-  if (typeof storage !== 'function') return storage
-  const opened = await storage()
-  releases.push(() => opened.close())
-  return opened
 }
 
 async function abandon(thrown: unknown, options: FrameOptions): Promise<CatalogueError> {

@@ -1,5 +1,7 @@
+import type { RunContext } from '../run-context.ts'
 import type { AdoptOptions } from './adopt-file.ts'
 import type { FinishedFile } from './publication.ts'
+import type { Lock, LockOptions, LockReport } from './lock/wait-for-lock.ts'
 import type { PublishableFile, StagedFile, StagedFileOptions } from './staged-file.ts'
 
 export interface StorageFileOptions extends StagedFileOptions {
@@ -9,6 +11,8 @@ export interface StorageFileOptions extends StagedFileOptions {
    */
   readonly perRun?: boolean
 }
+
+export interface StorageLockOptions extends LockOptions, Pick<RunContext, 'onWarning'> {}
 
 export interface StoragePublication {
   readonly files: readonly FinishedFile[]
@@ -42,6 +46,18 @@ export interface FileStorage {
    * readers until the publication after the next.
    */
   readonly namesPerRun: boolean
+  /**
+   * Takes the lock of the pipeline with this manifest: a file beside it, or a lease in the bucket. Throws LOCKED while
+   * another run has it.
+   */
+  lock(home: string, options: StorageLockOptions): Promise<Lock>
+  /** Who has the lock; null if nobody does. Changes nothing. */
+  readLock(home: string): Promise<LockReport | null>
+  /**
+   * Takes the lock from its holder, which publishes nothing then, and releases it. Resolves with the former state. Throws
+   * LOCKED if the lock is a file, and the holder's process runs on this machine.
+   */
+  breakLock(home: string, by: Pick<LockOptions, 'subject' | 'run'>): Promise<LockReport | null>
   /** Opens a file that is invisible until it is published. Throws OUTPUT_FAILED if it can't be written. */
   openFile(destination: string, options: StorageFileOptions): Promise<StagedFile>
   /**

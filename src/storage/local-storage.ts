@@ -14,6 +14,7 @@ import {
   tryLink,
   writeFlushed,
 } from './file-system.ts'
+import { breakFileLock, lockPathFor, readFileLock, takeFileLock } from './lock/file-lock.ts'
 import { failedWith, outputOperation } from './output-operation.ts'
 import { journalPathFor } from './publication-journal.ts'
 import { type FinishedFile, publish } from './publication.ts'
@@ -28,6 +29,9 @@ import type { FileStorage, ListedFile } from './file-storage.ts'
 export function createLocalStorage(fs: FileSystem = nodeFs): FileStorage {
   return {
     namesPerRun: false,
+    lock: (home, options) => takeFileLock(lockPathFor(home), options),
+    readLock: (home) => readFileLock(lockPathFor(home), fs),
+    breakLock: (home, by) => breakFileLock(lockPathFor(home), by, fs),
     openFile: (destination, options) => openStagedFile(destination, options, fs),
     adopt: (path, destination, options) => adoptFile(path, destination, options),
     publish: ({ files, manifest, home, removals }) =>

@@ -1,31 +1,22 @@
 import * as nodeFs from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { createHash } from 'node:crypto'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { CatalogueError, interrupted } from '../../errors.ts'
-import type { RunContext } from '../../run-context.ts'
 import { createFolders, type FileSystem } from '../file-system.ts'
 import { outputOperation } from '../output-operation.ts'
-import { LockAttempt, type LockState } from './lock-attempt.ts'
-import { readOwnHolder, type LockHolder } from './lock-holder.ts'
-import { readLockVersion } from './lock-versions.ts'
+import { LockAttempt } from './lock-attempt.ts'
+import { checkLife, readOwnHolder, type LockHolder } from './lock-holder.ts'
+import { readLockVersion, readLockVersions } from './lock-versions.ts'
+import {
+  type Lock,
+  type LockOptions,
+  type LockReport,
+  type LockState,
+  locked,
+  takenOver,
+  waitForLock,
+} from './wait-for-lock.ts'
 
-export interface FileLock {
-  /** Throws LOCKED if another run took the lock over because this one gave no sign of life for too long. */
-  confirm(): Promise<void>
-  release(): Promise<void>
-}
-
-export interface FileLockOptions extends Pick<RunContext, 'signal'> {
-  /** The name of the locked thing, for messages. */
-  readonly subject: string
-  readonly run: string
-  /** The longest wait for another holder. Default 0: no wait. */
-  readonly waitMs?: number | undefined
-  /** Called once, with the holder, if the run has to wait. */
-  readonly onWait?: ((message: string) => void) | undefined
+export interface FileLockOptions extends LockOptions {
   /** A holder on another machine counts as dead after so long without a sign of life. */
   readonly leaseMs?: number | undefined
 }
@@ -38,78 +29,92 @@ export interface FileLockOptions extends Pick<RunContext, 'signal'> {
  */
 export async function takeFileLock(
   path: string,
-  { subject, run, waitMs = 0, signal, onWait, leaseMs = 120_000 }: FileLockOptions,
+  { leaseMs = defaultLeaseMs, ...options }: FileLockOptions,
   fs: FileSystem = nodeFs,
-): Promise<FileLock> {
+): Promise<Lock> {
+  const { subject, run } = options
   const own = await readOwnHolder(run)
   const attempt = new LockAttempt(path, own, { leaseMs, fs })
-  let until: number | undefined
-  let hasReported = false
-  const take = async (): Promise<FileLock> => {
-    await createFolders(dirname(path), fs)
-    for (let pauseMs = 50; ; pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)) {
-      const state = await attempt.take()
-      if (state === 'taken') return await HeldLock.open(path, own, { subject, leaseMs }, fs)
-      until ??= performance.now() + waitMs
-      const leftMs = until - performance.now()
-      if (leftMs <= 0) throw locked(path, subject, state, leaseMs)
-      if (!hasReported) onWait?.(`waits for ${formatState(state)}`)
-      hasReported = true
-      await pause(Math.min(pauseMs, leftMs), subject, state, signal)
-    }
-  }
+  const take = () => takeBy(attempt, path, own, { subject, leaseMs }, fs)
   try {
-    return await outputOperation(path, 'locked', take)
+    return await outputOperation(path, 'locked', async () => {
+      await createFolders(dirname(path), fs)
+      return waitForLock(take, options, `delete "${path}"`)
+    })
   } finally {
     await attempt.end()
   }
 }
 
-const longestPauseMs = 1000
+async function takeBy(
+  attempt: LockAttempt,
+  path: string,
+  own: LockHolder,
+  options: { readonly subject: string; readonly leaseMs: number },
+  fs: FileSystem,
+): Promise<Lock | LockState> {
+  const state = await attempt.take()
+  return state === 'taken' ? HeldLock.open(path, own, options, fs) : state
+}
 
-async function pause(ms: number, subject: string, state: LockState, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await sleep(ms, undefined, signal && { signal })
-  } catch (cause) {
-    throw interrupted(`${subject}: the run`, { where: ` while it waited for ${formatState(state)}`, cause })
+/** The state of the lock at this path; null if nobody has it. Changes nothing. */
+export async function readFileLock(path: string, fs: FileSystem = nodeFs): Promise<LockReport | null> {
+  const version = (await outputOperation(path, 'read', () => readLockVersions(path, fs))).at(-1)
+  if (version === undefined) return null
+  const { holder, aliveAtMs } = version
+  const life = holder === null ? 'unknown' : await checkLife(holder, await readOwnHolder('none'))
+  // By the clock of this machine: only a run that takes the lock asks the file system for its own.
+  const silentMs = Math.max(0, Date.now() - aliveAtMs)
+  const isSeen = life === 'alive'
+  return {
+    holder,
+    token: null,
+    silentMs: isSeen ? null : silentMs,
+    leaseMs: defaultLeaseMs,
+    isOver: life === 'dead' || (life === 'unknown' && silentMs > defaultLeaseMs),
+    expiresInMs: isSeen ? null : Math.max(0, defaultLeaseMs - silentMs),
   }
 }
 
-function locked(path: string, subject: string, state: LockState, leaseMs: number): CatalogueError {
-  const message = `${subject}: expected no other run of it at the same time, got ${formatState(state)}`
-  const fix =
-    state.silentMs === null
-      ? 'Wait for it with `--wait`, or run again when it has ended.'
-      : `Wait for it with \`--wait\`: after ${formatSeconds(leaseMs)} without a sign of life it counts as dead. If you know that it is, delete "${path}".`
-  return new CatalogueError('LOCKED', message, {
-    title: 'Another run of the pipeline is running',
-    fix,
-    outputs: 'This run read nothing and published nothing.',
-  })
-}
-
-function formatState({ holder, silentMs }: LockState): string {
-  const life =
-    silentMs === null ? '' : `, which can't be seen from here; its last sign of life is ${formatSeconds(silentMs)} old`
-  if (holder === null) return `a lock that does not name its holder${life}`
-  return `process ${holder.pid} on "${holder.host}", run ${holder.run}, since ${holder.since}${life}`
-}
-
-function formatSeconds(ms: number): string {
-  return `${Math.round(ms / 1000)} s`
-}
-
 /**
- * `<dir>/.<basename>.lock` beside a file. An object (`s3://…`) has its lock in the temporary folder, which excludes
- * runs of the same machine but not of others.
+ * Takes the lock from its holder, and releases it. Resolves with the former state; null if nobody had it. Throws LOCKED if
+ * the holder's process runs on this machine.
  */
-export function lockPathFor(path: string): string {
-  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) return join(dirname(path), `.${basename(path)}.lock`)
-  const name = createHash('sha256').update(path).digest('hex').slice(0, 24)
-  return join(tmpdir(), `.catalogue-etl-${name}.lock`)
+export async function breakFileLock(
+  path: string,
+  { subject, run }: Pick<LockOptions, 'subject' | 'run'>,
+  fs: FileSystem = nodeFs,
+): Promise<LockReport | null> {
+  const broken = await readFileLock(path, fs)
+  if (broken === null) return null
+  const own = await readOwnHolder(run)
+  const isBroken = (holder: LockHolder) => holder.run === broken.holder?.run
+  const attempt = new LockAttempt(path, own, {
+    leaseMs: broken.holder === null ? 0 : defaultLeaseMs,
+    fs,
+    checkLife: async (holder) => {
+      const life = await checkLife(holder, own)
+      return life === 'unknown' && isBroken(holder) ? 'dead' : life
+    },
+  })
+  try {
+    const lock = await takeBy(attempt, path, own, { subject, leaseMs: defaultLeaseMs }, fs)
+    if ('holder' in lock) throw locked(subject, lock, `stop its process`)
+    await lock.release()
+    return broken
+  } finally {
+    await attempt.end()
+  }
 }
 
-class HeldLock implements FileLock {
+const defaultLeaseMs = 120_000
+
+/** `<dir>/.<basename>.lock` beside a file. */
+export function lockPathFor(path: string): string {
+  return join(dirname(path), `.${basename(path)}.lock`)
+}
+
+class HeldLock implements Lock {
   readonly #path: string
   readonly #own: LockHolder
   readonly #subject: string
@@ -149,9 +154,7 @@ class HeldLock implements FileLock {
       await this.#handle.write(firstByte, 0, 1, 0)
       const version = await readLockVersion(this.#path, this.#fs)
       if (version?.holder?.run === this.#own.run) return
-      const got = version === null ? 'none' : `that of ${formatState({ holder: version.holder, silentMs: null })}`
-      const message = `${this.#subject}: expected the lock of this run still to be there, got ${got}`
-      throw new CatalogueError('LOCKED', message, { title: 'Another run has taken over', fix: howToKeep })
+      throw takenOver(this.#subject, version)
     })
   }
 
@@ -177,5 +180,3 @@ class HeldLock implements FileLock {
 
 const beatsPerLease = 6
 const firstByte = Buffer.from('{')
-const howToKeep =
-  'Look why this run stood still: a machine that slept, or a disk that did not answer. Run again when the other one has ended.'

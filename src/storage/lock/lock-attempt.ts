@@ -2,13 +2,8 @@ import { dirname } from 'node:path'
 import { createFolders, writeFlushed, type FileSystem, tryLink } from '../file-system.ts'
 import { failedWith } from '../output-operation.ts'
 import { checkLife, formatHolder, type LockHolder } from './lock-holder.ts'
+import type { LockState } from './wait-for-lock.ts'
 import { candidatePath, readLockVersions, type LockVersion } from './lock-versions.ts'
-
-export interface LockState {
-  readonly holder: LockHolder | null
-  /** Time since the last sign of life, if nothing else is known of the holder; null if its process runs. */
-  readonly silentMs: number | null
-}
 
 export interface AttemptOptions {
   readonly leaseMs: number
@@ -68,9 +63,9 @@ export class LockAttempt {
   async #check({ holder, aliveAtMs }: LockVersion): Promise<LockState | null> {
     const life = holder === null ? 'unknown' : await this.#checkLife(holder, this.#own)
     if (life === 'dead') return null
-    if (life === 'alive') return { holder, silentMs: null }
+    if (life === 'alive') return { holder, silentMs: null, leaseMs: this.#leaseMs }
     const silentMs = Math.max(0, (await this.#readClock()) - aliveAtMs)
-    return silentMs > this.#leaseMs ? null : { holder, silentMs }
+    return silentMs > this.#leaseMs ? null : { holder, silentMs, leaseMs: this.#leaseMs }
   }
 
   /** Takes a name for this run; false if another run has it. */

@@ -30,9 +30,13 @@ export function parseHolder(text: string): LockHolder | null {
   } catch {
     return null
   }
+  return value.format === format ? toHolder(value) : null
+}
+
+/** Null if a member is missing or of another type. */
+export function toHolder(value: Partial<Record<keyof LockHolder, unknown>>): LockHolder | null {
   const { run, pid, startTicks, host, processes, since } = value
   const isHolder =
-    value.format === format &&
     typeof run === 'string' &&
     /^[\w-]+$/.test(run) &&
     Number.isSafeInteger(pid) &&

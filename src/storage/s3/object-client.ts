@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Readable } from 'node:stream'
-import type { ListMultipartUploadsCommandOutput as UploadsPage } from '@aws-sdk/client-s3'
+import type { GetObjectCommand, ListMultipartUploadsCommandOutput as UploadsPage } from '@aws-sdk/client-s3'
 import type { ConnectedS3 } from './load-s3.ts'
 import { formatObjectPath, parseObjectPath } from './object-path.ts'
 import { type ObjectSettings, toObjectHeaders } from './object-settings.ts'
@@ -19,7 +19,7 @@ export interface UploadedPart {
 /** The requests of a publication, by path. Each rejects with OUTPUT_FAILED or OUTPUT_REFUSED. */
 export interface ObjectClient {
   readonly get: (path: string) => Promise<Uint8Array | null>
-  /** Like `get`, with the ETag. */
+  /** Like `get`, with the ETag and the age. */
   readonly getVersion: (path: string) => Promise<ObjectVersion | null>
   /** The bytes from `from` to before `until`. At least one of them must exist. */
   readonly getRange: (path: string, from: number, until: number) => Promise<Uint8Array>
@@ -32,7 +32,18 @@ export interface ObjectClient {
    * it, or refuse with `isStrict`.
    */
   readonly put: (path: string, bytes: Uint8Array, options?: PutOptions) => Promise<boolean>
-  readonly remove: (path: string) => Promise<void>
+  /**
+   * Replaces the object whose ETag is `replaced`, or writes the first one for null. Resolves with the new ETag; null if
+   * another object is there, or none.
+   */
+  readonly swap: (
+    path: string,
+    bytes: Uint8Array,
+    replaced: string | null,
+    signal?: AbortSignal,
+  ) => Promise<string | null>
+  /** Removes an object; with an ETag only that version, if the storage supports conditions. */
+  readonly remove: (path: string, etag?: string | null) => Promise<void>
   readonly list: (folder: string) => AsyncIterable<ListedFile>
   readonly begin: (path: string, sha256: string | null) => Promise<string>
   readonly addPart: (path: string, upload: string, part: NumberedPart) => Promise<UploadedPart>
@@ -54,6 +65,8 @@ export interface ObjectClient {
 export interface ObjectVersion {
   readonly bytes: Uint8Array
   readonly etag: string | null
+  /** Time since the object was written, by the storage's clock alone; null if the storage does not say. */
+  readonly ageMs: number | null
 }
 
 export interface ObjectHead {
@@ -66,6 +79,17 @@ export interface PutOptions {
   readonly sha256?: string
   readonly onlyNew?: boolean
   readonly isStrict?: boolean
+}
+
+interface WriteOptions {
+  readonly sha256?: string | undefined
+  readonly condition?: Condition
+  readonly signal?: AbortSignal | undefined
+}
+
+interface Condition {
+  readonly IfMatch?: string
+  readonly IfNoneMatch?: string
 }
 
 const mostAttempts = 5
@@ -85,20 +109,42 @@ export interface OpenUpload {
 
 export function createObjectClient({ s3, client }: ConnectedS3, settings: ObjectSettings = {}): ObjectClient {
   const toNew = (path: string) => ({ ...toTarget(path), ...toObjectHeaders(path, settings) })
-  const open = (path: string): Promise<{ body: Readable; etag: string | null } | null> =>
+  const open = (path: string): Promise<(Omit<ObjectVersion, 'bytes'> & { body: Readable }) | null> =>
     storageOperation(path, 'read', () =>
       nullIfMissing(async () => {
-        const { Body, ETag = null } = await client.send(new s3.GetObjectCommand(toTarget(path)))
-        return { body: Body as Readable, etag: ETag }
+        const command = new s3.GetObjectCommand(toTarget(path))
+        const answeredAt = readDateOf(command)
+        const { Body, ETag: etag = null, LastModified } = await client.send(command)
+        const ageMs = LastModified === undefined ? Number.NaN : answeredAt() - LastModified.getTime()
+        return { body: Body as Readable, etag, ageMs: Number.isNaN(ageMs) ? null : ageMs }
       }),
     )
   const getVersion = async (path: string): Promise<ObjectVersion | null> => {
     const opened = await open(path)
     if (opened === null) return null
-    const { body, etag } = opened
+    const { body, ...version } = opened
     return storageOperation(path, 'read', async () => {
-      return { bytes: Buffer.concat((await body.toArray()) as Uint8Array[]), etag }
+      return { bytes: Buffer.concat((await body.toArray()) as Uint8Array[]), ...version }
     })
+  }
+  const write = (path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<string | undefined> =>
+    storageOperation(path, 'written', async () => {
+      const { sha256, condition, signal } = options
+      const input = { ...toNew(path), Body: bytes, ContentMD5: toMd5(bytes), ...toMetadata(sha256), ...condition }
+      return (await client.send(new s3.PutObjectCommand(input), signal && { abortSignal: signal })).ETag
+    })
+  /** Resolves with the ETag; null if the condition does not hold. */
+  const writeIf = async (path: string, bytes: Uint8Array, options: WriteOptions): Promise<string | null> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return (await write(path, bytes, options)) ?? ''
+      } catch (thrown) {
+        if (refusedWith(thrown, 'PreconditionFailed', 'NoSuchKey')) return null
+        // Another request for the path is under way, maybe this one, which the SDK has sent again.
+        if (!refusedWith(thrown, 'ConditionalRequestConflict') || attempt === mostAttempts) throw thrown
+        await sleep(pauseMs * attempt)
+      }
+    }
   }
   return {
     getVersion,
@@ -131,26 +177,28 @@ export function createObjectClient({ s3, client }: ConnectedS3, settings: Object
       })
     },
     async put(path, bytes, { sha256, onlyNew = false, isStrict = false } = {}) {
-      const input = { ...toNew(path), Body: bytes, ContentMD5: toMd5(bytes), ...toMetadata(sha256) }
-      const send = (condition: { IfNoneMatch?: string }) =>
-        storageOperation(path, 'written', () => client.send(new s3.PutObjectCommand({ ...input, ...condition })))
-      for (let attempt = 1; ; attempt++) {
-        try {
-          await send(onlyNew ? { IfNoneMatch: '*' } : {})
-          return true
-        } catch (thrown) {
-          if (!onlyNew) throw thrown
-          if (refusedWith(thrown, 'PreconditionFailed')) return false
-          const isBusy = refusedWith(thrown, 'ConditionalRequestConflict') && attempt < mostAttempts
-          if (!isBusy && (isStrict || !refusedWith(thrown, 'NotImplemented'))) throw thrown
-          if (!isBusy) return send({}).then(() => true)
-          // Another request for the path is under way, maybe this one, which the SDK has sent again.
-          await sleep(pauseMs * attempt)
-        }
+      try {
+        if (onlyNew) return (await writeIf(path, bytes, { sha256, condition: toCondition(null) })) !== null
+      } catch (thrown) {
+        if (isStrict || !refusedWith(thrown, 'NotImplemented')) throw thrown
       }
+      await write(path, bytes, { sha256 })
+      return true
     },
-    async remove(path) {
-      await storageOperation(path, 'removed', () => client.send(new s3.DeleteObjectCommand(toTarget(path))))
+    swap: (path, bytes, replaced, signal) => writeIf(path, bytes, { condition: toCondition(replaced), signal }),
+    async remove(path, etag = null) {
+      const send = (condition: Condition) =>
+        storageOperation(path, 'removed', () =>
+          client.send(new s3.DeleteObjectCommand({ ...toTarget(path), ...condition })),
+        )
+      try {
+        await send(etag === null ? {} : { IfMatch: etag })
+      } catch (thrown) {
+        if (etag === null) throw thrown
+        if (refusedWith(thrown, 'PreconditionFailed', 'NoSuchKey')) return
+        if (!refusedWith(thrown, 'NotImplemented')) throw thrown
+        await send({})
+      }
     },
     async *list(folder) {
       const { Bucket, Key } = toTarget(`${folder}/`)
@@ -177,12 +225,12 @@ export function createObjectClient({ s3, client }: ConnectedS3, settings: Object
       }),
     async complete(path, upload, parts, replaced) {
       const input = { ...toTarget(path), UploadId: upload, MultipartUpload: { Parts: [...parts] } }
-      const send = (condition: { IfMatch?: string; IfNoneMatch?: string }) =>
+      const send = (condition: Condition) =>
         storageOperation(path, 'completed', () =>
           client.send(new s3.CompleteMultipartUploadCommand({ ...input, ...condition })),
         )
       try {
-        await send(replaced === undefined ? {} : replaced === null ? { IfNoneMatch: '*' } : { IfMatch: replaced })
+        await send(replaced === undefined ? {} : toCondition(replaced))
       } catch (thrown) {
         if (replaced === undefined || !refusedWith(thrown, 'NotImplemented')) throw thrown
         await send({})
@@ -212,6 +260,24 @@ export function createObjectClient({ s3, client }: ConnectedS3, settings: Object
     },
     close: () => client.destroy(),
   }
+}
+
+/** The time of the answer by the storage's clock, once the command is sent; NaN if the storage does not say. */
+function readDateOf({ middlewareStack }: GetObjectCommand): () => number {
+  let date: string | undefined
+  middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args)
+      date = (result.response as { readonly headers?: Record<string, string> }).headers?.['date']
+      return result
+    },
+    { step: 'deserialize' },
+  )
+  return () => Date.parse(date ?? '')
+}
+
+function toCondition(replaced: string | null): Condition {
+  return replaced === null ? { IfNoneMatch: '*' } : { IfMatch: replaced }
 }
 
 function toTarget(path: string) {

@@ -4,12 +4,16 @@ import { z } from 'zod'
 import { CatalogueError } from '../../errors.ts'
 import { readOwnIdentity } from '../process-identity.ts'
 import type { ObjectClient } from './object-client.ts'
+import type { Lease } from './lease.ts'
 import {
   type FinishedObject,
+  hasJournal,
   type JournalEntry,
   journalPathOf,
   type ObjectJournal,
   parseJson,
+  removeObjectJournal,
+  type WrittenJournal,
   writeObjectJournal,
 } from './object-journal.ts'
 import { folderOf, nameOf } from './object-path.ts'
@@ -22,6 +26,8 @@ export interface ObjectPublication {
   readonly removals: readonly string[]
   /** The ETag of the manifest at the beginning of the run; null if there was none, undefined to skip the check. */
   readonly replaced?: string | null | undefined
+  /** Default: none, for files of one run alone. */
+  readonly lease?: Pick<Lease, 'token' | 'confirm'> | undefined
 }
 
 /**
@@ -31,19 +37,23 @@ export interface ObjectPublication {
  * undone here and throws OUTPUT_FAILED.
  *
  * 1. Write the journal, which lists the uploads.
- * 2. Complete the files with names of this run, which replace nothing.
- * 3. Complete the manifest, if it still is the one at the run's beginning. That publishes the files.
- * 4. Complete the rejects, which keep their name from run to run.
- * 5. Remove the objects superseded by the previous publication, and note those superseded by this one for the next.
- * 6. Remove the journal.
+ * 2. Replace the lease. A run that takes it over afterwards finds the journal, and aborts the uploads before it does
+ *    anything else: what is completed below is completed before that, or not at all.
+ * 3. Complete the files with names of this run, which replace nothing.
+ * 4. Complete the manifest, if it still is the one at the run's beginning. That publishes the files.
+ * 5. Complete the rejects, which keep their name from run to run.
+ * 6. Remove the objects superseded by the previous publication, and note those superseded by this one for the next.
+ * 7. Remove the journal.
  */
 export async function publishObjects(client: ObjectClient, publication: ObjectPublication): Promise<readonly string[]> {
-  const { files, manifest, home, removals, replaced } = publication
+  const { files, manifest, home, removals, replaced, lease } = publication
   const publisher = { host: hostname(), ...(await readOwnIdentity()) }
   const gone = await readSuperseded(client, home)
-  const journal = { publisher, startedAt: new Date(), files, manifest, gone, removals }
-  await writeObjectJournal(client, home, journal)
+  const startedAt = new Date()
+  const content = { publisher, startedAt, token: lease?.token, files, manifest, gone, removals }
+  const journal = await writeObjectJournal(client, home, content)
   try {
+    await lease?.confirm()
     await checkReplaced(client, home, replaced)
     await completeAll(
       client,
@@ -51,7 +61,9 @@ export async function publishObjects(client: ObjectClient, publication: ObjectPu
     )
     await completeManifest(client, manifest, replaced)
   } catch (failure) {
-    if ((await finishOrUndoAfter(client, failure, home, journal)) === 'finished') return []
+    const end = await finishOrUndoAfter(client, failure, home, journal)
+    if (end === 'finished') return []
+    if (end === 'left') await lease?.confirm()
     throw failure instanceof CatalogueError ? failure.withOutputs('The previous outputs are as they were.') : failure
   }
   try {
@@ -66,28 +78,31 @@ export async function publishObjects(client: ObjectClient, publication: ObjectPu
 
 /**
  * Finishes a publication whose manifest is in place, and undoes any other. As an answer may have been lost, it first
- * aborts the manifest's upload, so that it can't be completed later. Repeatable.
+ * aborts the manifest's upload, so that it can't be completed later. `left`: another run has done either already. A
+ * manifest that is not in place while its journal is there never was, and never will be. Repeatable.
  */
 export async function finishOrUndo(
   client: ObjectClient,
   home: string,
-  journal: ObjectJournal,
-): Promise<'finished' | 'undone'> {
+  journal: WrittenJournal,
+): Promise<'finished' | 'undone' | 'left'> {
   const { manifest } = journal
   if (manifest.upload !== null) await client.abort(manifest.path, manifest.upload)
   const isPublished = await isInPlace(client, manifest)
+  if (!isPublished && !(await hasJournal(client, home, journal))) return 'left'
   await (isPublished ? finishPublication(client, home, journal) : undoPublication(client, home, journal))
   return isPublished ? 'finished' : 'undone'
 }
 
-async function finishPublication(client: ObjectClient, home: string, journal: ObjectJournal): Promise<void> {
+async function finishPublication(client: ObjectClient, home: string, journal: WrittenJournal): Promise<void> {
   await completeAll(
     client,
     journal.files.filter(({ perRun }) => !perRun),
   )
+  if (!(await hasJournal(client, home, journal))) return
   // A publication of nothing but the rejects or the manifest keeps the set of files.
   if (journal.files.length > 0) await retireObjects(client, home, journal)
-  await client.remove(journalPathOf(home))
+  await removeObjectJournal(client, home, journal)
 }
 
 /** Removes what was superseded before this publication began. Repeatable. */
@@ -99,7 +114,7 @@ async function retireObjects(client: ObjectClient, home: string, journal: Object
 }
 
 /** Removes the completed objects and aborts the other uploads. Repeatable. */
-async function undoPublication(client: ObjectClient, home: string, journal: ObjectJournal): Promise<void> {
+async function undoPublication(client: ObjectClient, home: string, journal: WrittenJournal): Promise<void> {
   const limit = pLimit(atOnce)
   await Promise.all(
     journal.files.map((entry) =>
@@ -109,7 +124,7 @@ async function undoPublication(client: ObjectClient, home: string, journal: Obje
       }),
     ),
   )
-  await client.remove(journalPathOf(home))
+  await removeObjectJournal(client, home, journal)
 }
 
 async function isInPlace(client: ObjectClient, { path, bytes, sha256, perRun }: JournalEntry): Promise<boolean> {
@@ -187,8 +202,8 @@ async function finishOrUndoAfter(
   client: ObjectClient,
   failure: unknown,
   home: string,
-  journal: ObjectJournal,
-): Promise<'finished' | 'undone'> {
+  journal: WrittenJournal,
+): ReturnType<typeof finishOrUndo> {
   try {
     return await finishOrUndo(client, home, journal)
   } catch (undoFailure) {

@@ -6,6 +6,9 @@ import { GzipWriter } from '../gzip-writer.ts'
 import type { FinishedFile } from '../publication.ts'
 import type { StagedFile } from '../staged-file.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
+import { breakFileLock, lockPathFor, readFileLock, takeFileLock } from '../lock/file-lock.ts'
+import { localPathOf } from '../paths.ts'
+import { breakLease, Lease, readLeaseReport } from './lease.ts'
 import { connectS3 } from './load-s3.ts'
 import type { ObjectSettings } from './object-settings.ts'
 import { createObjectClient, type ObjectClient } from './object-client.ts'
@@ -24,16 +27,20 @@ export interface ObjectStorageOptions extends Pick<RunContext, 'now'> {
   readonly partBytes?: number
   /** Parts sent at a time, over all files. Default 4. */
   readonly partsAtOnce?: number
+  /** The term of a lease: a run that gives no sign of life for so long loses it. Default 60 s. */
+  readonly leaseMs?: number
   readonly settings?: ObjectSettings | undefined
 }
 
 /** A storage in a bucket. Uploads, invisible until completed, replace the staging files of disks. */
 export function createObjectStorage(client: ObjectClient, options: ObjectStorageOptions = {}): FileStorage {
-  const { partBytes = 8 * 1024 * 1024, partsAtOnce = 4, now = Date.now } = options
+  const { partBytes = 8 * 1024 * 1024, partsAtOnce = 4, leaseMs = 60_000, now = Date.now } = options
   const limit = pLimit(partsAtOnce)
   const finished = new Map<string, FinishedObject>()
   /** The ETags of the files that this run has read, at the first reading; null if there was none. */
   const firstRead = new Map<string, string | null>()
+  /** By manifest. */
+  const leases = new Map<string, Lease>()
   let heldBytes = 0
   const mayHold = (bytes: number): boolean => {
     const isSmall = bytes <= mostOfSmall && heldBytes + bytes <= mostHeld
@@ -76,8 +83,12 @@ export function createObjectStorage(client: ObjectClient, options: ObjectStorage
     return found?.bytes ?? null
   }
 
-  /** Throws OUTPUT_FAILED if another run has published since a manifest was read: its objects may be gone. */
+  /**
+   * Throws LOCKED if another run has taken over, and OUTPUT_FAILED if one has published without a lease, since a manifest
+   * was read: its objects may be gone.
+   */
   async function checkReadManifests(cause?: unknown): Promise<void> {
+    for (const lease of leases.values()) await lease.confirm()
     for (const [home, etag] of firstRead) await checkReplaced(client, home, etag, cause)
   }
 
@@ -96,6 +107,11 @@ export function createObjectStorage(client: ObjectClient, options: ObjectStorage
     return found?.bytes ?? null
   }
 
+  /** Throws LOCKED in a process that stood still while another one took over. */
+  async function confirmOverdue(): Promise<void> {
+    for (const lease of leases.values()) await lease.confirmIfOverdue()
+  }
+
   function toEntry({ path, destination }: FinishedFile): FinishedObject {
     const entry = finished.get(path)
     if (entry === undefined) throw new TypeError(`${destination}: published before it was finished`)
@@ -104,6 +120,18 @@ export function createObjectStorage(client: ObjectClient, options: ObjectStorage
 
   return {
     namesPerRun: true,
+    async lock(home, lockOptions) {
+      const lease = await Lease.take(client, home, { ...lockOptions, termMs: leaseMs })
+      if (lease === null) {
+        lockOptions.onWarning?.(lacksConditions(home))
+        return takeFileLock(lockPathFor(localPathOf(home)), lockOptions)
+      }
+      leases.set(home, lease)
+      return lease
+    },
+    readLock: async (home) => (await readLeaseReport(client, home)) ?? readFileLock(lockPathFor(localPathOf(home))),
+    breakLock: async (home, by) =>
+      (await breakLease(client, home, by.run)) ?? breakFileLock(lockPathFor(localPathOf(home)), by),
     openFile,
     adopt: (path) => Promise.reject(new TypeError(`${path}: an object is published where it is`)),
     async publish({ files, manifest, home, removals }) {
@@ -115,6 +143,7 @@ export function createObjectStorage(client: ObjectClient, options: ObjectStorage
         home,
         removals,
         replaced,
+        lease: leases.get(home),
       })
       firstRead.delete(home)
       for (const { path } of [...files, manifest]) finished.delete(path)
@@ -125,7 +154,7 @@ export function createObjectStorage(client: ObjectClient, options: ObjectStorage
       finished.delete(file.path)
     },
     create: (path, bytes) => client.put(path, bytes, { onlyNew: true, isStrict: true }),
-    recover: (home) => recoverObjects(client, home, now),
+    recover: (home) => recoverObjects(client, home, now, leases.get(home)),
     isPublishing: async (home) => (await client.head(journalPathOf(home))) !== null,
     clearStale: (destinations, activeTokens) => abortStaleUploads(client, destinations, activeTokens, now),
     read,
@@ -142,12 +171,20 @@ export function createObjectStorage(client: ObjectClient, options: ObjectStorage
       for await (const { path, upload, begunAt } of client.listUploads(folder))
         yield { path, begunAt, abort: () => client.abort(path, upload) }
     },
-    remove: client.remove,
+    async remove(path) {
+      await confirmOverdue()
+      await client.remove(path)
+    },
     async removeFolder(path) {
+      await confirmOverdue()
       for await (const object of client.list(path)) await client.remove(object.path)
     },
     close: async () => client.close(),
   }
+}
+
+function lacksConditions(home: string): string {
+  return `${home}: the storage does not support conditional writes (If-Match), so that a lock there excludes nobody: runs are kept apart on this machine only`
 }
 
 /** The largest object that is put in one request, and the memory of all that wait for that. */
@@ -188,5 +225,16 @@ export async function openObjectStorage(
   env: RequiredContext<'env'>['env'],
   options: ObjectStorageOptions,
 ): Promise<FileStorage> {
-  return createObjectStorage(createObjectClient(await connectS3(env, path), options.settings), options)
+  const leaseMs = readLeaseMs(env)
+  return createObjectStorage(createObjectClient(await connectS3(env, path), options.settings), { leaseMs, ...options })
+}
+
+function readLeaseMs(env: RequiredContext<'env'>['env']): number {
+  const { CATALOGUE_LEASE_SECONDS: text = '60' } = env
+  const seconds = Number(text)
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 3600) return seconds * 1000
+  throw new CatalogueError(
+    'USAGE',
+    `CATALOGUE_LEASE_SECONDS: expected a number of seconds from 1 to 3600, got "${text}"`,
+  )
 }

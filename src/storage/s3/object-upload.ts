@@ -62,7 +62,8 @@ export class ObjectUpload {
     const sha256 = this.#hash.digest('hex')
     const { path, mayHold } = this.#options
     const isHeld = this.#bytes === this.#heldBytes && mayHold(this.#bytes)
-    if (this.#heldBytes > 0 && !isHeld) await this.#sendHeld(sha256)
+    // Also an empty part: an object that is not held must have an upload.
+    if (!isHeld && (this.#heldBytes > 0 || this.#bytes === 0)) await this.#sendHeld(sha256)
     await this.#sending
     const content = Buffer.concat(this.#held, this.#heldBytes)
     return { path, upload: this.#upload, parts: this.#parts, bytes: this.#bytes, sha256, content }

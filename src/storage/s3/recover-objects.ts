@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { CatalogueError } from '../../errors.ts'
 import { isRunning } from '../process-identity.ts'
 import type { ObjectClient } from './object-client.ts'
+import type { Lease } from './lease.ts'
 import { anotherPublishes } from '../publication-journal.ts'
 import { journalPathOf, readObjectJournal, type ObjectJournal } from './object-journal.ts'
 import { finishOrUndo } from './object-publication.ts'
@@ -9,17 +10,21 @@ import { finishOrUndo } from './object-publication.ts'
 /**
  * Finishes or undoes the publication whose journal is beside this manifest. `finished`: its manifest is in place;
  * `undone`: otherwise; `none`: there is no journal. Repeatable after a kill. Throws OUTPUT_FAILED while the publisher
- * may still be active: its process runs, or it is on another machine and began less than ten minutes ago.
+ * may still be active: its process runs, or it is on another machine and began less than ten minutes ago. A publisher
+ * whose lease this run has taken over may be active, but can't publish any more.
  */
 export async function recoverObjects(
   client: ObjectClient,
   home: string,
   now: () => number,
+  lease?: Pick<Lease, 'token'>,
 ): Promise<'none' | 'finished' | 'undone'> {
   const journal = await readObjectJournal(client, home)
   if (journal === null) return 'none'
-  await refuseLivePublisher(journal, home, now)
-  return finishOrUndo(client, home, journal)
+  const isTakenOver = lease !== undefined && journal.token !== undefined && journal.token < lease.token
+  if (!isTakenOver) await refuseLivePublisher(journal, home, now)
+  const end = await finishOrUndo(client, home, journal)
+  return end === 'left' ? 'none' : end
 }
 
 async function refuseLivePublisher(journal: ObjectJournal, home: string, now: () => number): Promise<void> {

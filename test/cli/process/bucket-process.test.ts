@@ -68,7 +68,7 @@ const stops = [
 ] as const
 
 test.each(someOf(stops, stops[1]))(
-  'a run that is stopped as it %s the state, over two nights of another machine, ends with exit code 5 and publishes nothing',
+  'a run that is stopped as it %s the state, over two nights of another machine, ends with exit code 6 and publishes nothing',
   async (_, method) => {
     const home = `s3://warehouse/nights-${method}`
     const outputs = `outputs: [{ format: ndjson, path: "${home}/{table}.ndjson", mode: merge }]`
@@ -78,7 +78,8 @@ test.each(someOf(stops, stops[1]))(
     const startOn = async (machine: string) => {
       const TMPDIR = folder.at(machine)
       await mkdir(TMPDIR, { recursive: true })
-      return cli.start(['run', config, '--quiet', '--log', 'text'], { cwd: folder.path, env: { ...s3.env, TMPDIR } })
+      const env = { ...s3.env, TMPDIR, CATALOGUE_LEASE_SECONDS: '1' }
+      return cli.start(['run', config, '--quiet', '--log', 'text', '--wait', '1m'], { cwd: folder.path, env })
     }
     const runOn = async (machine: string, ids: string) => (await startOn(machine)).end(toLines(ids))
     expect(await runOn('first', 'A B')).toMatchObject({ code: 0, stderr: '' })
@@ -90,14 +91,14 @@ test.each(someOf(stops, stops[1]))(
     await vi.waitUntil(() => s3.held.length > 0, { timeout: 20_000 })
     stopped.kill('SIGSTOP')
     for (const night of ['A B D', 'A B D E'])
-      expect(await runOn('second', night)).toMatchObject({ code: 0, stderr: '' })
+      expect(await runOn('second', night)).toMatchObject({ code: 0 })
     const published = await s3.objects()
     s3.held.splice(0).forEach((release) => release())
     stopped.kill('SIGCONT')
     const { code, stderr } = await stopped.end()
     expect({ code, stderr }).toEqual({
-      code: 5,
-      stderr: expect.stringContaining('Another run has published') as string,
+      code: 6,
+      stderr: expect.stringContaining('Another run has taken over') as string,
     })
     expect([await s3.objects(), await s3.openUploads()]).toEqual([published, []])
     expect(await runOn('first', 'A B D E')).toMatchObject({ code: 0, stderr: '' })

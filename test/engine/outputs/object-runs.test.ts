@@ -10,7 +10,6 @@ import { startS3, type S3Server } from '../../storage/s3/start-s3.ts'
 import { definePipeline } from '../../../src/config/define-pipeline.ts'
 import { cases } from '../../depth.ts'
 
-/** A folder of the bucket that no other process has: the lock of a bucket's pipeline is one of this machine. */
 const own = `run-${process.pid}`
 
 let s3: S3Server
@@ -109,6 +108,7 @@ test('a run into a bucket replaces the objects that the manifest lists', async (
     expect((await keys()).filter((key) => key.endsWith('.csv'))).toHaveLength(Math.min(night, 2))
   }
   expect((await keys()).filter((key) => !key.endsWith('.csv'))).toEqual([
+    `${own}/plain/._manifest.json.lease`,
     `${own}/plain/._manifest.json.superseded`,
     `${own}/plain/_manifest.json`,
     `${own}/plain/_profile.json`,
@@ -168,6 +168,7 @@ test('a run into a bucket encrypts all objects, stores tables in the configured 
       ['_report.html', [undefined, 'text/html; charset=utf-8']],
       ['_runs.ndjson', [undefined, 'application/x-ndjson']],
       ['_manifest.json', [undefined, 'application/json']],
+      ['._manifest.json.lease', [undefined, 'application/octet-stream']],
       ['._manifest.json.journal', [undefined, 'application/octet-stream']],
       ['._manifest.json.superseded', [undefined, 'application/octet-stream']],
     ]),
@@ -220,10 +221,10 @@ test('objects are kept if a list matches no record, and the file of missing iden
     return writeFile(list, `${(codes ?? []).join('\n')}\n`).then(() => runPipeline(config, { env: s3.env, workers: 0 }))
   }
   await run(null, '5%')
-  const history = `${own}/listed/_runs.ndjson`
-  const before = await s3.objects()
+  const [history, lease] = [`${own}/listed/_runs.ndjson`, `${own}/listed/._manifest.json.lease`]
+  const { [lease]: _, ...before } = await s3.objects()
   await expect(run(['99'], '5%')).rejects.toMatchObject({ code: 'REMOVED_TOO_MANY' })
-  const { [`${own}/listed/_report.failed.html`]: page, [history]: runs, ...after } = await s3.objects()
+  const { [`${own}/listed/_report.failed.html`]: page, [history]: runs, [lease]: __, ...after } = await s3.objects()
   expect(page).toContain('Nothing was published')
   expect(runs).toMatch(/"outcome":"REMOVED_TOO_MANY"[^\n]*\n$/)
   expect({ ...after, [history]: before[history] }).toEqual(before)

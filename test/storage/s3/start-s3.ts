@@ -210,10 +210,13 @@ function checkVersion(folder: string): Middleware {
 
   return async (context, next) => {
     const { 'if-match': wanted, 'if-none-match': unwanted } = context.req.headers
-    if (context.method === 'PUT' || context.method === 'POST') {
-      if (wanted === undefined && unwanted === undefined) return next()
+    if (['PUT', 'POST', 'DELETE'].includes(context.method)) {
+      if (context.query['partNumber'] !== undefined) return next()
       return alone(context.path, async () => {
+        if (wanted === undefined && unwanted === undefined) return next()
         const md5 = await readFile(join(folder, `${context.path}._S3rver_object.md5`), 'utf8').catch(() => null)
+        if (md5 === null && wanted !== undefined)
+          return answer(context, 404, 'NoSuchKey', 'The specified key does not exist.')
         const isAsWanted = unwanted === '*' ? md5 === null : wanted === JSON.stringify(md5)
         return isAsWanted ? next() : refuse(context)
       })
