@@ -20,6 +20,7 @@ export const commands = {
   rejects: async () => (await import('./commands/run/rejects-command.ts')).rejectsCommand,
   report: async () => (await import('./commands/look/report-command.ts')).reportCommand,
   state: async () => (await import('./commands/run/state-command.ts')).stateCommand,
+  lock: async () => (await import('./commands/run/lock-command.ts')).lockCommand,
   lake: async () => (await import('./commands/run/lake-command.ts')).lakeCommand,
   fetch: async () => (await import('./commands/service/fetch-command.ts')).fetchCommand,
   media: async () => (await import('./commands/service/media-command.ts')).mediaCommand,

@@ -18,6 +18,7 @@ import { type DatabasePlan, isLakePlan, type LakePlan } from '../../plan/outputs
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { StatefulPlan } from '../../plan/loads/stateful-plan.ts'
 import type { DatabaseReport } from '../../manifest/manifest.ts'
+import type { StagingOptions } from './outputs.ts'
 import type { TableMeaning } from '../../loads/databases/format-comments.ts'
 import { listModeColumns } from '../../plan/outputs/output-mode.ts'
 import { describeModeColumn, describeTables } from '../../plan/records/describe-tables.ts'
@@ -25,6 +26,8 @@ import { describeModeColumn, describeTables } from '../../plan/records/describe-
 interface TargetOptions extends Pick<LakeOptions, 'onWarning' | 'signal' | 'env' | 'settings' | 'token'> {
   /** The folder for temporary files of a target in a lake, by its position. Default: that of the system. */
   readonly workFolderOf?: (target: number) => string
+  /** Called before each commit. Throws LOCKED in a run that another one has taken over from. */
+  readonly confirmLock?: StagingOptions['confirmLock']
 }
 
 interface Target {
@@ -43,11 +46,18 @@ export class DatabaseTargets {
   readonly #tables: StatefulPlan['tables']
   readonly #targets: readonly Target[]
   readonly #facts: LoadFacts
+  readonly #confirmLock: StagingOptions['confirmLock']
 
-  private constructor(tables: StatefulPlan['tables'], targets: readonly Target[], facts: LoadFacts) {
+  private constructor(
+    tables: StatefulPlan['tables'],
+    targets: readonly Target[],
+    facts: LoadFacts,
+    confirmLock: StagingOptions['confirmLock'],
+  ) {
     this.#tables = tables
     this.#targets = targets
     this.#facts = facts
+    this.#confirmLock = confirmLock
   }
 
   static async open(
@@ -66,7 +76,7 @@ export class DatabaseTargets {
         const output = keep(await openTarget({ ...toOutputPlan(name, tables, plan), meanings }, start, own))
         targets.push({ plan, output })
       }
-      return new DatabaseTargets(tables, targets, facts)
+      return new DatabaseTargets(tables, targets, facts, options.confirmLock)
     })
   }
 
@@ -122,6 +132,7 @@ export class DatabaseTargets {
 
   async #commit(at: number): Promise<CommittedTables> {
     try {
+      await this.#confirmLock?.()
       return (await this.#targets[at]?.output.commit()) ?? {}
     } catch (error) {
       throw error instanceof CatalogueError ? withOtherOutputs(error, at) : error

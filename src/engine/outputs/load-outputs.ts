@@ -91,7 +91,7 @@ export class LoadOutputs implements Outputs {
     load: PlannedLoad,
     options: LoadOutputsOptions,
   ): Promise<LoadOutputs> {
-    const { storage, token, records, forms, encodeGroup, signal, onWarning, env } = options
+    const { storage, token, records, forms, encodeGroup, signal, onWarning, env, confirmLock } = options
     const {
       outputs: { configHash, s3 },
     } = plan
@@ -108,7 +108,7 @@ export class LoadOutputs implements Outputs {
           stateful,
           { ...load, configHash },
           // Not the storage of the run: a lake may be in another one.
-          { signal, onWarning, env, token, settings: s3, workFolderOf },
+          { signal, onWarning, env, token, settings: s3, workFolderOf, confirmLock },
         ),
       )
       return new LoadOutputs(plan, stateful, load, { set, companions, files, databases }, options)

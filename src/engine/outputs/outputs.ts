@@ -5,6 +5,7 @@ import type { EncodedBlock } from '../../kernel/encode/encoding-plan.ts'
 import type { ProcessedBlock, ReadEnd } from '../reading/read-lines.ts'
 import type { FinishedOutputs } from './output-reports.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
+import type { Frame } from '../frame.ts'
 import type { ReportManifest } from '../../report/report-manifest.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import type { BrokenReport, PastRun } from '../../manifest/manifest.ts'
@@ -12,6 +13,7 @@ import type { RunHistory } from './run-history.ts'
 
 export interface StagingOptions extends RequiredContext<'token'> {
   readonly storage: FileStorage
+  readonly confirmLock?: Frame['confirmLock'] | undefined
   /** Corrected lines that replace rejected ones; kept for later corrections. */
   readonly corrections?: Pick<FixedLines, 'lines'> | undefined
   /** Gets a line for the run. Default: none is kept. */

@@ -95,7 +95,7 @@ async function runInFrame(
   const kind = options.window ? 'backfill' : limit === null ? undefined : 'sample'
   const history = RunHistory.of(plan.report, { storage, token, onWarning, kind })
   resources.history = history
-  const task = await chooseTask(plan, { storage, token, history }, options)
+  const task = await chooseTask(plan, { storage, token, confirmLock, history }, options)
   resources.isReplay = task.fixed !== undefined
   releases.push(async () => task.fixed?.close())
   const rereading = { token, stdin, env, signal, onWarning, releases, open: task.openSources }

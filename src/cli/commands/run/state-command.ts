@@ -11,10 +11,15 @@ import { configOptions } from '../../shared-options.ts'
 import { formatChanges, row, wrapRow } from '../../render/render-report.ts'
 import { print, colorsFor, log, writeJson, type Colors } from '../../terminal.ts'
 import { readManifestOnce } from '../../../loads/state/state-files.ts'
-import type { PublishedState } from '../../../manifest/manifest.ts'
+import { listBaselineFiles, type PublishedManifest, type PublishedState } from '../../../manifest/manifest.ts'
+import { readPipelineLock } from '../../../engine/run/pipeline-lock.ts'
+import type { LockReport } from '../../../storage/lock/wait-for-lock.ts'
+import { countOf, formatCount } from '../../../text/format-count.ts'
+import { formatBytes } from '../../../text/format-size.ts'
+import { describeLock } from '../../render/describe-lock.ts'
 
 const show = defineCommand({
-  description: 'Shows until when the outputs are in sync, and what the next run would read.',
+  description: 'Shows until when the outputs are in sync, which run has the lock, and what the next run would read.',
   otherNames: ['status'],
   arguments: { config: argument('<config>', 'a YAML, JSON, .ts or .js file') },
   options: { ...configOptions, json: flag('write the state as JSON') },
@@ -32,9 +37,12 @@ const show = defineCommand({
     const service = nameService(source)
     const context = { canAsk, configHash, service, now: Date.now(), fullRefresh: false, targets: [] }
     const next = chooseLoad(stateful, published, context)
-    const state = published?.state ?? null
-    if (json) return writeJson(terminal, { pipeline: plan.name, manifest: manifest.path, state, next })
-    print(terminal, render(plan.name, plan.report, state, next, colorsFor(terminal.stdout, terminal.env)))
+    const lock = await readPipelineLock(plan, env)
+    if (json) {
+      const { runId = null, state = null } = published ?? {}
+      return writeJson(terminal, { pipeline: plan.name, manifest: manifest.path, runId, state, next, lock })
+    }
+    print(terminal, render(plan.name, plan.report, { published, next, lock }, colorsFor(terminal.stdout, terminal.env)))
   },
 })
 
@@ -78,18 +86,41 @@ function keepsNone(name: string): CatalogueError {
   return new CatalogueError('USAGE', message)
 }
 
-function render(
-  name: string,
-  { manifest }: ReportPlan,
-  state: PublishedState | null,
-  next: LoadChoice,
-  colors: Colors,
-): string {
+function render(name: string, { manifest }: ReportPlan, { published, next, lock }: Shown, colors: Colors): string {
+  const { state = null, runId, files = [] } = published ?? {}
   return [
     `${colors.bold(name)}  ${manifest.path}`,
-    ...(state === null ? [row('state', 'none')] : renderState(state)),
+    ...(runId === undefined ? [] : [row('run', runId)]),
+    ...(state === null ? [row('state', 'none')] : [...renderState(state), ...renderSize(state, files)]),
+    row('lock', describeLock(lock)),
     row('next', describeNext(next)),
   ].join('\n')
+}
+
+interface Shown {
+  readonly published: PublishedManifest | null
+  readonly next: LoadChoice
+  readonly lock: LockReport | null
+}
+
+/** The rows of each published table, and the files that the next run begins with. */
+function renderSize(state: PublishedState, files: PublishedManifest['files']): string[] {
+  const rows = new Map<string, number>()
+  // Of a table in several formats any has all rows.
+  const formats = new Map(files.map(({ table, format }) => [table, format]))
+  for (const { table, format, rows: more } of files)
+    if (formats.get(table) === format) rows.set(table, (rows.get(table) ?? 0) + more)
+  const kept = listBaselineFiles(state)
+  const bytes = kept.reduce((sum, file) => sum + file.bytes, 0)
+  return [
+    ...(rows.size === 0
+      ? []
+      : wrapRow(
+          'rows',
+          [...rows].map(([table, count]) => `${table} ${formatCount(count)}`),
+        )),
+    row('kept', `${countOf(kept.length, 'file')}, ${formatBytes(bytes)}, as ${state.format}`),
+  ]
 }
 
 function renderState(state: PublishedState): string[] {
