@@ -49,7 +49,6 @@ export class ReadyRig {
 
   /** Places of its own for what comes from a sandbox. */
   static async beside(sandbox: Sandbox): Promise<ReadyRig> {
-    // The lock of a bucket's manifest is one for the machine.
     const bucket = `warehouse-${randomUUID()}`
     const [work, s3, postgres] = await Promise.all([
       mkdtemp(join(tmpdir(), 'ready-')),

@@ -1,3 +1,4 @@
+import { CatalogueError } from '../../errors.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { PagePlan } from '../../plan/report-plan.ts'
 import type { StagedSet } from '../../storage/staged-set.ts'
@@ -171,8 +172,13 @@ export class CompanionFiles {
   /** Removes corrections of earlier replays once the published rejects belong to a run without corrections. */
   async clearCorrections(): Promise<void> {
     const { source } = this.#plan
-    if (source.kind === 'files' && this.#opened.corrections === null)
+    if (source.kind !== 'files' || this.#opened.corrections !== null) return
+    try {
       await this.#storage.remove(correctionsPath(this.#plan.report))
+    } catch (thrown) {
+      // A run that has taken over since the publication decides about them.
+      if (!(thrown instanceof CatalogueError && thrown.code === 'LOCKED')) throw thrown
+    }
   }
 
   /**

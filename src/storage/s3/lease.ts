@@ -50,7 +50,7 @@ export function leasePathOf(home: string): string {
 
 /**
  * The lock of a pipeline whose manifest is in a bucket: an object that each holder replaces under a condition of the
- * storage, at the latest when the term is half over. Of several runs one replaces it.
+ * storage, and replaces again three times in a term. Of several runs one replaces it.
  *
  * 1. A lease is free if there is none, if it was released, if its holder's process on this machine has ended, or if it
  * was not replaced for its term, by the time that the storage gives for the object and for its answer.
@@ -70,7 +70,8 @@ export class Lease implements Lock {
   #renewedAt = readClocks()
   #renewing: Promise<unknown> = Promise.resolve()
   #isRenewing = false
-  #loss: CatalogueError | null = null
+  /** What every further use throws. */
+  #loss: unknown = null
 
   private constructor(client: ObjectClient, path: string, subject: string, version: HeldVersion) {
     this.#client = client
@@ -78,7 +79,7 @@ export class Lease implements Lock {
     this.#subject = subject
     this.#version = version
     this.token = version.token
-    this.#beat = setInterval(() => this.#giveSign(), version.termMs / beatsPerTerm).unref()
+    this.#beat = setInterval(() => this.#giveSign(), beatMsOf(version)).unref()
   }
 
   /**
@@ -122,11 +123,12 @@ export class Lease implements Lock {
   #giveSign(): void {
     if (this.#isRenewing) return
     this.#isRenewing = true
-    const { termMs } = this.#version
-    // A failure may pass until the next sign. `confirm`, called before publishing, throws one that persists.
+    // A failure of the storage may pass until the next sign. `confirm`, called before publishing, throws one that persists.
     this.#renewing = this.#renewing
-      .then(() => this.#replace({}, AbortSignal.timeout(termMs / beatsPerTerm)))
-      .catch(() => undefined)
+      .then(() => this.#replace({}, AbortSignal.timeout(beatMsOf(this.#version))))
+      .catch((thrown) => {
+        if (!(thrown instanceof CatalogueError)) this.#loss = thrown
+      })
       .finally(() => (this.#isRenewing = false))
   }
 
@@ -155,7 +157,9 @@ export class Lease implements Lock {
   }
 }
 
-const beatsPerTerm = 3
+function beatMsOf({ termMs }: LeaseContent): number {
+  return Math.ceil(termMs / 3)
+}
 
 /** The steady clock may not count the time in which a machine sleeps. */
 function readClocks(): { readonly steady: number; readonly wall: number } {

@@ -51,7 +51,10 @@ export async function publishObjects(client: ObjectClient, publication: ObjectPu
   const gone = await readSuperseded(client, home)
   const startedAt = new Date()
   const content = { publisher, startedAt, token: lease?.token, files, manifest, gone, removals }
-  const journal = await writeObjectJournal(client, home, content)
+  const journal = await writeObjectJournal(client, home, content).catch(async (failure) => {
+    throw await explain(failure, lease)
+  })
+  let wasSent = false
   try {
     await lease?.confirm()
     await checkReplaced(client, home, replaced)
@@ -59,12 +62,14 @@ export async function publishObjects(client: ObjectClient, publication: ObjectPu
       client,
       files.filter(({ perRun }) => perRun),
     )
+    // Otherwise it would not be known below whether another run has finished or undone this publication meanwhile.
+    if (!(await hasJournal(client, home, journal))) throw replacedMeanwhile(home)
+    wasSent = true
     await completeManifest(client, manifest, replaced)
   } catch (failure) {
-    const end = await finishOrUndoAfter(client, failure, home, journal)
-    if (end === 'finished') return []
-    if (end === 'left') await lease?.confirm()
-    throw failure instanceof CatalogueError ? failure.withOutputs('The previous outputs are as they were.') : failure
+    if ((await finishOrUndoAfter(client, failure, home, journal, wasSent)) === 'finished') return []
+    const said = await explain(failure, lease)
+    throw said instanceof CatalogueError ? said.withOutputs('The previous outputs are as they were.') : said
   }
   try {
     await finishPublication(client, home, journal)
@@ -76,20 +81,32 @@ export async function publishObjects(client: ObjectClient, publication: ObjectPu
   }
 }
 
+/** The loss of the lease, if it is what made a publication fail; otherwise the failure. */
+async function explain(failure: unknown, lease: ObjectPublication['lease']): Promise<unknown> {
+  try {
+    await lease?.confirm()
+  } catch (thrown) {
+    if (thrown instanceof CatalogueError && thrown.code === 'LOCKED') return thrown
+  }
+  return failure
+}
+
 /**
  * Finishes a publication whose manifest is in place, and undoes any other. As an answer may have been lost, it first
- * aborts the manifest's upload, so that it can't be completed later. `left`: another run has done either already. A
- * manifest that is not in place while its journal is there never was, and never will be. Repeatable.
+ * aborts the manifest's upload, so that it can't be completed later. `left`: another run has done either already, maybe
+ * finished it and published since. But a manifest that is not in place while its journal is there never was. `wasSent`
+ * is false if nobody has tried to complete the manifest. Repeatable.
  */
 export async function finishOrUndo(
   client: ObjectClient,
   home: string,
   journal: WrittenJournal,
+  wasSent = true,
 ): Promise<'finished' | 'undone' | 'left'> {
   const { manifest } = journal
   if (manifest.upload !== null) await client.abort(manifest.path, manifest.upload)
-  const isPublished = await isInPlace(client, manifest)
-  if (!isPublished && !(await hasJournal(client, home, journal))) return 'left'
+  const isPublished = wasSent && (await isInPlace(client, manifest))
+  if (wasSent && !isPublished && !(await hasJournal(client, home, journal))) return 'left'
   await (isPublished ? finishPublication(client, home, journal) : undoPublication(client, home, journal))
   return isPublished ? 'finished' : 'undone'
 }
@@ -124,7 +141,7 @@ async function undoPublication(client: ObjectClient, home: string, journal: Writ
       }),
     ),
   )
-  await removeObjectJournal(client, home, journal)
+  if (await hasJournal(client, home, journal)) await removeObjectJournal(client, home, journal)
 }
 
 async function isInPlace(client: ObjectClient, { path, bytes, sha256, perRun }: JournalEntry): Promise<boolean> {
@@ -203,9 +220,10 @@ async function finishOrUndoAfter(
   failure: unknown,
   home: string,
   journal: WrittenJournal,
+  wasSent: boolean,
 ): ReturnType<typeof finishOrUndo> {
   try {
-    return await finishOrUndo(client, home, journal)
+    return await finishOrUndo(client, home, journal, wasSent)
   } catch (undoFailure) {
     const message =
       `${toMessage(failure)}; and undoing the publication failed: ${toMessage(undoFailure)}. ` +

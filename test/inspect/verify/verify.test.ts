@@ -145,7 +145,6 @@ describe('while runs publish', () => {
 
 test('verify compares the objects of a bucket, and accepts those of the previous publication', async () => {
   const s3 = await startS3()
-  // The lock of a bucket's pipeline is one of this machine.
   const lake = `verified-${process.pid}`
   try {
     const config = folder.config({

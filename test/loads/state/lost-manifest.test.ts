@@ -102,7 +102,6 @@ test('a first run accepts files of other names and staging files of killed runs 
 
 test('a history in a bucket without its manifest ends a run with STATE_INVALID', async () => {
   const s3 = await startS3()
-  // The lock of a bucket's pipeline is one of this machine.
   const lake = `lost-${process.pid}`
   try {
     const config = folder.config({

@@ -16,7 +16,17 @@ export interface S3Fault {
   /** A part of the path and query. */
   readonly where: string
   /** `hold` waits until the test releases it. */
-  readonly how: 'slow-down' | 'conflict' | 'stall' | 'hold' | 'reset' | 'reset-after' | 'forbidden' | AnswerFault
+  readonly how:
+    | 'slow-down'
+    | 'conflict'
+    | 'unknown-header'
+    | 'stall'
+    | 'stall-after'
+    | 'hold'
+    | 'reset'
+    | 'reset-after'
+    | 'forbidden'
+    | AnswerFault
   /** Default 1; Infinity for good. */
   times?: number
   /** The number of matching requests that succeed first. */
@@ -46,9 +56,9 @@ export interface S3Server {
 
 /**
  * s3rver on loopback, extended by what it lacks of the protocol: aborting and listing uploads, and conditions on
- * versions.
+ * versions, unless it is to take no notice of these.
  */
-export async function startS3(bucket = 'warehouse'): Promise<S3Server> {
+export async function startS3(bucket = 'warehouse', { hasConditions = true } = {}): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 's3-'))
   const uploads = join(folder, bucket, '._S3rver_uploads')
   const faults: S3Fault[] = []
@@ -72,7 +82,7 @@ export async function startS3(bucket = 'warehouse'): Promise<S3Server> {
       count(receiving),
       record(requests, headers),
       fail(faults, held),
-      checkVersion(folder),
+      ...(hasConditions ? [checkVersion(folder)] : []),
       createUploadMiddleware(uploads),
     )
     await server.run()
@@ -166,11 +176,14 @@ function fail(faults: S3Fault[], held: (() => void)[]): Middleware {
       await new Promise<void>((resolve) => held.push(resolve))
       return next()
     }
+    if (fault.how === 'stall-after') await next()
     // Takes the request and says nothing any more.
-    if (fault.how === 'stall') return new Promise(() => {})
+    if (fault.how === 'stall' || fault.how === 'stall-after') return new Promise(() => {})
     req.resume()
     if (fault.how === 'conflict')
       answer(context, 409, 'ConditionalRequestConflict', 'A conflicting operation is under way.')
+    else if (fault.how === 'unknown-header')
+      answer(context, 501, 'NotImplemented', 'A header you provided implies functionality that is not implemented.')
     else if (fault.how === 'slow-down') answer(context, 503, 'SlowDown', 'Please reduce your request rate.')
     else answer(context, 403, 'AccessDenied', 'Access Denied')
   }
@@ -194,6 +207,14 @@ async function halve(context: Context, next: () => Promise<void>, how: AnswerFau
 
 function refuse(context: Context): void {
   answer(context, 412, 'PreconditionFailed', 'At least one of the pre-conditions you specified did not hold.')
+}
+
+/** Reads a small object before another request may replace it. */
+async function readSmall(context: Context, next: () => Promise<void>): Promise<void> {
+  await next()
+  const isSmall = Number(context.response.header['content-length']) < 65_536
+  if (context.body instanceof Readable && isSmall)
+    context.body = Buffer.concat((await context.body.toArray()) as Buffer[])
 }
 
 /** Refuses to serve or replace another version than the requested one: one request for an object at a time. */
@@ -221,7 +242,7 @@ function checkVersion(folder: string): Middleware {
         return isAsWanted ? next() : refuse(context)
       })
     }
-    await next()
+    await (context.method === 'GET' ? alone(context.path, () => readSmall(context, next)) : next())
     if (wanted === undefined || context.status >= 300 || context.response.header['etag'] === wanted) return
     if (context.body instanceof Readable) context.body.destroy()
     refuse(context)
