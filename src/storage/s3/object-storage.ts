@@ -150,6 +150,7 @@ export function createObjectStorage(client: ObjectClient, options: ObjectStorage
       return left
     },
     async place(file) {
+      for (const lease of leases.values()) await lease.confirm()
       await completeObject(client, toEntry(file))
       finished.delete(file.path)
     },
