@@ -2,6 +2,10 @@ import { readToolVersion } from '../../../package-file.ts'
 import { facetSchemas } from './facet-schemas.ts'
 import type { DatasetName } from './name-datasets.ts'
 
+const { name: tool, version } = readToolVersion()
+
+export const producer = `https://www.npmjs.com/package/${tool}/v/${version}`
+
 /** Parts of an event, each by a schema of its own. */
 export type Facets = Readonly<Record<string, object>>
 
@@ -12,12 +16,7 @@ export interface Dataset extends DatasetName {
 }
 
 export function facet(name: keyof typeof facetSchemas, content: object): Facets {
-  return { [name]: { _producer: toProducer(), _schemaURL: facetSchemas[name], ...content } }
-}
-
-export function toProducer(): string {
-  const { name, version } = readToolVersion()
-  return `https://www.npmjs.com/package/${name}/v/${version}`
+  return { [name]: { _producer: producer, _schemaURL: facetSchemas[name], ...content } }
 }
 
 /** A dataset with the place that it is in. */

@@ -2,7 +2,7 @@ import { redactCredentials } from '../../../config/credentials.ts'
 import { readToolVersion } from '../../../package-file.ts'
 import type { PipelinePlan } from '../../../plan/pipeline-plan.ts'
 import type { FinishedRun } from '../run-observer.ts'
-import { type Dataset, facet, type Facets, toDataset, toProducer } from './dataset.ts'
+import { type Dataset, facet, type Facets, producer, toDataset } from './dataset.ts'
 import { runEventSchema } from './facet-schemas.ts'
 import { toInputs } from './input-datasets.ts'
 import { type DatasetName, nameInputs } from './name-datasets.ts'
@@ -64,7 +64,7 @@ function toEvent(
   return {
     eventType,
     eventTime: at.toISOString(),
-    producer: toProducer(),
+    producer,
     schemaURL: runEventSchema,
     run: { runId, facets: { ...engine, ...(parent && facet('parent', parent)), ...facets } },
     job: { namespace, name: plan.name, facets: facet('jobType', jobType) },
