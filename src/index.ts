@@ -25,7 +25,8 @@ export {
   type ReadServiceOptions,
   type ReadServiceReport,
 } from './engine/fetch/read-service.ts'
-export { readChanges, type ReadChangesOptions, type RecordChange } from './inspect/changes/read-changes.ts'
+export { readChanges, type ReadChangesOptions } from './inspect/changes/read-changes.ts'
+export type { RecordChange } from './inspect/changes/record-change.ts'
 export { runPipeline, type RunOptions } from './engine/run/run-pipeline.ts'
 export type { RunProgress } from './engine/run/transform.ts'
 export {

@@ -13,21 +13,11 @@ import type { FileReport } from '../../manifest/manifest.ts'
 import { listModeColumns } from '../../plan/outputs/output-mode.ts'
 import type { Column } from '../../records/flatten/column.ts'
 import { parseColumnType } from '../../types/column-types.ts'
-
-/** The cells of a row by column, as NDJSON outputs have them: decimals and times as text. */
-export type ChangedRow = Readonly<Record<string, unknown>>
+import type { ChangedRow, FoundChange } from './record-change.ts'
 
 /** A file of changes on this machine. */
 export interface LocalFile extends Pick<FileReport, 'columns'> {
   readonly path: string
-}
-
-export interface FoundChange {
-  readonly change: 'new' | 'changed' | 'touched' | 'removed'
-  readonly changedAt: string
-  readonly id: string
-  readonly before: ChangedRow | null
-  readonly after: ChangedRow | null
 }
 
 export interface WantedRows {

@@ -13,14 +13,8 @@ import { createTempFolder } from '../../storage/file-system.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { openStorage } from '../../storage/open-storage.ts'
 import { type ChangeRun, chooseRuns, findChangeTables, formatToken, listChangeRuns, missing } from './change-runs.ts'
-import {
-  type ChangedRow,
-  type FoundChange,
-  type LocalFile,
-  readRecords,
-  readRowsOfRecords,
-  type WantedRows,
-} from './changed-rows.ts'
+import { type LocalFile, readRecords, readRowsOfRecords, type WantedRows } from './changed-rows.ts'
+import type { ChangedRow, RecordChange } from './record-change.ts'
 
 export interface ReadChangesOptions extends Pick<RunContext, 'env' | 'signal'> {
   /** The `token` of the last change that was dealt with. Default: begins with every record there is. */
@@ -29,17 +23,6 @@ export interface ReadChangesOptions extends Pick<RunContext, 'env' | 'signal'> {
   readonly tables?: readonly string[] | undefined
   /** The folder of the outputs, as `--out`. */
   readonly outDir?: string | undefined
-}
-
-/** What a run changed of one record. */
-export interface RecordChange extends FoundChange {
-  /** The rows of the record in the other tables that were asked for; none if it was removed. */
-  readonly tables: Readonly<Record<string, readonly ChangedRow[]>>
-  readonly run: string
-  /** Null in a run that holds every record: what is not among its changes is no longer there. */
-  readonly previousRun: string | null
-  /** Continues behind this change, as `after`. */
-  readonly token: string
 }
 
 /**
