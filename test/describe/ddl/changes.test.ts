@@ -133,7 +133,7 @@ describe.each(engines)('what ddl --changes prints for $name', ({ name, isSkipped
       expect(await warehouse.runAll(first)).toBeNull()
       expect(await countApplied(warehouse)).toBe(1)
     },
-    300_000,
+    600_000,
   )
 
   test.skipIf(isSkipped)(

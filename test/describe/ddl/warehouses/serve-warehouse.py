@@ -59,6 +59,8 @@ def open_spark():
         "spark.ui.enabled": "false",
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.shuffle.partitions": "1",
+        # By default the log of a table of few rows is read in 50 tasks.
+        "spark.databricks.delta.snapshotPartitions": "1",
         "spark.sql.warehouse.dir": tempfile.mkdtemp(),
         "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
         "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
