@@ -114,7 +114,7 @@ async function* readRun(
   }
 }
 
-/** The rows of a table, taken record by record in the order of their ids. */
+/** The rows of a table, taken record by record in the order of their ids, which is that of their bytes. */
 class RowsByRecord {
   readonly name: string
   readonly #records: ReturnType<typeof readRowsOfRecords>
@@ -127,6 +127,9 @@ class RowsByRecord {
 
   async take(id: string): Promise<readonly ChangedRow[]> {
     this.#next ??= await this.#records.next()
+    // Files of an earlier version may have rows of records that are not among the changes.
+    while (this.#next.done !== true && Buffer.compare(Buffer.from(this.#next.value.id), Buffer.from(id)) < 0)
+      this.#next = await this.#records.next()
     if (this.#next.done === true || this.#next.value.id !== id) return []
     const { rows } = this.#next.value
     this.#next = await this.#records.next()

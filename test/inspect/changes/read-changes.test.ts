@@ -1,4 +1,5 @@
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -35,19 +36,22 @@ describe('changes of scripted nights', () => {
   })
   afterEach(() => service.close())
 
-  const config = () => {
+  const config = (more: Partial<Omit<PipelineConfig, 'source'>> = {}) => {
     const source = { ...service.source, filter: { status: ['active'] } }
     const tables = { products: { columns: ['id', 'name.nl'] } }
-    return folder.config({ source, tables, outputs: changesOnly, incremental: { fullEvery: '90d' } })
+    return folder.config({ source, tables, outputs: changesOnly, incremental: { fullEvery: '90d' }, ...more })
   }
   const product = (id: string, name: string): ScriptedRecord => {
     return { id, name, updatedAt: start / 1000 + night * 86_400 - 60 }
   }
 
   async function run(...records: ScriptedRecord[]): Promise<void> {
+    await runWith({}, ...records)
+  }
+  async function runWith(more: Parameters<typeof config>[0], ...records: ScriptedRecord[]) {
     service.records = records
     const now = (service.now = start + night++ * 86_400_000)
-    await folder.run(config(), { now: () => now })
+    return folder.run(config(more), { now: () => now })
   }
 
   const read = (options: ReadChangesOptions = {}) =>
@@ -79,6 +83,21 @@ describe('changes of scripted nights', () => {
       token: found[4]?.run,
     })
     expect(found[0]?.previousRun).toBeNull()
+  })
+
+  test('rows of a table whose record is not among the changes keep no others back', async () => {
+    const photos = { each: 'photos[]', columns: [{ column: 'photo', from: 'id' }] }
+    const more = { tables: { products: { columns: ['id', 'name.nl'] }, photos } }
+    // In UTF-16 the last two are the other way round.
+    const ids = ['A', 'B', 'b', 'é', '\uFFFD', '\u{1F600}']
+    const { files } = await runWith(more, ...ids.map((id, at) => ({ ...product(id, 'one'), photos: [at, at + 10] })))
+    await rewrite(files.find(({ table }) => table === 'products')?.path ?? '', "id IN ('B', 'é', '\u{1F600}')")
+    const found = await readAll(readChanges(config(more), { outDir: folder.path, env: {}, tables: ['photos'] }))
+    expect(found.map(({ id, tables }) => [id, tables['photos']?.map(({ photo }) => photo)])).toEqual([
+      ['B', [1, 11]],
+      ['é', [3, 13]],
+      ['\u{1F600}', [5, 15]],
+    ])
   })
 
   test('the token of any change continues behind it, also after the run that it is in', async () => {
@@ -188,6 +207,23 @@ test('changes of many nights, read with stops at any of them, are what the merge
     code: 'SOURCE_NOT_FOUND',
   })
 })
+
+/** Leaves only some rows of a file, as the manifest then lists it. */
+async function rewrite(path: string, condition: string): Promise<void> {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
+  const connection = await instance.connect()
+  await connection.run(
+    `COPY (FROM read_parquet('${path}', hive_partitioning = false) WHERE ${condition}) TO '${path}.new' (FORMAT parquet)`,
+  )
+  connection.closeSync()
+  instance.closeSync()
+  await rename(`${path}.new`, path)
+  const manifestPath = join(folder.path, 'changes/_manifest.json')
+  const manifest = JSON.parse(await readFile(manifestPath, 'utf8')) as RunReport
+  const { size: bytes } = await stat(path)
+  const files = manifest.files.map((file) => (file.path === path ? { ...file, bytes } : file))
+  await writeFile(manifestPath, JSON.stringify({ ...manifest, files }))
+}
 
 async function listTempFolders(): Promise<string[]> {
   return (await readdir(tmpdir())).filter((name) => name.startsWith('catalogue-etl-changes-')).toSorted()

@@ -7,6 +7,8 @@ export interface ScriptedRecord {
   readonly id: string
   readonly status?: string
   readonly name?: string
+  /** The ids of its photos. */
+  readonly photos?: readonly number[]
   /** Unix seconds; null if the record has none. */
   readonly updatedAt: number | null
   /** `contract`: a value of the wrong kind; `json`: the line is no JSON, and its id can't be read. */
@@ -84,11 +86,12 @@ function matches({ id, status = 'active', updatedAt }: ScriptedRecord, filter: F
   return isThen && and.every((part) => matches({ id, status, updatedAt }, part))
 }
 
-function toLine({ id, status = 'active', name, updatedAt, broken }: ScriptedRecord, meta: object): string {
+function toLine({ id, status = 'active', name, photos, updatedAt, broken }: ScriptedRecord, meta: object): string {
   const record = {
     id,
     status,
     ...(name !== undefined && { name: { nl: name } }),
+    ...(photos !== undefined && { photos: photos.map((photo) => ({ id: photo })) }),
     ...(broken === 'contract' && { publicPrice: 'no price' }),
     meta: { updatedAt },
   }
