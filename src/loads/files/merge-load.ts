@@ -10,7 +10,7 @@ import { OutputWriter, type WriterOptions, type WriterTarget } from './output-wr
 import { formatPartitionFolder } from './part-paths.ts'
 import { planOutputs, type PlannedSet, stateFormat, type StateOutput } from './plan-outputs.ts'
 import { readRowSet } from './read-row-set.ts'
-import { listColumns, openRecordSet, openRowSet, type RowSet } from './row-queries.ts'
+import { listColumns, openRecordSet, openRowSet, type RootBaseline, type RowSet } from './row-queries.ts'
 import { formatParquetFiles } from './sql-text.ts'
 import type { Baseline, Load, MergedFile, MergeResult, MergeOptions, StateFile, Unchanged } from '../merge-result.ts'
 
@@ -51,7 +51,8 @@ export async function mergeLoad(
     const writing = { duckdb, load, tables, options, staged }
     const plan = planOutputs(tables, outputs, options)
     const written = new Map<FilePlan | StateOutput, readonly StateFile[]>()
-    for (const set of plan.sets) await writeSet(writing, baseline, set, written)
+    const root = findRoot(plan.sets, tables, baseline)
+    for (const set of plan.sets) await writeSet(writing, baseline, set, root, written)
     const recordFile = await writeRecords(writing, records, baseline.records ?? '')
     return {
       ...found,
@@ -96,13 +97,14 @@ async function writeSet(
   writing: Writing,
   baseline: Baseline,
   { table, outputs, ...wanted }: PlannedSet,
+  root: RootBaseline | null,
   written: Map<FilePlan | StateOutput, readonly StateFile[]>,
 ): Promise<void> {
   const { duckdb, load, tables } = writing
   const baselineFiles = (wanted.mode === 'history' ? baseline.history : baseline.current)?.[table] ?? null
   const isBehind = baseline.behind?.some((each) => each.table === table && each.mode === wanted.mode) ?? false
   const loaded = load.tables[table] as string
-  const request = { table: tables[table] as KeyedTable, loaded, baselineFiles, isBehind, ...wanted }
+  const request = { table: tables[table] as KeyedTable, loaded, baselineFiles, isBehind, root, ...wanted }
   const set = await openRowSet(duckdb, load, { ...request, recordsFile: baseline.records })
   const { fieldsOf } = writing.options
   const targets = outputs.map((output) => ({
@@ -111,6 +113,14 @@ async function writeSet(
   }))
   const files = await writeRows(writing, set, targets)
   for (const [index, output] of outputs.entries()) written.set(output, files[index] as readonly StateFile[])
+}
+
+/** Finds the table that lists the records of `mode: changes`; null if there is none. */
+function findRoot(sets: readonly PlannedSet[], tables: readonly KeyedTable[], { current }: Baseline) {
+  const root = sets.find(({ mode, table }) => mode === 'changes' && tables[table]?.positionColumns.length === 0)
+  if (root === undefined) return null
+  const { idColumn } = tables[root.table] as KeyedTable
+  return { idColumn, files: current?.[root.table] ?? null }
 }
 
 async function writeRecords(writing: Writing, records: string | null, shown: string): Promise<StateFile> {

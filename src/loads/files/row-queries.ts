@@ -35,8 +35,15 @@ export interface RowSet {
   readonly link?: ChangeLink | null | undefined
   /** With `changes`: the records of the state, as SQL that may follow FROM; null if there is none. */
   readonly records?: string | null
+  /** With `changes`. */
+  readonly root?: RootBaseline | null | undefined
   /** SQL of the columns that have one value in all rows of the load, by name. Default: none. */
   readonly constants?: Readonly<Record<string, string>>
+}
+
+/** The merged files of the table without `each` whose rows are the changed records; null if there are none. */
+export interface RootBaseline extends Pick<KeyedTable, 'idColumn'> {
+  readonly files: readonly string[] | null
 }
 
 export interface TableBaseline {
@@ -207,10 +214,13 @@ function selectTombstones(set: RowSet): string | null {
     FROM changes c LEFT JOIN ${records} s ON s.id = c.id WHERE c.change = 'removed') r`
 }
 
-/** Selects the rows that earlier runs left of records that this run could not read, for a file of all records. */
+/**
+ * Selects the rows that earlier runs left of records that this run could not read, for a file of all records. Those of
+ * a record that the table of the records lacks are left out, too.
+ */
 function selectUnread(set: RowSet): string | null {
-  const { mode, table, baseline, records } = set
-  if (mode !== 'changes' || !baseline?.rows || !records) return null
+  const { mode, table, baseline, records, root } = set
+  if (mode !== 'changes' || !baseline?.rows || !records || !root?.files?.length) return null
   const cell = baselineCell(baseline, mode)
   const cells = selectCells(set, (column) => {
     if (column.name === '_change') return "'new'"
@@ -219,6 +229,7 @@ function selectUnread(set: RowSet): string | null {
   })
   const id = `r.${quoteName(table.idColumn)}`
   return `SELECT ${cells} FROM ${baseline.rows} r JOIN ${records} s ON s.id = ${id} AND s.removed_at IS NULL
+    SEMI JOIN ${formatParquetFiles(root.files)} root ON root.${quoteName(root.idColumn)} = ${id}
     ANTI JOIN changes ON ${id} = changes.id`
 }
 
@@ -264,6 +275,8 @@ export interface RowSetRequest {
   /** Whether the baseline is older than the records of the state. */
   readonly isBehind: boolean
   readonly link: ChangeLink | null
+  /** With `changes`, else null. */
+  readonly root: RootBaseline | null
 }
 
 /** Throws STATE_INVALID if the baseline can't be read, has a column of another type, or lacks what a delta needs. */

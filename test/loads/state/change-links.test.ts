@@ -156,6 +156,25 @@ describe('files of changes after an edit of the config', () => {
     expect(next.rows.map(shown)).toEqual([['B', 'changed', 'two, put right']])
   })
 
+  test('a new output has no rows of a rejected record whose row only another table has', async () => {
+    const tables = {
+      products: { columns: ['id', 'name.nl'] },
+      photos: { each: 'photos[]', columns: [{ column: 'photo', from: 'id' }] },
+    }
+    const photosOnly = { ...merge, tables: ['photos'] }
+    const a = { ...product('A', 'one', 1000), photos: [1] }
+    const b = { ...product('B', 'two', 1000), photos: [2, 3] }
+    await run([a, b], { tables, outputs: [photosOnly] })
+    const broken: ScriptedRecord = { ...product('A', 'other'), photos: [4], broken: 'contract' }
+    const { files } = await run([broken, b], { tables, outputs: [photosOnly, changes] }, { fullRefresh: true })
+    const rows = await Promise.all(files.map(({ path }) => readRows(path)))
+    expect(rows.flat().map(({ id, product_id: of, photo }) => [id ?? of, photo])).toEqual([
+      ['B', undefined],
+      ['B', 2],
+      ['B', 3],
+    ])
+  })
+
   test('another column gives the rows of every record, as changed, and continues the chain', async () => {
     const records = [product('A', 'one'), product('B', 'two')]
     const first = await run(records)
