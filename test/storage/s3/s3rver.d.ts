@@ -6,7 +6,8 @@ declare module 's3rver' {
     readonly path: string
     readonly params: Record<string, string>
     readonly query: Record<string, string | undefined>
-    readonly req: IncomingMessage
+    req: IncomingMessage
+    readonly request: { readonly req: IncomingMessage }
     readonly res: ServerResponse
     readonly response: { readonly header: import('node:http').OutgoingHttpHeaders }
     status: number

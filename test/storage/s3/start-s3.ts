@@ -209,6 +209,22 @@ function refuse(context: Context): void {
   answer(context, 412, 'PreconditionFailed', 'At least one of the pre-conditions you specified did not hold.')
 }
 
+/**
+ * Receives a small object whole, as s3rver stores what a killed client has sent of it; false if it is not whole. The rest of
+ * s3rver reads headers from elsewhere.
+ */
+async function receiveSmall(context: Context): Promise<boolean> {
+  const { req } = context
+  if (Number(req.headers['content-length'] ?? Infinity) >= 65_536) return true
+  try {
+    context.req = Readable.from([Buffer.concat((await req.toArray()) as Buffer[])]) as typeof req
+    return true
+  } catch {
+    context.respond = false
+    return false
+  }
+}
+
 /** Reads a small object before another request may replace it. */
 async function readSmall(context: Context, next: () => Promise<void>): Promise<void> {
   await next()
@@ -221,19 +237,22 @@ async function readSmall(context: Context, next: () => Promise<void>): Promise<v
 function checkVersion(folder: string): Middleware {
   const writing = new Map<string, Promise<unknown>>()
 
-  async function alone(path: string, act: () => Promise<unknown>): Promise<void> {
+  async function alone({ path, request: { req } }: Context, act: () => Promise<unknown>): Promise<void> {
     const before = writing.get(path) ?? Promise.resolve()
-    const acting = before.then(act)
+    // s3rver waits for a body that a killed client does not send any more.
+    const isCut = new Promise<void>((resolve) => req.once('close', () => !req.readableEnded && resolve()))
+    const acting = before.then(() => (req.destroyed && !req.readableEnded ? undefined : Promise.race([act(), isCut])))
     const ended = acting.catch(() => undefined)
     writing.set(path, ended)
     await acting
   }
 
   return async (context, next) => {
-    const { 'if-match': wanted, 'if-none-match': unwanted } = context.req.headers
+    const { 'if-match': wanted, 'if-none-match': unwanted } = context.request.req.headers
     if (['PUT', 'POST', 'DELETE'].includes(context.method)) {
       if (context.query['partNumber'] !== undefined) return next()
-      return alone(context.path, async () => {
+      if (context.method === 'PUT' && !(await receiveSmall(context))) return
+      return alone(context, async () => {
         if (wanted === undefined && unwanted === undefined) return next()
         const md5 = await readFile(join(folder, `${context.path}._S3rver_object.md5`), 'utf8').catch(() => null)
         if (md5 === null && wanted !== undefined)
@@ -242,7 +261,7 @@ function checkVersion(folder: string): Middleware {
         return isAsWanted ? next() : refuse(context)
       })
     }
-    await (context.method === 'GET' ? alone(context.path, () => readSmall(context, next)) : next())
+    await (context.method === 'GET' ? alone(context, () => readSmall(context, next)) : next())
     if (wanted === undefined || context.status >= 300 || context.response.header['etag'] === wanted) return
     if (context.body instanceof Readable) context.body.destroy()
     refuse(context)
@@ -252,9 +271,9 @@ function checkVersion(folder: string): Middleware {
 async function reset(context: Context): Promise<void> {
   context.respond = false
   // In the middle of a part, where there is one.
-  if (Number(context.req.headers['content-length'] ?? 0) > 0 && !context.req.readableEnded)
-    await new Promise((resolve) => context.req.once('data', resolve))
-  context.req.socket.resetAndDestroy()
+  if (Number(context.request.req.headers['content-length'] ?? 0) > 0 && !context.request.req.readableEnded)
+    await new Promise((resolve) => context.request.req.once('data', resolve))
+  context.request.req.socket.resetAndDestroy()
 }
 
 function createUploadMiddleware(uploads: string): Middleware {
