@@ -191,8 +191,9 @@ function fail(faults: S3Fault[], held: (() => void)[]): Middleware {
 
 async function halve(context: Context, next: () => Promise<void>, how: AnswerFault): Promise<void> {
   await next()
-  if (!(context.body instanceof Readable)) return
-  const whole = Buffer.concat((await context.body.toArray()) as Buffer[])
+  const { body } = context
+  if (!(body instanceof Readable || Buffer.isBuffer(body))) return
+  const whole = Buffer.isBuffer(body) ? body : Buffer.concat((await body.toArray()) as Buffer[])
   const half = whole.subarray(0, Math.ceil(whole.length / 2))
   if (how === 'truncate') {
     context.body = half
