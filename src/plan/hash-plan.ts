@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import { dirname, relative } from 'node:path'
 import type { Condition } from '../records/conditions/condition.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
 import type { LimitsPlan } from './limits-plan.ts'
 import type { OutputsPlan } from './outputs/outputs-plan.ts'
 import type { RecordsPlan } from './records/records-plan.ts'
+import type { ReportPlan } from './report-plan.ts'
 import type { SourcePlan } from './source/source-plan.ts'
 import type { CompletePipelineConfig } from '../config/pipeline-schema.ts'
 
@@ -13,11 +15,12 @@ interface UnhashedPlan {
   readonly records: RecordsPlan
   readonly limits: LimitsPlan
   readonly outputs: Omit<OutputsPlan, 'configHash'>
+  readonly report: Pick<ReportPlan, 'manifest'>
 }
 
 /**
  * SHA-256 over everything in the config that shapes the outputs. It uses the config as written for parts that depend on
- * the time, and leaves out paths, addresses and credentials.
+ * the time, and leaves out addresses and credentials, and paths but those of changes, which begin with every record.
  */
 export function hashPlan(plan: UnhashedPlan, source: CompletePipelineConfig['source']): string {
   const { name, limits } = plan
@@ -36,7 +39,7 @@ export function hashPlan(plan: UnhashedPlan, source: CompletePipelineConfig['sou
     completeness,
     duplicates,
     formats,
-    ...hashedState(plan.outputs),
+    ...hashedState(plan),
   }
   return createHash('sha256').update(JSON.stringify(shaping, withoutShown)).digest('hex')
 }
@@ -60,10 +63,11 @@ function isNotedOnly({ test }: Condition): boolean {
 }
 
 /** Parts of a plan that shape stateful outputs; empty for other plans, whose hashes must not change. */
-function hashedState({ stateful, files }: UnhashedPlan['outputs']) {
+function hashedState({ outputs: { stateful, files }, report }: UnhashedPlan) {
   if (stateful === null) return {}
-  const modes = files.map(({ mode, removed, touched, partitionBy, rowsPerFile, bytesPerFile }) => {
-    return { mode, removed, ...(touched && { touched }), partitionBy, rowsPerFile, bytesPerFile }
+  const modes = files.map(({ mode, removed, touched, path, partitionBy, rowsPerFile, bytesPerFile }) => {
+    const place = mode === 'changes' && { path: relative(dirname(report.manifest.path), path) }
+    return { mode, removed, ...(touched && { touched }), ...place, partitionBy, rowsPerFile, bytesPerFile }
   })
   const databases = stateful.databases.map((database) => {
     const { format, mode, removed, tables } = database

@@ -45,17 +45,31 @@ function lacksOutput(message: string): CatalogueError {
   return new CatalogueError('USAGE', message, { fix })
 }
 
-/** The runs that a manifest lists, in their order. */
+/** The runs that a manifest lists, in their order. Throws SOURCE_CHANGED if there are none. */
 export function listChangeRuns(
+  name: string,
   { files }: Pick<PublishedManifest, 'files'>,
   { root, outputs }: ChangeTables,
 ): ChangeRun[] {
   const own = [...outputs].map(([table, output]) => [table, files.filter((file) => isOutputOf(file, output))] as const)
   const [[, ofRoot]] = own as [readonly [string, FileReport[]]]
+  if (ofRoot.length === 0) throw lacksFiles(name, files, outputs.get(root) as FilePlan)
   const previous = new Map(ofRoot.map(({ run = '', previousRun = null }) => [run, previousRun]))
   return [...previous].map(([run, previousRun]) => {
     const ofRun = own.map(([table, all]) => [table, all.filter((file) => file.run === run)] as const)
     return { run, previousRun, files: new Map([...ofRun].toSorted(([one]) => (one === root ? -1 : 0))) }
+  })
+}
+
+function lacksFiles(name: string, files: readonly FileReport[], { path }: FilePlan): CatalogueError {
+  const listed = [
+    ...new Set(files.flatMap(({ mode, base }) => (mode === 'changes' && base !== undefined ? [base] : []))),
+  ]
+  const found = listed.length === 0 ? 'no file of changes' : `those of ${listed.join(', ')}`
+  const fix = 'Run the pipeline with this config; or read with the paths, and from the folder, that it ran with.'
+  return new CatalogueError('SOURCE_CHANGED', `${name}: the manifest lists no changes of ${path}, but ${found}`, {
+    title: 'The last run wrote no changes there',
+    fix,
   })
 }
 
@@ -95,14 +109,13 @@ export function chooseRuns(
 
 function findBegin(name: string, runs: readonly ChangeRun[]) {
   const first = runs.findLastIndex(({ previousRun }) => previousRun === null)
-  if (first >= 0 || runs.length === 0) return { first: Math.max(first, 0), afterId: null }
+  if (first >= 0) return { first, afterId: null }
   throw missing(`${name}: expected changes that begin with every record, got those after run ${runs[0]?.previousRun}`)
 }
 
 function findPlace(name: string, runs: readonly ChangeRun[], { run, id }: ChangePlace) {
   const at = runs.findIndex((each) => each.run === run)
   if (at >= 0) return id === null ? { first: at + 1, afterId: null } : { first: at, afterId: id }
-  // An output that moved lists only what came after.
   const next = runs.findIndex(({ previousRun }) => previousRun === run)
   if (next >= 0 && id === null) return { first: next, afterId: null }
   throw missing(`${name}: expected the changes of run ${run}, after which to continue, got none`)
@@ -112,6 +125,6 @@ function findPlace(name: string, runs: readonly ChangeRun[], { run, id }: Change
 export function missing(message: string): CatalogueError {
   return new CatalogueError('SOURCE_CHANGED', message, {
     title: 'Files of changes are missing',
-    fix: 'Put the files back. Or read without `after`: changes then begin with every record there is. If the first files are gone, `state reset` makes the next run write every record.',
+    fix: 'Put the files back. Or give the output another `path`, if no later run holds every record: the next one does then. `readChanges` without `after` begins with it.',
   })
 }

@@ -41,7 +41,7 @@ export async function* readChanges(
   const found = findChangeTables(plan, tables)
   const storage = await openStorage(path, env, { settings: plan.outputs.s3 })
   try {
-    const runs = listChangeRuns(await requireManifest(path, plan.name, storage), found)
+    const runs = listChangeRuns(plan.name, await requireManifest(path, plan.name, storage), found)
     const { first, afterId } = chooseRuns(plan.name, runs, after)
     const folder = await createTempFolder('catalogue-etl-changes-')
     const files = new LocalFiles(storage, folder)

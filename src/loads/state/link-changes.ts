@@ -25,10 +25,7 @@ export function linkChanges(
   const earlier = (published?.files ?? []).filter(({ mode }) => mode === 'changes')
   const plans = outputs.files.filter(({ mode }) => mode === 'changes')
   const shapeOf = (output: FilePlan) => hash([hashTable(tables[output.table] as TablePlan), output.touched === true])
-  const isMoved = (file: FileReport, { table, format }: FilePlan) =>
-    file.table === tables[table]?.name && file.format === format.format && !plans.some((plan) => isOutputOf(file, plan))
-  const lastOf = (output: FilePlan) =>
-    earlier.findLast((file) => isOutputOf(file, output)) ?? earlier.findLast((file) => isMoved(file, output))
+  const lastOf = (output: FilePlan) => earlier.findLast((file) => isOutputOf(file, output))
   // What a run with rejects could not write of every record, the first full one without them does.
   const isBehind = load.refresh === true || (load.kind === 'full' && !load.hasRejects)
   const isReshaped = (output: FilePlan) => {

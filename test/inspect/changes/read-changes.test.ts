@@ -148,6 +148,20 @@ describe('changes of scripted nights', () => {
     await expect(read({ after: 'A' })).rejects.toMatchObject({ code: 'USAGE' })
   })
 
+  test('a path that the last run did not write to is refused, with those that it wrote to', async () => {
+    await run(product('A', 'one'))
+    const elsewhere = [{ ...changesOnly[0], path: 'out/other/{table}.parquet' }] as NonNullable<
+      PipelineConfig['outputs']
+    >
+    const moved = { ...config(), outputs: elsewhere, manifest: { path: 'out/changes/_manifest.json' } }
+    await expect(readAll(readChanges(moved, { outDir: folder.path, env: {} }))).rejects.toMatchObject({
+      code: 'SOURCE_CHANGED',
+      message: expect.stringMatching(
+        /lists no changes of .*other\/products.parquet, but those of .*changes\/products.parquet$/,
+      ),
+    })
+  })
+
   test('a config without Parquet files of changes, and a table that has none, are refused', async () => {
     await run(product('A', 'one'))
     await expect(read({ tables: ['photos'] })).rejects.toMatchObject({
