@@ -14,6 +14,7 @@ import {
 } from './load-statements.ts'
 import {
   countRecords,
+  formatLostConfig,
   listStateExtensions,
   listStateStatements,
   loadChanges,
@@ -56,6 +57,9 @@ export async function mergeIntoDatabase(
     const firstIds = removedRecords.map(({ id }) => id)
     checkRemovals({ shown: session.shown, removed: changes.removed, known, firstIds }, load.maxRemoved)
   }
+  const isExtended = target.tables.some(({ exists, missing }) => exists && missing.length > 0)
+  if (terms.dialect.commitsDefinitions === true && isExtended && target.last !== null)
+    await session.run(formatLostConfig(plan, target.last))
   // DuckDB changes no table that its transaction has written to.
   for (const at of plan.tables.keys()) await extendTable(session, terms, target, at, copied[at] !== null)
   for (const at of plan.tables.keys()) await commentOn(session, plan, target, at)

@@ -101,6 +101,14 @@ function formatRun(
   return `INSERT INTO ${runs} (${runColumns.map(({ name }) => name).join(', ')}) SELECT ${values.join(', ')}`
 }
 
+/**
+ * Makes the next load a full one, whatever its config, unless this one completes: a column that is added and committed before
+ * its rows looks like one that was loaded.
+ */
+export function formatLostConfig(plan: LoadTerms['plan'], { runId }: CommittedLoad): string {
+  return `UPDATE ${runsTable(plan)} SET config_hash = '' WHERE pipeline = ${quoteText(plan.pipeline)} AND run_id = ${quoteText(runId)}`
+}
+
 /** Adds what the state of an earlier version lacks. */
 export function listStateExtensions(
   plan: SchemaPlan,

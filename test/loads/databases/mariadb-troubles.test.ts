@@ -155,6 +155,20 @@ describe.skipIf(skipsMariadb)('MariaDB', () => {
     expect(await namesOf(plan)).toEqual(['name of A', 'name of B'])
   })
 
+  test('after a load that died with a column added again and no row in it, the next load has to be a full one', async () => {
+    const plan = planOf()
+    await loadRows(plan, anyLoad, rows)
+    await server.query(`ALTER TABLE \`${plan.target.schema}\`.products DROP COLUMN name`)
+    const dying = await openDatabaseOutput(plan, next)
+    await giveRows(dying, plan, next, rows)
+    await dying.discard()
+    expect(await namesOf(plan)).toEqual([null, null])
+    expect((await readTargetState(plan, 'config-1')).needsFull).toBe('the last load had another config')
+    await loadRows(plan, next, rows)
+    expect(await namesOf(plan)).toEqual(['name of A', 'name of B'])
+    expect((await readTargetState(plan, 'config-1')).needsFull).toBeNull()
+  })
+
   test('a second load of a pipeline in MariaDB is LOCKED, and the first goes on', async () => {
     const plan = planOf()
     const first = await openDatabaseOutput(plan, anyLoad)

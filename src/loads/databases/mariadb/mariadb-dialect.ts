@@ -41,6 +41,7 @@ export const mariadbDialect: SqlDialect = {
     isEmptied: "is_nullable = 'YES' AND coalesce(column_default, 'NULL') = 'NULL' AND extra = ''",
   },
   keys: 'created',
+  commitsDefinitions: true,
   inline: {
     formatComment: (text) => ` COMMENT ${quoteText(cutText(text, 1023))}`,
     formatTable: (comment) => `${tableOptions} COMMENT ${quoteText(cutText(comment, 2047))}`,
