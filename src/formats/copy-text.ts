@@ -5,7 +5,7 @@ import type { FilledScalar, Scalar } from '../types/column-type-definition.ts'
 
 /**
  * Encodes rows as PostgreSQL's COPY text format: tabs between cells, `\N` for null, lists as array literals. Throws
- * TARGET_FAILED, naming `table`, if a text has the character NUL, which PostgreSQL can't store.
+ * TARGET_FAILED, naming `table`, if a text has the character NUL, which no database takes.
  */
 export function createCopyTextEncoder(
   columns: readonly Column[],
@@ -74,7 +74,7 @@ function toFailure(columns: readonly Column[], table: string, rows: readonly Row
       const holdsNul = [cell].flat().some((value) => typeof value === 'string' && value.includes('\0'))
       if (!holdsNul) continue
       const where = `table "${table}", column "${name}", row of ${JSON.stringify(row[0])}`
-      const message = `${where}: expected text that PostgreSQL can store, got one with the character NUL (U+0000)`
+      const message = `${where}: expected text that a database can store, got one with the character NUL (U+0000)`
       return new CatalogueError('TARGET_FAILED', message, {
         fix: 'Leave the column out, keep it `as: json`, which escapes the character, or load files instead.',
       })

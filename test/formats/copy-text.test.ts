@@ -57,7 +57,7 @@ describe('COPY text', () => {
   ] as const)('COPY text refuses text with NUL by table, column and row: %j', (cell, list) => {
     expect(() => encode({ kind: 'text' }, ['fine'], false)).not.toThrow()
     expect(() => encode({ kind: 'text' }, [cell], list)).toThrow(
-      'table "products", column "cell", row of "1": expected text that PostgreSQL can store, got one with the character NUL (U+0000)',
+      'table "products", column "cell", row of "1": expected text that a database can store, got one with the character NUL (U+0000)',
     )
   })
 })
