@@ -44,7 +44,10 @@ export class InsertQueue {
     const lines = Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString('utf8').split('\n')
     for (const line of lines) {
       if (line === '') continue
-      waiting.rows += formatRow(line, waiting.formats, waiting.rows === '' ? '(' : ',(')
+      const row = formatRow(line, waiting.formats)
+      if ((waiting.insert.length + waiting.rows.length + row.length) * 3 > this.#session.mostBytes)
+        await this.#insert(table)
+      waiting.rows += waiting.rows === '' ? row : `,${row}`
       if (waiting.rows.length >= this.#mostLength) await this.#insert(table)
     }
     if (this.#tables.reduce((sum, { rows }) => sum + rows.length, 0) > mostWaiting) await this.flush()
@@ -86,8 +89,8 @@ export class InsertQueue {
 
 type FormatCell = (cell: string) => string
 
-function formatRow(line: string, formats: readonly FormatCell[], begin: string): string {
-  let row = begin
+function formatRow(line: string, formats: readonly FormatCell[]): string {
+  let row = '('
   let start = 0
   for (let index = 0; index < formats.length; index++) {
     const tab = line.indexOf('\t', start)
