@@ -120,16 +120,14 @@ export function formatTableStatements(terms: LoadTerms, table: number, placing: 
   }
 }
 
-/** Compares JSON by its text, as it has no equality in PostgreSQL. */
 function formatDifference(
-  { formatDistinct, name: dialect }: SqlDialect,
+  { formatDistinct, formatComparable = (each) => each }: SqlDialect,
   column: Pick<Column, 'name'> & Partial<Column>,
   value: string,
 ): string {
   const name = `t.${quoteName(column.name)}`
   if (value === 'NULL') return `${name} IS NOT NULL`
-  const isCast = dialect === 'postgres' && column.type?.kind === 'json'
-  return isCast ? formatDistinct(`CAST(${name} AS text)`, `CAST(${value} AS text)`) : formatDistinct(name, value)
+  return formatDistinct(formatComparable(name, column), formatComparable(value, column))
 }
 
 /** The columns that identify a row; null if rows may be alike. */

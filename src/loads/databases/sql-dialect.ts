@@ -8,6 +8,8 @@ export interface SqlDialect extends SqlForms {
   formatType(column: Column, isKey?: boolean): string
   /** Tells whether a column of a type, as the database reports it, can hold the values of this one. */
   fits(column: Column, type: string): boolean
+  /** A value of a column in a form that has equality, if some types have none. Default: as it is. */
+  readonly formatComparable?: (value: string, column: Partial<Column>) => string
   formatTypeChange(table: string, column: Column): string
   formatSessionTable(name: string): string
   formatMilliseconds(expression: string): string

@@ -13,10 +13,12 @@ export const mariadbDialect: SqlDialect = {
     const usual = formatType(column)
     // Columns of the type json have the collation of MariaDB.
     if (isJson(column)) return type === usual || type === `${usual} COLLATE utf8mb4_bin`
-    if (usual === 'longtext') return /^(?:(?:long|medium)?text|(?:var)?char\(\d+\))$/.test(type)
+    if (usual === 'longtext') return /^(?:(?:long|medium)?text|varchar\(\d+\))$/.test(type)
     // Servers report a width of whole numbers.
     return type.replace(/^(bigint)\(\d+\)$/, '$1') === usual
   },
+  formatComparable: (value, { type, list = false }) =>
+    list || type?.kind === 'json' ? `${value} COLLATE ${exactCollation}` : value,
   formatTypeChange: (table, column) => `ALTER TABLE ${table} MODIFY ${quoteName(column.name)} ${formatType(column)}`,
   formatDateTime: formatMariadbTime,
   formatDistinct: (one, other) => `NOT (${one} <=> ${other})`,

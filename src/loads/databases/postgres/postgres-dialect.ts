@@ -10,6 +10,8 @@ export const postgresDialect: SqlDialect = {
   formatType,
   fits: (column, type) =>
     type === formatType(column) || (type === 'jsonb' && column.type.kind === 'json' && !column.list),
+  // JSON is compared by its text, as it has no equality.
+  formatComparable: (value, { type }) => (type?.kind === 'json' ? `CAST(${value} AS text)` : value),
   formatTypeChange(table, column) {
     const [name, type] = [quoteName(column.name), formatType(column)]
     return `ALTER TABLE ${table} ALTER COLUMN ${name} TYPE ${type} USING ${name}::text::${type}`
