@@ -220,8 +220,15 @@ function checkTypes({ shown, dialect }: DatabaseSession, plan: Plan, tables: Tab
     const found = tables.get(name)
     return listTargetColumns(plan, at).flatMap((column) => {
       const type = found?.get(column.name)
-      if (type === undefined || dialect.fits(column, type)) return []
       const where = `table ${qualify(plan, name)}, column ${quoteName(column.name)}`
+      if (type === undefined) {
+        const other = dialect.foldsColumns === true ? findFolded(found, column.name) : undefined
+        if (other === undefined) return []
+        const renaming = `ALTER TABLE ${qualify(plan, name)} RENAME COLUMN ${quoteName(other)} TO ${quoteName(column.name)}`
+        const message = `${where}: expected this name or none like it, got ${quoteName(other)}`
+        return [{ message, statement: toShown(dialect, renaming) }]
+      }
+      if (dialect.fits(column, type)) return []
       const message = `${where}: expected ${dialect.formatType(column)}, got ${type}`
       return [{ message, statement: toShown(dialect, dialect.formatTypeChange(qualify(plan, name), column)) }]
     })
@@ -230,6 +237,10 @@ function checkTypes({ shown, dialect }: DatabaseSession, plan: Plan, tables: Tab
   throw new CatalogueError('TARGET_MISMATCH', `${shown}: ${wrong.map(({ message }) => message).join('; ')}`, {
     fix: `Where every value can be converted: ${wrong.map(({ statement }) => `${statement};`).join(' ')}`,
   })
+}
+
+function findFolded(found: ReadonlyMap<string, string> | undefined, name: string): string | undefined {
+  return [...(found?.keys() ?? [])].find((other) => other.toLowerCase() === name.toLowerCase())
 }
 
 function toShown({ toShown: show = (sql) => sql }: DatabaseSession['dialect'], statement: string): string {

@@ -21,6 +21,8 @@ export interface SqlDialect extends SqlForms {
   readonly columnFacts: { readonly isGenerated: string; readonly isEmptied: string }
   /** When tables get primary keys and indexes: with their creation, after their first rows, or never, as the database does as well without. */
   readonly keys: 'created' | 'filled' | 'none'
+  /** Columns of a table can't differ in capitals alone. */
+  readonly foldsColumns?: true
   /** Statements that define tables commit at once, before the rows. */
   readonly commitsDefinitions?: true
   /** What follows definitions of columns and tables, if comments are there; else `COMMENT ON` says them. */

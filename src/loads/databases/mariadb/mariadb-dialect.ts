@@ -44,6 +44,7 @@ export const mariadbDialect: SqlDialect = {
   },
   keys: 'created',
   commitsDefinitions: true,
+  foldsColumns: true,
   inline: {
     formatComment: (text) => ` COMMENT ${quoteText(cutText(text, 1023))}`,
     formatTable: (comment) => `${tableOptions} COMMENT ${quoteText(cutText(comment, 2047))}`,
