@@ -30,12 +30,15 @@ export interface MariadbServer {
  */
 export const skipsMariadb = process.env.CATALOGUE_REQUIRE_MARIADB !== '1' && findPrograms() === null
 
-/** A database of its own on a MariaDB server that all test files share, on loopback. Throws if no server is installed. */
-export async function startMariadb(): Promise<MariadbServer> {
+/**
+ * A database of its own on a MariaDB server that all test files with the same settings share, on loopback. Throws if no server
+ * is installed.
+ */
+export async function startMariadb(name = 'mariadb', settings: readonly string[] = []): Promise<MariadbServer> {
   const found = findPrograms()
   if (found === null)
     throw new Error(`expected ${programs.join(', ')} in PATH, /usr/sbin or /usr/bin, got not all of them`)
-  const { port, socket } = await makeOnce('mariadb', (folder) => startServer(found, folder))
+  const { port, socket } = await makeOnce(name, (folder) => startServer(found, folder, settings))
   const database = `test_${randomUUID().replaceAll('-', '')}`
   const client = ['--no-defaults', `--socket=${socket}`, '--user=tester', `--password=${password}`]
   const query = (sql: string, within: readonly string[] = []) =>
@@ -67,7 +70,7 @@ interface RunningServer {
 }
 
 /** Resolves once it takes connections. It goes on after this process. */
-async function startServer(found: Programs, folder: string): Promise<RunningServer> {
+async function startServer(found: Programs, folder: string, others: readonly string[]): Promise<RunningServer> {
   const user = process.getuid?.() === 0 ? await findOtherUser('mysql') : null
   const as = user ?? {}
   const socket = join(folder, 'socket')
@@ -94,6 +97,7 @@ async function startServer(found: Programs, folder: string): Promise<RunningServ
   const port = await findFreePort()
   const settings = [
     '--no-defaults',
+    ...others,
     `--datadir=${data}`,
     // Another server would delete files of this one there when it starts.
     `--tmpdir=${folder}`,

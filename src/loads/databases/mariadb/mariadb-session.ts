@@ -45,7 +45,8 @@ export async function openMariadbSession(
     return new CatalogueError(code, `${shown}: ${done}: ${redact(said)}`, advice)
   }
   const connection = await connect(url, pipeline, signal).catch((thrown: unknown) => {
-    throw toFailure(thrown, 'could not be connected to')
+    const lacksLogin = thrown instanceof Error && 'code' in thrown && thrown.code === unknownLogin
+    throw toFailure(thrown, 'could not be connected to', lacksLogin ? { fix: otherLogin } : {})
   })
   let leftMs = lockTimeoutMs
 
@@ -89,6 +90,7 @@ export async function openMariadbSession(
     throw toFailure(thrown, 'could not be used')
   }
   const { mostBytes, rollsBack } = facts
+  const mapNames = <Value>() => (facts.foldsTables ? new FoldedMap<Value>() : new Map<string, Value>())
   const runAlone = async (_: string, sql: string) => {
     // Readers of the table wait behind this statement: no longer than a second.
     await run(`SET SESSION lock_wait_timeout = 1`)
@@ -117,7 +119,7 @@ export async function openMariadbSession(
     },
     awaitReading: () => Promise.resolve(),
     async readTables(of) {
-      const tables = new Map<string, Map<string, string>>()
+      const tables = mapNames<Map<string, string>>()
       const collated = `CASE WHEN c.collation_name <> '${exactCollation}' THEN concat(' COLLATE ', c.collation_name) ELSE '' END`
       const columns = await rows(
         `SELECT t.table_name AS of_table, c.column_name AS of_column, concat(c.column_type, coalesce(${collated}, '')) AS type
@@ -131,7 +133,7 @@ export async function openMariadbSession(
       return tables
     },
     async readUniqueKeys(of) {
-      const keys = new Map<string, UniqueKey[]>()
+      const keys = mapNames<UniqueKey[]>()
       const found = await rows(
         `SELECT table_name AS of_table, index_name AS of_index, group_concat(column_name ORDER BY seq_in_index SEPARATOR '\n') AS columns
         FROM information_schema.statistics WHERE table_schema = ${quoteText(of)} AND non_unique = 0
@@ -148,9 +150,26 @@ export async function openMariadbSession(
         `SELECT table_name AS name, table_type AS type, engine FROM information_schema.tables
         WHERE table_schema = ${quoteText(of)} AND (table_type NOT IN ('BASE TABLE', 'TEMPORARY') OR engine <> 'InnoDB')`,
       )
-      return new Map(found.map(({ name, type, engine }) => [name ?? '', describeKind(type ?? '', engine)]))
+      const kinds = mapNames<string>()
+      for (const { name, type, engine } of found) kinds.set(name ?? '', describeKind(type ?? '', engine))
+      return kinds
     },
     close: () => connection.close(),
+  }
+}
+
+/** Takes names that differ in capitals alone for the same. */
+class FoldedMap<Value> extends Map<string, Value> {
+  override get(name: string) {
+    return super.get(name.toLowerCase())
+  }
+
+  override has(name: string) {
+    return super.has(name.toLowerCase())
+  }
+
+  override set(name: string, value: Value) {
+    return super.set(name.toLowerCase(), value)
   }
 }
 
@@ -163,6 +182,8 @@ interface ServerFacts {
   readonly mostBytes: number
   /** A statement that waits too long ends the whole transaction. */
   readonly rollsBack: boolean
+  /** Names of tables are the same whether or not they differ in capitals. */
+  readonly foldsTables: boolean
 }
 
 /**
@@ -181,27 +202,38 @@ async function prepare(
   shown: string,
 ): Promise<ServerFacts> {
   const [found] = await connection.rows(
-    'SELECT version() AS version, @@max_allowed_packet AS most_bytes, @@innodb_rollback_on_timeout AS rolls_back',
+    `SELECT version() AS version, @@max_allowed_packet AS most_bytes, @@innodb_rollback_on_timeout AS rolls_back,
+      @@lower_case_table_names AS folds, @@log_bin AND @@sql_log_bin AND @@binlog_format = 'STATEMENT' AS logs_statements`,
   )
-  const { version = '', most_bytes: mostBytes, rolls_back: rollsBack } = found ?? {}
+  const { version = '', most_bytes: mostBytes, rolls_back: rollsBack, folds, logs_statements: logs } = found ?? {}
   const [, major = 0, minor = 0] = /^(\d+)\.(\d+)/.exec(version ?? '')?.map(Number) ?? []
   if (!version?.includes('MariaDB') || major * 1000 + minor < 10_006)
     throw new CatalogueError('TARGET_REFUSED', `${shown}: expected MariaDB 10.6 or newer, got version ${version}`, {
       fix: 'MySQL and older servers lack what a load needs, such as a temporary table that a statement reads twice: use MariaDB, or publish files and load these.',
     })
+  if (logs === '1' && !readsOnly)
+    throw new CatalogueError('TARGET_REFUSED', `${shown}: expected binlog_format MIXED or ROW, got STATEMENT`, {
+      fix: "Run `SET GLOBAL binlog_format = 'MIXED'`, and set it in the configuration of the server: InnoDB writes no transaction of READ COMMITTED, which a load is, to a log of statements.",
+    })
   const seconds = attemptSeconds(lockTimeoutMs)
   await connection.run(`SET NAMES utf8mb4 COLLATE ${exactCollation}`)
   await connection.run(
     `SET SESSION sql_mode = '${plainMode}', SESSION time_zone = '+00:00', SESSION autocommit = 1, SESSION sql_auto_is_null = 0,
+      SESSION sql_safe_updates = 0, SESSION sql_big_selects = 1, SESSION sql_select_limit = 18446744073709551615,
       SESSION group_concat_max_len = 1000000, SESSION foreign_key_checks = 1, SESSION unique_checks = 1,
       SESSION innodb_lock_wait_timeout = ${seconds}, SESSION lock_wait_timeout = ${seconds},
       SESSION wait_timeout = 86400, SESSION net_read_timeout = 600, SESSION net_write_timeout = 600`,
   )
-  await connection.run(`SET SESSION TRANSACTION ISOLATION LEVEL ${readsOnly ? 'REPEATABLE READ' : 'READ COMMITTED'}`)
+  await connection.run(
+    `SET SESSION TRANSACTION ISOLATION LEVEL ${readsOnly ? 'REPEATABLE READ' : 'READ COMMITTED'}, READ WRITE`,
+  )
   if (readsOnly) await connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY')
-  return { mostBytes: Number(mostBytes), rollsBack: rollsBack === '1' }
+  return { mostBytes: Number(mostBytes), rollsBack: rollsBack === '1', foldsTables: folds !== '0' }
 }
 
+const unknownLogin = 'AUTH_SWITCH_PLUGIN_ERROR'
+const otherLogin =
+  "Let the user log in by a password: `ALTER USER … IDENTIFIED VIA mysql_native_password USING PASSWORD('…')`."
 const defaultLockTimeoutMs = 60_000
 const alonePauseMs = 1000
 
