@@ -101,12 +101,18 @@ const mostWaitMs = 2000
 
 class ObservedBy {
   /** A collector that is down would say the same of every event. */
-  failure: string | null = null
+  #failure: string | null = null
   readonly #observer: RunObserver
   #notified: Promise<unknown> = Promise.resolve()
 
   constructor(observer: RunObserver) {
     this.#observer = observer
+  }
+
+  /** In words; null if all was sent. */
+  get failure(): string | null {
+    const { name, hasSent } = this.#observer
+    return this.#failure && `${name}: ${hasSent ? 'not everything' : 'nothing'} was sent: ${this.#failure}`
   }
 
   notify(call: (observer: RunObserver) => void | Promise<void>): void {
@@ -117,18 +123,14 @@ class ObservedBy {
     const notified = this.#notified.then(() => this.#try((observer) => observer.finished?.(end, signal)))
     const late = new Promise<'late'>((resolve) => signal.addEventListener('abort', () => resolve('late')))
     if ((await Promise.race([notified, late])) === 'late')
-      this.failure ??= this.#describe(`no answer within ${mostWaitMs / 1000} s after the end of the run`)
+      this.#failure ??= `no answer within ${mostWaitMs / 1000} s after the end of the run`
   }
 
   async #try(call: (observer: RunObserver) => void | Promise<void>): Promise<void> {
     try {
       await call(this.#observer)
     } catch (error) {
-      this.failure ??= this.#describe(toCatalogueError(error).message)
+      this.#failure ??= toCatalogueError(error).message
     }
-  }
-
-  #describe(reason: string): string {
-    return `${this.#observer.name}: not everything was sent: ${reason}`
   }
 }

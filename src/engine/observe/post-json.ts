@@ -14,7 +14,7 @@ export interface PostOptions extends RequiredContext<'env' | 'signal'> {
  */
 export async function postJson(address: URL, document: unknown, options: PostOptions): Promise<void> {
   const { headers, env, signal } = options
-  const { host, hostname, username, password } = address
+  const { host, username, password } = address
   const url = new URL(address)
   url.username = ''
   url.password = ''
@@ -34,7 +34,7 @@ export async function postJson(address: URL, document: unknown, options: PostOpt
   } catch (error) {
     if (error instanceof Refused) throw error
     if (signal.aborted) throw new Error(`no answer of ${host} in time`, { cause: error })
-    const route = { host: hostname, proxyHost: proxy === null ? null : proxy.host, limits }
+    const route = { host, proxyHost: proxy === null ? null : proxy.host, limits }
     throw new Error(describeTransportFailure(error, route).reason, { cause: error })
   } finally {
     await agent.destroy()

@@ -10,6 +10,8 @@ import type { ReportManifest } from '../../report/report-manifest.ts'
 export interface RunObserver {
   /** What it reports to, for warnings: `OpenLineage`. */
   readonly name: string
+  /** True once the other system has taken something. */
+  readonly hasSent: boolean
   /** Called first, before the run has its lock. */
   started?(run: StartedRun): void | Promise<void>
   /** Called at the end of each stage. A run that begins again has a stage twice. */

@@ -82,9 +82,10 @@ function knownFailures({ host: service, proxyHost, limits }: Route): Readonly<Re
   const cut = 'the connection was cut'
   // Behind a proxy, only the proxy is connected to.
   const host = proxyHost === null ? service : `${proxyHost}, the proxy,`
+  const name = proxyHost === null ? service.replace(/:\d+$/, '') : host
   return {
-    ENOTFOUND: `the name ${host} was not found`,
-    EAI_AGAIN: `the name ${host} could not be looked up`,
+    ENOTFOUND: `the name ${name} was not found`,
+    EAI_AGAIN: `the name ${name} could not be looked up`,
     ECONNREFUSED: `${host} does not take connections`,
     EHOSTUNREACH: `there is no way to ${host}`,
     ENETUNREACH: `there is no way to ${host}`,

@@ -40,11 +40,17 @@ test('an observer gets what a refused run has judged, and only the error of a ru
 })
 
 test('an observer that throws at every call becomes one warning of a published run', async () => {
-  const failing = { name: 'Broken', started: fail('start'), stage: fail('stage'), finished: fail('end') }
+  const failing = {
+    name: 'Broken',
+    hasSent: false,
+    started: fail('start'),
+    stage: fail('stage'),
+    finished: fail('end'),
+  }
   const log = new Log()
   const { end, warnings } = await observe([failing, log])
   expect(end.outcome).toBe('published')
-  expect(warnings).toEqual(['Broken: not everything was sent: no start'])
+  expect(warnings).toEqual(['Broken: nothing was sent: no start'])
   expect(log.ends).toHaveLength(1)
 })
 
@@ -52,16 +58,16 @@ test('observers that never answer are left after two seconds in all, with their 
   const signals: AbortSignal[] = []
   const never = new Promise<void>(() => undefined)
   const hanging: RunObserver[] = [
-    { name: 'No start', started: () => never },
-    { name: 'No end', finished: (_, signal) => (signals.push(signal), never) },
+    { name: 'No start', hasSent: false, started: () => never },
+    { name: 'No end', hasSent: true, finished: (_, signal) => (signals.push(signal), never) },
   ]
   const { end, warnings, finishMs } = await observe(hanging)
   expect(end.outcome).toBe('published')
   expect(finishMs).toBeGreaterThan(1900)
   expect(finishMs).toBeLessThan(8000)
   expect(signals.map(({ aborted }) => aborted)).toEqual([true])
-  const reason = 'not everything was sent: no answer within 2 s after the end of the run'
-  expect(warnings).toEqual([`No start: ${reason}`, `No end: ${reason}`])
+  const reason = 'was sent: no answer within 2 s after the end of the run'
+  expect(warnings).toEqual([`No start: nothing ${reason}`, `No end: not everything ${reason}`])
 })
 
 function fail(what: string): () => never {
@@ -97,6 +103,7 @@ async function observe(observers: readonly RunObserver[], changes: Partial<Pipel
 
 class Log implements RunObserver {
   readonly name = 'Log'
+  readonly hasSent = true
   readonly pipelines: string[] = []
   readonly stages: EndedStage[] = []
   readonly ends: FinishedRun[] = []

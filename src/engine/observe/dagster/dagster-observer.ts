@@ -6,6 +6,7 @@ import { listMessages } from './list-messages.ts'
 /** Tells the step of Dagster that started this process of its run. */
 export class DagsterObserver implements RunObserver {
   readonly name = 'Dagster'
+  hasSent = false
   readonly #env: NonNullable<RunContext['env']>
   #opened: { readonly session: PipesSession; readonly run: StartedRun } | null = null
 
@@ -16,6 +17,7 @@ export class DagsterObserver implements RunObserver {
   async started(run: StartedRun): Promise<void> {
     const session = await openPipesSession(this.#env)
     await session.write([{ method: 'opened', params: { extras: {} } }])
+    this.hasSent = true
     this.#opened = { session, run }
   }
 

@@ -15,6 +15,7 @@ type Environment = RequiredContext<'env'>['env']
  */
 export class LineageObserver implements RunObserver {
   readonly name = 'OpenLineage'
+  hasSent = false
   readonly #plan: PipelinePlan
   readonly #env: Environment
   readonly #runId = randomUUID()
@@ -53,6 +54,11 @@ export class LineageObserver implements RunObserver {
   }
 
   async #send(event: RunEvent, signal: AbortSignal): Promise<void> {
+    await this.#deliver(event, signal)
+    this.hasSent = true
+  }
+
+  async #deliver(event: RunEvent, signal: AbortSignal): Promise<void> {
     const { lineage } = this.#plan.report
     if (lineage !== undefined && 'path' in lineage) return append(lineage.path, event)
     const { OPENLINEAGE_API_KEY: key } = this.#env
@@ -65,9 +71,34 @@ export class LineageObserver implements RunObserver {
 const mostStartMs = 2000
 
 async function append(path: string, event: RunEvent): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
   // One write, so that lines of several processes don't mix.
-  await appendFile(path, `${JSON.stringify(event)}\n`)
+  const write = () => appendFile(path, `${JSON.stringify(event)}\n`)
+  try {
+    await write().catch(async (error: unknown) => {
+      if (codeOf(error) !== 'ENOENT') throw error
+      await makeFolder(dirname(path))
+      await write()
+    })
+  } catch (error) {
+    throw codeOf(error) === 'ENOTDIR' ? new Error(`${dirname(path)} is no folder`, { cause: error }) : error
+  }
+}
+
+/** Makes a folder and those above it. In /proc, `mkdir` with `recursive` of Node 20 never ends. */
+async function makeFolder(path: string): Promise<void> {
+  const make = () =>
+    mkdir(path).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error
+    })
+  await make().catch(async (error: unknown) => {
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error
+    await makeFolder(dirname(path))
+    await make()
+  })
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code
 }
 
 /** Throws TypeError for an address that is none; it may have a password, so it is not shown. */

@@ -9,6 +9,7 @@ import { readTraceSettings, type TraceSettings } from './trace-settings.ts'
 /** Posts one trace of a run when it has ended: a span of the run, and one of each stage. */
 export class TraceObserver implements RunObserver {
   readonly name = 'OpenTelemetry'
+  hasSent = false
   readonly #env: RequiredContext<'env'>['env']
   readonly #stages: EndedStage[] = []
   #started: StartedRun | null = null
@@ -30,6 +31,7 @@ export class TraceObserver implements RunObserver {
     if (settings === null || this.#started === null) return
     const trace = toTrace(this.#started, this.#stages, end, settings)
     await postJson(settings.address, trace, { headers: settings.headers, env: this.#env, signal })
+    this.hasSent = true
   }
 }
 

@@ -246,7 +246,7 @@ describe('a run is published, with one warning, if Dagster', () => {
     const { error, warnings } = await runStep({ asset_keys: ['products'] }, {}, step)
     expect(error).toBeUndefined()
     expect(warnings).toEqual([expect.stringContaining(reason)])
-    expect(warnings[0]).toMatch(/^Dagster: not everything was sent: /)
+    expect(warnings[0]).toMatch(/^Dagster: nothing was sent: /)
     expect(warnings[0]).not.toContain('swordfish')
   })
 })

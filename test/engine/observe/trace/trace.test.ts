@@ -111,7 +111,7 @@ test('another protocol than http/json is a warning, and nothing is sent', async 
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }
   await folder.run({}, { env, onWarning: (text) => void warnings.push(text) })
   const reason = 'environment variable OTEL_EXPORTER_OTLP_PROTOCOL: expected http/json, got "grpc"'
-  expect(warnings).toEqual([`OpenTelemetry: not everything was sent: ${reason}`])
+  expect(warnings).toEqual([`OpenTelemetry: nothing was sent: ${reason}`])
   expect(collector.received).toEqual([])
 })
 
