@@ -106,12 +106,16 @@ export const userAgent = z
   .string()
   .regex(/^[!-~](?:[ -~]{0,198}[!-~])?$/, 'a name such as nightly-load/2.1, plain characters without accents')
 
-const volumeText = /^(?:±|\+-)?(?:\d{1,4}(?:\.\d{1,6})?%|0\.\d{1,15})$/
+const volumeText = /^(?:(?:±|\+\/?-) ?)?(?!0+(?:\.0+)?(?: ?%)?$)(?:\d{1,2}(?:\.\d{1,6})? ?%|0\.\d{1,15})$/
 
 export const expectVolume = () => {
-  const within = z
-    .union([z.number(), z.string()])
-    .refine((value) => volumeText.test(String(value)), 'a share such as 20% or ±20%')
+  // Not a union, so that one message names the share, also if it is missing.
+  const share = z.unknown() as z.ZodType<number | string, number | string>
+  const within = share
+    .refine(
+      (value) => ['number', 'string'].includes(typeof value) && volumeText.test(String(value)),
+      'a share between 0% and 100%, such as 20% or ±20%',
+    )
     .transform(String)
     .meta({
       anyOf: [

@@ -6,11 +6,12 @@ test.each([
   [undefined, null],
   ['20%', { percent: 20, severity: 'warn' }],
   ['±20%', { percent: 20, severity: 'warn' }],
+  ['+/- 20 %', { percent: 20, severity: 'warn' }],
   ['+-0.7%', { percent: 0.7, severity: 'warn' }],
   [0.07, { percent: 7, severity: 'warn' }],
   [
-    { within: '±400%', severity: 'error' as const },
-    { percent: 400, severity: 'error' },
+    { within: '±40%', severity: 'error' as const },
+    { percent: 40, severity: 'error' },
   ],
 ] satisfies [PipelineConfig['expectVolume'], object | null][])(
   'expectVolume: %o is planned as %o',
