@@ -16,6 +16,8 @@ import { renderReport } from './render/render-report.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 
 export interface Runnable {
+  /** The file of the config. */
+  readonly file: string
   readonly plan: PipelinePlan
   readonly env: Terminal['env']
   readonly listNotes: () => Promise<readonly string[]>
@@ -56,7 +58,7 @@ interface CallContext {
 }
 
 async function runOne(
-  { plan, env, listNotes }: Runnable,
+  { file, plan, env, listNotes }: Runnable,
   board: ProgressBoard,
   context: CallContext,
 ): Promise<RunOutcome> {
@@ -88,7 +90,7 @@ async function runOne(
     })
     const outcome = { ...toTimes(), ok: true, report } as const
     progress.stop()
-    logReport(report, outcome, context)
+    logReport(report, outcome, file, context)
     return outcome
   } catch (thrown) {
     progress.stop()
@@ -155,11 +157,16 @@ function logStart(
   }
 }
 
-function logReport(report: Manifest, outcome: RunOutcome, { options: { quiet }, terminal }: CallContext): void {
+function logReport(
+  report: Manifest,
+  outcome: RunOutcome,
+  file: string,
+  { options: { quiet }, terminal }: CallContext,
+): void {
   if (quiet) return
   const { stderr, env } = terminal
   const event = toPublishedEvent(report, outcome)
-  logEvent(terminal, event, () => renderReport(report, colorsFor(stderr, env), stderr.columns))
+  logEvent(terminal, event, () => renderReport(report, colorsFor(stderr, env), stderr.columns, file))
 }
 
 function logFailure(error: CatalogueError, outcome: RunOutcome, { isOneOfSeveral, terminal }: CallContext): void {

@@ -27,11 +27,11 @@ export interface Finding {
 
 /**
  * All findings of a run, worst first. Terminal, page, metrics and JSON show these and no others. A run is green if none
- * is `wrong` or `look`. Without `examples`, no text has a value of a record.
+ * is `wrong` or `look`. Without `examples`, no text has a value of a record. Commands name the file `config`.
  */
-export function listFindings(report: ReportManifest, { examples = true } = {}): Finding[] {
+export function listFindings(report: ReportManifest, { examples = true, config = 'CONFIG' } = {}): Finding[] {
   const found = Object.entries(finders).flatMap(([kind, find]) =>
-    find(report, examples).map((each) => ({ details: [], ...each, kind: kind as FindingKind })),
+    find(report, examples, config).map((each) => ({ details: [], ...each, kind: kind as FindingKind })),
   )
   return severities.flatMap((wanted) => found.filter(({ severity }) => severity === wanted))
 }
@@ -96,7 +96,7 @@ const finders = {
       `without a column${ledger.filtered === 0 ? '' : ', filtered records too'}`,
     ),
   service: ({ sources }) => sources.flatMap(({ notes }) => (notes === undefined ? [] : findRepeatedRequests(notes))),
-} satisfies Readonly<Record<string, (report: ReportManifest, examples: boolean) => readonly Found[]>>
+} satisfies Readonly<Record<string, (report: ReportManifest, examples: boolean, config: string) => readonly Found[]>>
 
 export type FindingKind = keyof typeof finders
 
@@ -148,17 +148,17 @@ function findBrokenRules({ rules = [], brokenRows }: ReportManifest, examples: b
   return [{ severity, count: broken.length, text, details }]
 }
 
-function findRejects({ rejects, ledger }: ReportManifest): Found[] {
+function findRejects({ rejects, ledger }: ReportManifest, _: boolean, config: string): Found[] {
   const { count, path, reasons = [], wrongValues } = rejects
   if (count === 0) return []
   const text = `${formatCount(count)} of ${countOf(ledger.lines, 'line')} ${count === 1 ? 'is' : 'are'} rejected, each with its reason in ${path}`
   const advice = wrongValues === undefined ? [] : [describeWrongValues(wrongValues)]
-  return [{ severity: 'look', count, text, details: [...describeReasons(reasons), ...advice] }]
+  return [{ severity: 'look', count, text, details: [...describeReasons(reasons, config), ...advice] }]
 }
 
-function describeReasons(reasons: readonly RejectReason[]): string[] {
+function describeReasons(reasons: readonly RejectReason[], config: string): string[] {
   const more = reasons.length - mostReasons
-  const hint = `${more > 0 ? `${formatCount(more)} more; ` : ''}examples: catalogue-etl rejects show CONFIG`
+  const hint = `${more > 0 ? `${formatCount(more)} more; ` : ''}examples: catalogue-etl rejects show ${config}`
   return [...reasons.slice(0, mostReasons).map(describeReason), hint]
 }
 

@@ -8,14 +8,21 @@ import { describeRead, listLoads, readsPart } from '../../report/facts/load.ts'
 import { formatResults } from '../../report/facts/rules.ts'
 import { formatSourceIds } from './render-source.ts'
 import { widthOf } from '../../text/text-width.ts'
+import { quoteForShell } from '../../describe/init/quote-for-shell.ts'
 import type { Colors } from '../terminal.ts'
-import { type ChangeCounts, type Completeness, type FileReport, type Manifest } from '../../manifest/manifest.ts'
+import {
+  type ChangeCounts,
+  type Completeness,
+  type FileReport,
+  type Manifest,
+  type RuleReport,
+} from '../../manifest/manifest.ts'
 import { formatCount } from '../../text/format-count.ts'
 import { formatMegabytes } from '../../text/format-size.ts'
 /** Renders findings first, then the ledger as a sum, completeness, tables and files. */
-export function renderReport(report: Manifest, colors: Colors, width = usualWidth): string {
+export function renderReport(report: Manifest, colors: Colors, width = usualWidth, file?: string): string {
   const { pipeline, durationMs, sources, completeness } = report
-  const findings = listFindings(report)
+  const findings = listFindings(report, file === undefined ? {} : { config: quoteForShell(file) })
   const bytes = sumBytes(sources)
   const speed = durationMs > 0 ? `, ${(bytes / 1e3 / durationMs).toFixed(0)} MB/s` : ''
   const paint = painterOf(worstOf(findings), colors) ?? colors.green
@@ -32,7 +39,7 @@ export function renderReport(report: Manifest, colors: Colors, width = usualWidt
     ...renderTables(report, width),
     ...renderFiles(report.files),
     ...renderPruned(report, width),
-    ...renderRules(report),
+    ...renderRules(report, width),
     ...findings.filter(({ severity }) => severity === 'note').flatMap((each) => renderFinding(each, colors, width)),
     row('manifest', escapeControls(report.manifest)),
     ...(report.report === undefined ? [] : [row('report', escapeControls(report.report.path))]),
@@ -184,9 +191,22 @@ function renderPruned({ prunedFiles = [] }: Manifest, width: number): string[] {
     : wrapWords('pruned', escapeControls(describeLeft(prunedFiles)).split(' '), width)
 }
 
-/** Empty if a rule is broken, as that is a finding. */
-function renderRules({ rules = [] }: Manifest): string[] {
+/** The results, and why rules are unjudged. Empty if a rule is broken, as that is a finding. */
+function renderRules({ rules = [] }: Manifest, width: number): string[] {
   if (rules.some(({ result }) => result === 'broken')) return []
   const results = formatResults(rules, ['kept', 'unjudged'])
-  return results === '' ? [] : [row('rules', results)]
+  const unjudged = rules.filter(({ result }) => result === 'unjudged')
+  const reasons = [...new Set(unjudged.map(({ found }) => found))].map((reason) => {
+    const names = unjudged.filter(({ found }) => found === reason).map(nameRule)
+    return `${[...new Set(names)].join(', ')}: ${reason}`
+  })
+  return [
+    ...(results === '' ? [] : [row('rules', results)]),
+    ...reasons.flatMap((reason) => wrapWords('', escapeControls(reason).split(' '), width)),
+  ]
+}
+
+function nameRule({ rule, table, column }: RuleReport): string {
+  if (rule === 'volume') return rule
+  return `${rule} of ${column === undefined ? table : `${table}.${column}`}`
 }

@@ -5,6 +5,7 @@ import { parseOpenMetrics } from '../log/open-metrics.ts'
 import { RunFolder } from '../run-folder.ts'
 
 let folder: RunFolder
+let config: string
 let result: CliResult
 
 beforeAll(async () => {
@@ -17,7 +18,7 @@ beforeAll(async () => {
   ]
   await folder.write('products.ndjson', `${lines.join('\n')}\n`)
   const source = `source: { files: ${JSON.stringify(folder.at('products.ndjson'))}, contract: v4/product }`
-  const config = await folder.write('p.yaml', `name: p\n${source}\nrejects: { limit: 100% }\n`)
+  config = await folder.write('p.yaml', `name: p\n${source}\nrejects: { limit: 100% }\n`)
   result = await runInMemory(['run', config, '--out', folder.out, '--metrics', folder.at('m.prom'), '--json'])
 })
 afterAll(() => folder.remove())
@@ -42,13 +43,13 @@ test('the manifest counts rejected lines by code and path', async () => {
   expect(byPath).toEqual(expected)
 })
 
-test('the terminal shows the three most frequent reasons, a line each, and how to see more', () => {
+test('the terminal shows the three most frequent reasons, a line each, and the command that shows more', () => {
   const rows = result.stderr.split('\n')
   const at = rows.findIndex((row) => row.startsWith('  rejects   5 of '))
   expect(rows[at + 2]).toBe(
     '            3 × invalid_type photos[].displayOrder: expected a whole number of at most 64 bits',
   )
-  expect(rows[at + 5]).toBe('            1 more; examples: catalogue-etl rejects show CONFIG')
+  expect(rows[at + 5]).toBe(`            1 more; examples: catalogue-etl rejects show ${config}`)
 })
 
 test('the metrics count rejected lines by code and path', async () => {

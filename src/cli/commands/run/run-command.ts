@@ -104,7 +104,7 @@ async function loadRunnables(options: RunInput, terminal: Terminal): Promise<Run
   checkApart(plans)
   return plans.map((plan, at) => {
     const read = loaded[at]!
-    return { plan, env: read.env, listNotes: () => listRunNotes(read, options.from) }
+    return { file: read.file, plan, env: read.env, listNotes: () => listRunNotes(read, options.from) }
   })
 }
 
