@@ -71,7 +71,8 @@ export class RunResources {
     try {
       await this.outputs?.discard({ keepRejects, keepBroken, failed })
     } finally {
-      if (run !== undefined && error.code !== 'LOCKED') await this.history?.record(run)
+      const isMistake = this.outputs === null && mistakes.has(error.code)
+      if (run !== undefined && error.code !== 'LOCKED' && !isMistake) await this.history?.record(run)
     }
     return error.outputs ?? [unchanged, ...kept].join(' ')
   }
@@ -96,5 +97,8 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
   'RULE_BROKEN',
   'REMOVED_TOO_MANY',
 ])
+
+/** The errors of a command or config that has to be written otherwise. Before anything is read, they are no runs. */
+const mistakes: ReadonlySet<ErrorCode> = new Set(['USAGE', 'CONFIG_INVALID', 'CONFIG_UNREADABLE', 'PEER_MISSING'])
 
 export const unchanged = 'Nothing was published; the earlier outputs are as they were.'

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
 import type { PastRun } from '../../../src/manifest/manifest.ts'
 import { pastRunSchema } from '../../../src/manifest/runs-schema.ts'
 import { RunFolder, toStream } from '../run-folder.ts'
@@ -95,6 +96,15 @@ describe('the history of runs', () => {
     const runs = await readRuns()
     expect(runs).toHaveLength(1 + publishedRuns)
     expect(new Set(runs.map(({ run }) => run)).size).toBe(runs.length)
+  })
+
+  test('has no line for a config or call that was wrong before anything was read', async () => {
+    await folder.run()
+    const outputs: PipelineConfig['outputs'] = [{ format: 'ndjson', path: 'out/{table}.ndjson', mode: 'merge' }]
+    const window = { since: new Date(0), until: new Date(1000), progress: null }
+    expect(await folder.fail({ outputs }, { limit: 10 })).toMatchObject({ code: 'USAGE' })
+    expect(await folder.fail({ outputs }, { window })).toMatchObject({ code: 'USAGE' })
+    expect(await readRuns()).toMatchObject([{ outcome: 'published' }])
   })
 
   test('keeps the last 400 runs', async () => {
