@@ -9,6 +9,7 @@ import {
   profileFile,
   publishedState,
   selection,
+  volume,
 } from './state-schema.ts'
 
 /*
@@ -86,6 +87,7 @@ const rule = z.object({
   expected: z.string().describe('in words'),
   count: count.describe('how many values break it, or rows without one; 0 for a rule on rows'),
   found: z.string().describe('in words, without values'),
+  records: volume.optional(),
   examples: z
     .array(z.union([z.string(), z.number(), z.boolean()]))
     .optional()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { compared, counts, moment } from './former-schema.ts'
+import { volume } from './state-schema.ts'
 
 /* A line of `_runs.ndjson`, the history of a pipeline beside its manifest. Lines may get more members, so readers skip what they don't know. */
 
@@ -19,7 +20,8 @@ const brokenRule = z.object({
   column: z.string().optional(),
   rule: z.string(),
   severity: z.enum(['warn', 'error']),
-  count: count.describe('how many values break it'),
+  count: count.describe('how many values break it; 0 for a rule on rows or records'),
+  records: volume.optional(),
 })
 
 const columnDigest = z.object({
@@ -37,7 +39,9 @@ export const pastRunSchema = z
     kind: z
       .enum(['full', 'delta', 'backfill', 'sample'])
       .optional()
-      .describe('what a published run has read: everything, what changed, a span of time, or a sample by --limit'),
+      .describe(
+        'what a published run has read: everything, what changed, a span of time, or a sample by --limit; absent if the run failed',
+      ),
     startedAt: moment,
     finishedAt: moment,
     durationMs: count,
@@ -47,7 +51,7 @@ export const pastRunSchema = z
     ledger: compared.ledger.optional().describe('absent, as all that follows, if the run failed before its end'),
     records: count
       .optional()
-      .describe('the records that the outputs hold after a published run; absent if that is unknown'),
+      .describe('the records that the outputs hold after a published run; absent if the run failed or that is unknown'),
     tables: z
       .record(z.string(), z.object({ rows: count, bytes: count.describe('of its files') }))
       .optional()
@@ -61,6 +65,10 @@ export const pastRunSchema = z
       .object({ kept: count, unjudged: count, broken: z.array(brokenRule) })
       .optional()
       .describe('the results of the rules of the config'),
+    changesRun: z
+      .string()
+      .optional()
+      .describe('the run in files of outputs with mode changes, their column _run; absent if this run wrote none'),
     profile: z
       .record(z.string(), z.record(z.string(), columnDigest))
       .optional()

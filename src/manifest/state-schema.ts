@@ -153,6 +153,11 @@ export const missingIds = z.object({
   rejected: z.number().optional().describe('the same of rejected lines'),
 })
 
+/** The numbers of the rule `expectVolume`. */
+export const volume = z
+  .object({ found: count, lowest: count, highest: count })
+  .describe('for the rule volume: the records found, and the numbers that it allows, both included')
+
 export const brokenRows = z.object({ path: z.string(), rows: count, bytes: count, sha256: hash })
 
 export const profileFile = z.object({ path: z.string(), bytes: count, sha256: hash })

@@ -157,11 +157,14 @@ export class CompanionFiles {
   }
 
   /** Completes all files for publication. The report becomes the manifest. */
-  async finish(report: PublishedReport): Promise<{ files: readonly StagedFile[]; manifest: StagedFile }> {
+  async finish(
+    report: PublishedReport,
+    changesRun?: string,
+  ): Promise<{ files: readonly StagedFile[]; manifest: StagedFile }> {
     // The page of an earlier failure is obsolete once this run is published.
     await this.#storage.remove(failedReportPath(this.#plan.report))
     const { manifest, rejects, corrections, page } = this.#opened
-    const added = await this.#history?.add(await this.#history.toPublished(report, this.#profiled))
+    const added = await this.#history?.add(await this.#history.toPublished(report, this.#profiled, changesRun))
     const runs = added?.text ? await this.#set.write(added.path, added.text) : null
     await page?.file.write(page.content.render(report, this.#profiled, added?.runs ?? []))
     await manifest.write(Buffer.from(formatJson(report)))

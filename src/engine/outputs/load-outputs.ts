@@ -263,7 +263,7 @@ export class LoadOutputs implements Outputs {
     // The manifest has the versions of tables in lakes.
     const committed = await databases.commitLakes(staged.databases ?? [])
     const report = { ...staged, ...(committed.length > 0 && { databases: committed }) }
-    const { files: companionFiles, manifest } = await companions.finish(report)
+    const { files: companionFiles, manifest } = await companions.finish(report, this.#nameChanges(report))
     await databases.commitOthers()
     const files = [...(this.#merged?.staged ?? []), ...companionFiles]
     const obsoleteFiles = [
@@ -276,6 +276,12 @@ export class LoadOutputs implements Outputs {
     // The next publication removes objects. Of local files only the empty folders are left.
     await this.#clear(this.#options.storage.namesPerRun ? [] : obsoleteFiles)
     return { databases: report.databases }
+  }
+
+  /** The name that this run has in its files of changes. Those of earlier runs are listed, too. */
+  #nameChanges({ files }: PublishedReport): string | undefined {
+    const earlier = new Set(this.#load.published?.files.map(({ run }) => run))
+    return files.find(({ run }) => run !== undefined && !earlier.has(run))?.run
   }
 
   async #publishFiles(publication: SetPublication, isLoaded: boolean): Promise<void> {

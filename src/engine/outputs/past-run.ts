@@ -10,10 +10,10 @@ export function toPastRun(
   run: string,
   report: ReportManifest,
   profile: RunProfile | null,
-  outcome: Pick<PastRun, 'kind' | 'outcome' | 'exitCode' | 'records'>,
+  outcome: Pick<PastRun, 'kind' | 'outcome' | 'exitCode' | 'records' | 'changesRun'>,
 ): PastRun {
   const { runId, tool, startedAt, finishedAt, durationMs, completeness, ledger, rules } = report
-  const { kind, records, ...ended } = outcome
+  const { kind, records, changesRun, ...ended } = outcome
   const budget = new Budget()
   const loads = listLoads(report).map(({ target, changes }) => {
     const { new: added, changed, touched, removed } = changes
@@ -34,6 +34,7 @@ export function toPastRun(
     ...(records !== undefined && { records }),
     ...(kind !== undefined && { tables: Object.fromEntries(budget.take(listTables(report))) }),
     ...(loads.length > 0 && { loads: loads.slice(0, mostLoads) }),
+    ...(changesRun !== undefined && { changesRun }),
     ...(drift && { drift }),
     ...(rules && { rules: toResults(rules, budget) }),
     ...(profile && { profile: toDigest(profile, budget) }),
@@ -97,8 +98,8 @@ function toResults(rules: NonNullable<Manifest['rules']>, budget: Budget): NonNu
   const of = (wanted: string) => rules.filter(({ result }) => result === wanted).length
   // That on the number of records comes first, as later runs look for it.
   const sorted = broken.toSorted((one, other) => Number(other.rule === 'volume') - Number(one.rule === 'volume'))
-  const shown = sorted.map(({ table, column, rule, severity, count }) => {
-    return { table, ...(column !== undefined && { column }), rule, severity, count }
+  const shown = sorted.map(({ table, column, rule, severity, count, records }) => {
+    return { table, ...(column !== undefined && { column }), rule, severity, count, ...(records && { records }) }
   })
   return { kept: of('kept'), unjudged: of('unjudged'), broken: budget.take(shown, 2000) }
 }

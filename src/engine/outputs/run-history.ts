@@ -55,11 +55,16 @@ export class RunHistory {
     return countRecords(report, (await this.list()).findLast(isLevel))
   }
 
-  /** This run as a line, published. */
-  async toPublished(report: ReportManifest, profile: RunProfile | null): Promise<PastRun> {
+  /** This run as a line, published; `changesRun` if it wrote files of changes. */
+  async toPublished(
+    report: ReportManifest,
+    profile: RunProfile | null,
+    changesRun: string | undefined,
+  ): Promise<PastRun> {
     const records = await this.countRecords(report)
     const outcome = { kind: this.kindOf(report), outcome: 'published', exitCode: 0 }
-    return toPastRun(this.#options.token, report, profile, { ...outcome, ...(records !== null && { records }) })
+    const known = { ...(records !== null && { records }), ...(changesRun !== undefined && { changesRun }) }
+    return toPastRun(this.#options.token, report, profile, { ...outcome, ...known })
   }
 
   /** This run as a line, failed; `report` is null if it failed before its end. */

@@ -31,16 +31,17 @@ export function judgeVolume(
   const twice = twiceTheMedian(levels)
   // Whole numbers throughout: a median of two runs may end in a half.
   const allowed = countAllowed({ kind: 'share', percent }, twice)
-  const least = formatCount(Math.max(0, Math.ceil((twice - allowed) / 2)))
-  const most = formatCount(Math.floor((twice + allowed) / 2))
+  const lowest = Math.max(0, Math.ceil((twice - allowed) / 2))
+  const highest = Math.floor((twice + allowed) / 2)
   const median = `${formatCount(Math.floor(twice / 2))}${twice % 2 === 0 ? '' : '.5'}`
   const of =
     levels.length === 1 ? 'in the last published run' : `the median of the last ${levels.length} published runs`
   return {
     ...common,
     result: Math.abs(2 * records - twice) <= allowed ? 'kept' : 'broken',
-    expected: `${least} to ${most} records (±${percent}% of ${median}, ${of})`,
+    expected: `${formatCount(lowest)} to ${formatCount(highest)} records (±${percent}% of ${median}, ${of})`,
     found: countOf(records, 'record'),
+    records: { found: records, lowest, highest },
   }
 }
 

@@ -23,9 +23,10 @@ async function night(config: string, records: number, ...args: string[]) {
   return { exitCode, stderr, rules: run?.report?.rules?.map((rule) => ('result' in rule ? rule.result : null)) }
 }
 
-async function readOutcomes(): Promise<(string | undefined)[]> {
+async function readRuns(): Promise<{ outcome: string; rules?: { broken: object[] } }[]> {
   const text = await readFile(`${folder.out}/p/_runs.ndjson`, 'utf8')
-  return [...text.matchAll(/"outcome":"(\w+)"/g)].map(([, outcome]) => outcome)
+  const lines = text.split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line) as { outcome: string })
 }
 
 describe('expectVolume', () => {
@@ -53,13 +54,24 @@ describe('expectVolume', () => {
     })
     expect(await night(config, 205)).toMatchObject({ exitCode: 0, rules: ['kept'] })
     expect(await night(config, 100)).toMatchObject({ exitCode: 3 })
-    expect(await readOutcomes()).toEqual([
+    const runs = await readRuns()
+    expect(runs.map(({ outcome }) => outcome)).toEqual([
       ...Array.from({ length: 4 }, () => 'published'),
       'RULE_BROKEN',
       'RULE_BROKEN',
       'published',
       'published',
       'RULE_BROKEN',
+    ])
+    // A refused run has no records of its own, so the rule says what was found.
+    expect(runs[4]?.rules?.broken).toEqual([
+      {
+        table: 'brands',
+        rule: 'volume',
+        severity: 'error',
+        count: 0,
+        records: { found: 200, lowest: 81, highest: 120 },
+      },
     ])
   }, 60_000)
 
@@ -70,6 +82,13 @@ describe('expectVolume', () => {
       expect(await night(config, 50, '--limit', '5')).toMatchObject({ exitCode: 0, rules: ['unjudged'] })
     expect(await night(config, 50)).toMatchObject({ exitCode: 0, rules: ['kept'] })
   }, 60_000)
+
+  test('says in the first nights why there is no verdict', async () => {
+    await folder.generate('in', 'v4/brand', 5)
+    const { stderr } = await runInMemory(['run', await volume('20%'), '--out', folder.out])
+    expect(stderr).toContain('  rules     1 unjudged\n')
+    expect(stderr).toContain('            volume: 0 published runs before it, of 3 that are needed\n')
+  })
 
   test('publishes and warns by default, in the terminal, on the page, in metrics', async () => {
     const config = await volume('20%')
@@ -93,17 +112,29 @@ describe('expectVolume', () => {
     expect(await readFile(`${folder.out}/p/_report.html`, 'utf8')).toBe(page)
   }, 60_000)
 
-  test.each(['20%', '±20%', '+-2.5%', '0.2', '{ within: 300% }', '{ within: "±7%", severity: warn }'])(
-    'may be %s',
-    async (text) => {
-      expect(await runInMemory(['check', await volume(text)])).toMatchObject({ exitCode: 0 })
-    },
-  )
+  test.each([
+    '20%',
+    '20 %',
+    '± 20 %',
+    '+/-20%',
+    '+- 2.5%',
+    '0.2',
+    '{ within: 99.9% }',
+    '{ within: "±7%", severity: warn }',
+  ])('may be %s', async (text) => {
+    expect(await runInMemory(['check', await volume(text)])).toMatchObject({ exitCode: 0 })
+  })
 
   test.each([
-    ['20', 'expected a share such as 20% or ±20%'],
-    ['-20%', 'expected a share such as 20% or ±20%'],
-    ['{ severity: error }', 'within'],
+    ['20', 'expected a share between 0% and 100%, such as 20% or ±20%'],
+    ['-20%', 'expected a share between 0% and 100%, such as 20% or ±20%'],
+    ['±0%', 'expected a share between 0% and 100%, such as 20% or ±20%, or an object, got text "±0%"'],
+    ['0.0 %', 'between 0% and 100%'],
+    ['"0.0"', 'between 0% and 100%'],
+    ['100%', 'a share between 0% and 100%, such as 20% or ±20%, or an object, got text "100%"'],
+    ['{ within: 300% }', 'a share between 0% and 100%, such as 20% or ±20%, got text "300%"'],
+    ['{ severity: error }', 'missing key "within", expected a share between 0% and 100%, such as 20% or ±20%'],
+    ['{ min: 100 }', 'missing key "within", expected a share between 0% and 100%, such as 20% or ±20%'],
     ['20%\nruns: false', 'expected true, as expectVolume compares a run with those before it, got false'],
   ])('may not be %s', async (text, message) => {
     const { exitCode, stderr } = await runInMemory(['check', await volume(text)])

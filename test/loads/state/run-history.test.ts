@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
 import type { PastRun } from '../../../src/manifest/manifest.ts'
 import { StateFolder } from './state-folder.ts'
 
@@ -31,6 +32,21 @@ test('the history has the records that the outputs hold after each delta, and it
     folder.sandbox.advance(1)
   }
   expect((await readRuns()).map(({ kind }) => kind)).toEqual(['full', 'delta', 'delta', 'delta'])
+})
+
+test('the line of a run has the name that its files of changes have, and none if it wrote none', async () => {
+  const outputs: PipelineConfig['outputs'] = [
+    { format: 'ndjson', path: 'out/{table}.ndjson', mode: 'merge' },
+    { format: 'ndjson', path: 'out/changes/{table}.ndjson', mode: 'changes' },
+  ]
+  const names: (string | undefined)[] = []
+  for (const days of [0, 1, 0]) {
+    folder.sandbox.advance(days)
+    const { files } = await folder.run({ outputs })
+    names.push(files.findLast(({ mode }) => mode === 'changes')?.run)
+  }
+  expect(new Set(names).size).toBe(2)
+  expect((await readRuns()).map(({ changesRun }) => changesRun)).toEqual([names[0], names[1], undefined])
 })
 
 test('a delta is judged by the records that the outputs will hold, and refused before anything is kept', async () => {
