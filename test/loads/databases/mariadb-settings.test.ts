@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DatabaseUrl } from '../../../src/config/database-url.ts'
 import type { DatabaseOutputPlan } from '../../../src/loads/databases/database-output.ts'
+import { verifyTarget } from '../../../src/loads/databases/verify-target.ts'
 import { failureOf } from './failure-of.ts'
 import { modelTables, toRows } from './load-model.ts'
 import { anyLoad, loadRows } from './load-rows.ts'
@@ -79,8 +80,15 @@ describe.skipIf(skipsMariadb)('MariaDB with settings of its own', () => {
       tables,
     } as DatabaseOutputPlan
     await loadRows(plan, anyLoad, rowsOf(['a', 'b']))
-    expect((await loadRows(plan, next, rowsOf(['a', 'c']))).rowsWritten).toEqual([1, 0])
-    expect(await namesOf(lower)).toEqual(['a', 'c'])
+    const table = `\`${lower.target.schema}\`.products`
+    await server.query(`ALTER TABLE ${table} ADD COLUMN note text; UPDATE ${table} SET note = 'of others'`)
+    expect((await loadRows(plan, next, rowsOf(['a', 'c']))).rowsWritten).toEqual([2, 0])
+    expect(await server.query(`SELECT name, note FROM ${table} ORDER BY id`)).toEqual([
+      ['a', null],
+      ['c', null],
+    ])
+    const verified = await verifyTarget({ ...plan, recordTables: new Set(['Products']) })
+    expect(verified).toMatchObject({ differences: [], tables: [{ rows: 2 }, { rows: 2 }] })
     const failure = await failureOf(loadRows({ ...plan, pipeline: 'others' }, anyLoad, rowsOf(['d'])))
     expect(failure).toMatchObject({ code: 'TARGET_MISMATCH' })
   })
