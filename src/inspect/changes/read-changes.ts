@@ -13,7 +13,7 @@ import { createTempFolder } from '../../storage/file-system.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { openStorage } from '../../storage/open-storage.ts'
 import { type ChangeRun, chooseRuns, findChangeTables, formatToken, listChangeRuns, missing } from './change-runs.ts'
-import { type LocalFile, readRecords, readRowsOfRecords, type WantedRows } from './changed-rows.ts'
+import { compareIds, type LocalFile, readRecords, readRowsOfRecords, type WantedRows } from './changed-rows.ts'
 import type { ChangedRow, RecordChange } from './record-change.ts'
 
 export interface ReadChangesOptions extends Pick<RunContext, 'env' | 'signal'> {
@@ -97,7 +97,7 @@ async function* readRun(
   const earlier = runs.slice(Math.max(begin, 0), at).flatMap((each) => each.files.get(root) ?? [])
   const records = readRecords(duckdb, wanted.get(root) as WantedRows, await files.find(earlier))
   const others = [...wanted].filter(([table]) => table !== root)
-  const rows = others.map(([table, each]) => new RowsByRecord(table, readRowsOfRecords(duckdb, each)))
+  const rows = others.map(([table, each]) => new RowsByRecord(table, readRowsOfRecords(duckdb, each), compareIds(each)))
   try {
     let next = await records.next()
     while (next.done !== true) {
@@ -114,21 +114,23 @@ async function* readRun(
   }
 }
 
-/** The rows of a table, taken record by record in the order of their ids, which is that of their bytes. */
+/** The rows of a table, taken record by record in the order of their ids. */
 class RowsByRecord {
   readonly name: string
   readonly #records: ReturnType<typeof readRowsOfRecords>
+  readonly #compare: ReturnType<typeof compareIds>
   #next: Awaited<ReturnType<ReturnType<typeof readRowsOfRecords>['next']>> | null = null
 
-  constructor(name: string, records: ReturnType<typeof readRowsOfRecords>) {
+  constructor(name: string, records: ReturnType<typeof readRowsOfRecords>, compare: ReturnType<typeof compareIds>) {
     this.name = name
     this.#records = records
+    this.#compare = compare
   }
 
   async take(id: string): Promise<readonly ChangedRow[]> {
     this.#next ??= await this.#records.next()
     // Files of an earlier version may have rows of records that are not among the changes.
-    while (this.#next.done !== true && Buffer.compare(Buffer.from(this.#next.value.id), Buffer.from(id)) < 0)
+    while (this.#next.done !== true && this.#compare(this.#next.value.id, id) < 0)
       this.#next = await this.#records.next()
     if (this.#next.done === true || this.#next.value.id !== id) return []
     const { rows } = this.#next.value
@@ -164,12 +166,13 @@ class LocalFiles {
     )
   }
 
-  /** Those that are there as they were published. */
+  /** Files behind the last one that is gone or not as it was published. */
   async find(listed: readonly FileReport[]): Promise<LocalFile[]> {
     const found: LocalFile[] = []
     for (const file of listed) {
       const local = this.#known.get(file.path) ?? (await this.#bring(file))
-      if (local !== null) found.push(local)
+      if (local === null) found.length = 0
+      else found.push(local)
     }
     return found
   }
@@ -178,7 +181,8 @@ class LocalFiles {
     if ((await this.#storage.sizeOf(path)) !== bytes) return null
     const local = await this.#storage.toLocal(path, join(this.#folder, `${this.paths.length}.parquet`))
     this.paths.push(local)
-    this.#known.set(path, { path: local, columns })
-    return { path: local, columns }
+    const file = { path: local, columns, shape: JSON.stringify(columns) }
+    this.#known.set(path, file)
+    return file
   }
 }

@@ -1,4 +1,4 @@
-/** The cells of a row by column, as NDJSON outputs have them: decimals and times as text. */
+/** The cells of a row by column, as NDJSON outputs have them: decimals and times as text; a whole number beyond 2^53 is a bigint. */
 export type ChangedRow = Readonly<Record<string, unknown>>
 
 export interface FoundChange {

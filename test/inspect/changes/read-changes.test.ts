@@ -17,6 +17,11 @@ const changesOnly: NonNullable<PipelineConfig['outputs']> = [
   { format: 'parquet', path: 'out/changes/{table}.parquet', mode: 'changes' },
 ]
 const shown = ({ change, id, before, after }: RecordChange) => [change, id, before?.['name_nl'], after?.['name_nl']]
+type ColumnConfig = Exclude<
+  NonNullable<NonNullable<PipelineConfig['tables']>[string]>['columns'],
+  string | undefined
+>[number]
+
 const start = Date.UTC(2050, 0, 1)
 
 let folder: StateFolder
@@ -100,6 +105,25 @@ describe('changes of scripted nights', () => {
     ])
   })
 
+  test('rows of records with whole numbers as ids come in the order of the numbers', async () => {
+    const source = { files: join(folder.path, 'in.ndjson'), contract: 'v4/news-item' as const }
+    const items = [9, 10, 11, 100, 9_007_199_254_740_991].map((id) => JSON.stringify(item(id)))
+    await writeFile(source.files, `${items.join('\n')}\n`)
+    const ofNews = {
+      news: { columns: ['id'] },
+      content: { each: 'content[]', columns: [{ column: 'text', from: 'text.nl' }] },
+    }
+    const numbered = folder.config({ source, tables: ofNews, outputs: changesOnly, incremental: undefined })
+    await folder.run(numbered)
+    const options = { outDir: folder.path, env: {}, tables: ['content'] }
+    const found = await readAll(readChanges(numbered, options))
+    expect(found.map(({ id, tables }) => [id, tables['content']?.map(({ text }) => text)])).toEqual([
+      ['9', []],
+      ...['10', '11', '100', '9007199254740991'].map((id) => [id, [id, 'more']]),
+    ])
+    expect(await readAll(readChanges(numbered, { ...options, after: found[1]?.token }))).toEqual(found.slice(2))
+  })
+
   test('the token of any change continues behind it, also after the run that it is in', async () => {
     await run(product('A', 'one'), product('B', 'two'), product('C', 'three'))
     await run(product('A', 'four'), product('C', 'five'))
@@ -124,6 +148,57 @@ describe('changes of scripted nights', () => {
     })
     await expect(read()).rejects.toEqual(gone)
     await expect(read({ after: all[0]?.token })).rejects.toEqual(gone)
+  })
+
+  test('the row before a change is none of an older run than the one whose file is gone', async () => {
+    await run(product('A', 'one'), product('B', 'one'))
+    await run(product('A', 'two'))
+    const all = await read()
+    await run(product('A', 'three'), product('B', 'three'))
+    await run(product('A', 'four'), product('B', 'four'))
+    const second = (await folder.files()).find((name) => name.includes('run_date=2050-01-02'))
+    await rm(join(folder.path, second ?? ''))
+    expect((await read({ after: all.at(-1)?.token })).map(shown)).toEqual([
+      ['changed', 'A', undefined, 'three'],
+      ['changed', 'B', undefined, 'three'],
+      ['changed', 'A', 'three', 'four'],
+      ['changed', 'B', 'three', 'four'],
+    ])
+  })
+
+  test('a cell of the row before is null if its column had another type or none, and back again', async () => {
+    const text = tablesOf('id', { column: 'x', from: 'name.nl' }, { column: 'y', from: 'status' })
+    const time = tablesOf('code', { column: 'x', from: 'meta.updatedAt' }, { column: 'y', from: 'status' })
+    const list = tablesOf('id', { column: 'x', from: 'photos[].id' }, { column: 'z', from: 'status' })
+    for (const [at, tables] of [text, time, list, list, text].entries())
+      await runWith({ tables }, product('A', `${at}`))
+    const found = await readAll(readChanges(config({ tables: text }), { outDir: folder.path, env: {} }))
+    const active = 'active'
+    expect(found.map(({ id, before, after }) => [id, before, after])).toEqual([
+      ['A', null, { id: 'A', x: '0', y: active }],
+      ['A', { code: 'A', x: null, y: active }, { code: 'A', x: '2050-01-01T23:59:00Z', y: active }],
+      ['A', { id: 'A', x: null, z: null }, { id: 'A', x: null, z: active }],
+      ['A', { id: 'A', x: null, z: active }, { id: 'A', x: null, z: active }],
+      ['A', { id: 'A', x: null, y: null }, { id: 'A', x: '4', y: active }],
+    ])
+  })
+
+  test('whole numbers keep every digit, and a float beyond them stays a number', async () => {
+    const whole = { column: 'whole', from: 'name.nl', as: 'integer' as const }
+    const columns: ColumnConfig[] = ['id', whole, { column: 'part', from: 'id', as: 'float' }]
+    const more = { tables: { products: { columns } } }
+    const [large, small] = ['9007199254740992', '9'] as const
+    await runWith(more, product(large, '9007199254740993'), product(small, '-9223372036854775808'))
+    await runWith(more, product(large, '9007199254740995'))
+    const found = await readAll(readChanges(config(more), { outDir: folder.path, env: {} }))
+    expect(found.map(({ before, after }) => [before, after])).toEqual([
+      [null, { id: small, whole: -9_223_372_036_854_775_808n, part: 9 }],
+      [null, { id: large, whole: 9_007_199_254_740_993n, part: 2 ** 53 }],
+      [
+        { id: large, whole: 9_007_199_254_740_993n, part: 2 ** 53 },
+        { id: large, whole: 9_007_199_254_740_995n, part: 2 ** 53 },
+      ],
+    ])
   })
 
   test('a run that the manifest lost is missed', async () => {
@@ -238,6 +313,14 @@ async function rewrite(path: string, condition: string): Promise<void> {
   const files = manifest.files.map((file) => (file.path === path ? { ...file, bytes } : file))
   await writeFile(manifestPath, JSON.stringify({ ...manifest, files }))
 }
+
+const item = (id: number) => ({
+  id,
+  content: id === 9 ? [] : [{ text: { nl: `${id}` } }, { text: { nl: 'more' } }],
+})
+const tablesOf = (id: string, ...columns: ColumnConfig[]) => ({
+  products: { columns: [{ column: id, from: 'id' }, ...columns] },
+})
 
 async function listTempFolders(): Promise<string[]> {
   return (await readdir(tmpdir())).filter((name) => name.startsWith('catalogue-etl-changes-')).toSorted()
