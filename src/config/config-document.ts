@@ -12,10 +12,10 @@ import {
   type YAMLMap,
 } from 'yaml'
 import { CatalogueError } from '../errors.ts'
-import { toExcerpt } from './excerpt.ts'
+import { toExcerpt } from './document/excerpt.ts'
 import type { Problem } from './problem.ts'
-import { findRedactedRanges } from './redacted-ranges.ts'
-import { listYamlProblems } from './yaml-problems.ts'
+import { findRedactedRanges } from './document/redacted-ranges.ts'
+import { listYamlProblems } from './document/yaml-problems.ts'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { definePipeline } from './define-pipeline.ts'

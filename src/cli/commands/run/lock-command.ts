@@ -1,6 +1,6 @@
 import { breakPipelineLock, readPipelineLock } from '../../../engine/run/pipeline-lock.ts'
 import { exitCodes } from '../../../errors.ts'
-import { describeLock } from '../../render/describe-lock.ts'
+import { describeLock } from './describe-lock.ts'
 import { defineCommand } from '../../command.ts'
 import { loadPlan } from '../../load-pipelines.ts'
 import { argument, flag } from '../../parameter.ts'

@@ -16,7 +16,7 @@ import { readPipelineLock } from '../../../engine/run/pipeline-lock.ts'
 import type { LockReport } from '../../../storage/lock/wait-for-lock.ts'
 import { countOf, formatCount } from '../../../text/format-count.ts'
 import { formatBytes } from '../../../text/format-size.ts'
-import { describeLock } from '../../render/describe-lock.ts'
+import { describeLock } from './describe-lock.ts'
 
 const show = defineCommand({
   description: 'Shows until when the outputs are in sync, which run has the lock, and what the next run would read.',

@@ -1,5 +1,5 @@
-import type { LockReport } from '../../storage/lock/wait-for-lock.ts'
-import { formatDuration } from '../../text/format-size.ts'
+import type { LockReport } from '../../../storage/lock/wait-for-lock.ts'
+import { formatDuration } from '../../../text/format-size.ts'
 
 /** `process 4711 on "etl-1", run 0f3a…, since 2026-01-02T02:00:00.000Z, token 12; it loses the lock in 48.0 s without …` */
 export function describeLock(lock: LockReport | null): string {

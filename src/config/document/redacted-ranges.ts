@@ -1,5 +1,5 @@
 import { isAlias, isCollection, isMap, isPair, isScalar, type Document, type Node, type Pair } from 'yaml'
-import { assignment, isCredential, userInfo } from './credentials.ts'
+import { assignment, isCredential, userInfo } from '../credentials.ts'
 
 /** Characters of a text, from the first to before the last. */
 export type TextRange = readonly [from: number, until: number]

@@ -1,5 +1,5 @@
-import { characterStart } from '../text/cut-text.ts'
-import { redactedMark } from './credentials.ts'
+import { characterStart } from '../../text/cut-text.ts'
+import { redactedMark } from '../credentials.ts'
 import type { TextRange } from './redacted-ranges.ts'
 
 /** A line of a text as messages show it, and the place in it that is meant. */
