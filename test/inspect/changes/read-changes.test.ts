@@ -124,6 +124,30 @@ describe('changes of scripted nights', () => {
     expect(await readAll(readChanges(numbered, { ...options, after: found[1]?.token }))).toEqual(found.slice(2))
   })
 
+  test('a record of which only rows of another table changed comes with all of these rows, its own as it was', async () => {
+    const photos = { each: 'photos[]', columns: [{ column: 'photo', from: 'id' }] }
+    const more = { tables: { products: { columns: ['id', 'name.nl'] }, photos } }
+    const b = product('B', 'same')
+    await runWith(more, { ...product('A', 'one'), photos: [1, 2] }, b)
+    await runWith(more, { ...product('A', 'one'), photos: [1, 3, 2] }, b)
+    await runWith(more, product('A', 'one'), b)
+    const found = await readAll(readChanges(config(more), { outDir: folder.path, env: {}, tables: ['photos'] }))
+    const row = { id: 'A', name_nl: 'one' }
+    expect(
+      found
+        .slice(2)
+        .map(({ change, before, after, tables }) => [
+          change,
+          before,
+          after,
+          tables['photos']?.map(({ photo }) => photo),
+        ]),
+    ).toEqual([
+      ['changed', row, row, [1, 3, 2]],
+      ['changed', row, row, []],
+    ])
+  })
+
   test('the token of any change continues behind it, also after the run that it is in', async () => {
     await run(product('A', 'one'), product('B', 'two'), product('C', 'three'))
     await run(product('A', 'four'), product('C', 'five'))

@@ -1,9 +1,11 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
 import type { RunOptions } from '../../../src/engine/run/run-pipeline.ts'
+import { backfillPlan } from '../../../src/engine/run/backfill.ts'
 import { resetState } from '../../../src/engine/run/reset-state.ts'
-import type { FileReport } from '../../../src/manifest/manifest.ts'
+import type { FileReport, Manifest } from '../../../src/manifest/manifest.ts'
 import { checkConfig, planPipeline } from '../../../src/plan/plan-pipeline.ts'
 import { ScriptedService, type ScriptedRecord } from './scripted-service.ts'
 import { StateFolder } from './state-folder.ts'
@@ -56,6 +58,13 @@ async function run(
 async function readRows(path: string): Promise<Row[]> {
   const text = await readFile(path, 'utf8')
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]))
+}
+
+/** The file that a run added, which names the run before, and its rows. */
+async function rowsAfter(last: FileReport | undefined, { files }: Pick<Manifest, 'files'>) {
+  const added = files.findLast(({ mode }) => mode === 'changes')
+  expect(added?.previousRun).toBe(last?.run)
+  return { added, rows: (await readRows(added?.path ?? '')).map(shown) }
 }
 
 const product = (id: string, name: string, updatedAt: number | null = null): ScriptedRecord => {
@@ -139,6 +148,48 @@ describe('files of changes', () => {
     expect(rows.map(shown)).toEqual([['B', 'new', 'two']])
     expect(last?.previousRun).toBeNull()
     expect(last?.run).not.toBe(first.last?.run)
+  })
+})
+
+describe('files of changes between two nights', () => {
+  test('corrected rejects that are replayed add a file after that of their run, and the next night comes after it', async () => {
+    await run([product('A', 'one'), product('B', 'two')])
+    const broken: ScriptedRecord[] = [
+      { ...product('B', 'put right'), broken: 'contract' },
+      { ...product('C', 'three'), broken: 'contract' },
+    ]
+    const second = await run([product('A', 'four'), ...broken])
+    expect(second.rows.map(shown)).toEqual([['A', 'changed', 'four']])
+    const rejects = await readRows(join(folder.path, '_rejects.ndjson'))
+    const fixed = join(folder.path, 'fixed.ndjson')
+    const lines = rejects.map((reject) =>
+      JSON.stringify({ ...reject, raw: String(reject['raw']).replace('"no price"', 'null') }),
+    )
+    await writeFile(fixed, `${lines.join('\n')}\n`)
+    const now = service.now ?? 0
+    const replayed = await rowsAfter(second.last, await folder.run(config(), { fixed, now: () => now }))
+    expect(replayed.rows).toEqual([
+      ['B', 'changed', 'put right'],
+      ['C', 'new', 'three'],
+    ])
+    const third = await run([product('A', 'five'), product('B', 'put right', 1000), product('C', 'three', 1000)])
+    expect(third.rows.map(shown)).toEqual([['A', 'changed', 'five']])
+    expect(third.last?.previousRun).toBe(replayed.added?.run)
+  })
+
+  test('a backfill adds a file after that of the last night, and the next night comes after it', async () => {
+    const a = product('A', 'one')
+    const first = await run([a])
+    service.records = [a, product('B', 'late', start / 1000 - 20 * 86_400)]
+    const plan = planPipeline(folder.config(config()), { outDir: folder.path, env: {} })
+    const now = service.now ?? 0
+    const span = { from: '2049-12-01', until: '2049-12-31', window: '40d', windowMs: 40 * day }
+    const reports = await backfillPlan(plan, { ...span, workers: 0, env: {}, now: () => now })
+    const filled = await rowsAfter(first.last, { files: reports.at(-1)?.files ?? [] })
+    expect(filled.rows).toEqual([['B', 'new', 'late']])
+    const next = await run([product('A', 'two'), ...service.records.slice(1)])
+    expect(next.rows.map(shown)).toEqual([['A', 'changed', 'two']])
+    expect(next.last?.previousRun).toBe(filled.added?.run)
   })
 })
 
