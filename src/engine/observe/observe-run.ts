@@ -3,7 +3,6 @@ import type { Manifest } from '../../manifest/manifest.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { ReportManifest } from '../../report/report-manifest.ts'
 import type { RunContext } from '../../run-context.ts'
-import { asksForTrace } from './trace/trace-settings.ts'
 import type { EndedStage, FinishedRun, RunObserver } from './run-observer.ts'
 
 export interface ObservedOptions extends Pick<RunContext, 'env' | 'onWarning'> {
@@ -58,8 +57,19 @@ async function openObservers(plan: PipelinePlan, env: NonNullable<RunContext['en
 }
 
 function asksForLineage({ report }: PipelinePlan, env: NonNullable<RunContext['env']>): boolean {
-  if (env['OPENLINEAGE_DISABLED']?.trim().toLowerCase() === 'true') return false
+  if (isTrue(env['OPENLINEAGE_DISABLED'])) return false
   return report.lineage !== undefined || Boolean(env['OPENLINEAGE_URL'])
+}
+
+/** True if the environment names a collector of traces. */
+export function asksForTrace(env: NonNullable<RunContext['env']>): boolean {
+  if (isTrue(env['OTEL_SDK_DISABLED']) || !['', 'otlp'].includes(env['OTEL_TRACES_EXPORTER']?.trim() ?? ''))
+    return false
+  return Boolean(env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_ENDPOINT'])
+}
+
+function isTrue(text: string | undefined): boolean {
+  return text?.trim().toLowerCase() === 'true'
 }
 
 /** One run and its observers. */

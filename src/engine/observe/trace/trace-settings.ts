@@ -16,13 +16,6 @@ export interface SpanContext {
   readonly state: string | null
 }
 
-/** True if the environment names a collector of traces. The rest is read when a trace is sent. */
-export function asksForTrace(env: Environment): boolean {
-  if (isTrue(env['OTEL_SDK_DISABLED']) || !['', 'otlp'].includes(env['OTEL_TRACES_EXPORTER']?.trim() ?? ''))
-    return false
-  return Boolean(env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_ENDPOINT'])
-}
-
 /**
  * The settings of OpenTelemetry's environment; null if the parent trace is not sampled. Throws TypeError for a variable
  * that can't be read, and for another protocol than http/json.
@@ -42,10 +35,6 @@ export function readTraceSettings(env: Environment): TraceSettings | null {
     resource: { ...written, 'service.name': name },
     parent,
   }
-}
-
-function isTrue(text: string | undefined): boolean {
-  return text?.trim().toLowerCase() === 'true'
 }
 
 /** The address for traces is complete; the one for all signals ends before `/v1/traces`. */
