@@ -27,6 +27,7 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/loads/state/change-files.test.ts': 'loads nights with all columns, and replays them in DuckDB',
   'test/loads/state/change-links.test.ts': 'runs several nights for each edit of a config',
   'test/loads/state/incremental-runs.test.ts': 'starts a sandbox and runs several nights for each test',
+  'test/engine/run/broken-lease.test.ts': 'loads the AWS SDK and DuckDB, and runs three times beside a bucket',
   'test/storage/s3/lease.test.ts': 'starts processes that race for leases, and kills some',
   'test/lake/bucket.test.ts': 'loads a lake in a bucket before and after each fault of its answers',
   'test/lake/delta/change-feed.test.ts': 'loads twenty nights and reads the feed of all by another engine',
