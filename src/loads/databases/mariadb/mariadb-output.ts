@@ -4,6 +4,7 @@ import { CatalogueError } from '../../../errors.ts'
 import { recordColumns } from '../../../records/record-table.ts'
 import { quoteName, quoteText } from '../../files/sql-text.ts'
 import { checkEachOnce, checkJoin, checkTarget, checkUnchanged, rewritesAll } from '../check-target.ts'
+import { commitLoad } from '../commit-load.ts'
 import type {
   DatabaseLoad,
   DatabaseOptions,
@@ -15,7 +16,7 @@ import type {
 } from '../database-output.ts'
 import { mergeIntoDatabase } from '../merge-into-database.ts'
 import { formatCreateTable, type TableDetails } from '../sql-dialect.ts'
-import { listStateTables, loadedRecords, loadedTable, runsTable } from '../state-tables.ts'
+import { listStateTables, loadedRecords, loadedTable } from '../state-tables.ts'
 import { InsertQueue, type InsertedTable } from './insert-queue.ts'
 import { escapingMode, openMariadbSession, plainMode, type MariadbSession } from './mariadb-session.ts'
 
@@ -55,7 +56,9 @@ export async function openMariadbOutput(
         return mergeIntoDatabase(session, terms, target, { copied: plan.tables.map(() => null) })
       },
       async commit() {
-        await commit(session, plan, finished)
+        const connect = () => openMariadbSession(plan.target, plan.pipeline)
+        const lock = (other: MariadbSession, waitMs: number) => lockState(other, plan, waitMs)
+        await commitLoad(session, { plan, load: finished, connect, lock })
         return {}
       },
       discard: () => session.close(),
@@ -138,36 +141,5 @@ async function createTemporary(
   await session.run(statement.replace(/^CREATE TABLE/, 'CREATE TEMPORARY TABLE'))
 }
 
-/** If the connection is lost, another one waits for the transaction's end and reads its outcome. */
-async function commit(session: MariadbSession, plan: MariadbPlan, load: DatabaseLoad | null): Promise<void> {
-  try {
-    await session.run('COMMIT')
-  } catch (thrown) {
-    if (!session.connection.isLost || load === null || !(thrown instanceof CatalogueError)) throw thrown
-    const isThere = await isCommitted(plan, load).catch((later: unknown) => {
-      const { message } = session.toFailure(later, 'could not be read')
-      throw thrown.withMore(`; and its outcome is unknown: ${message}`).withOutputs(unconfirmed)
-    })
-    if (!isThere) throw thrown
-  }
-}
-
-/** The same source gives the same run id: only with its start does it identify a run. */
-async function isCommitted(plan: MariadbPlan, { runId, startedAt }: DatabaseLoad): Promise<boolean> {
-  const session = await openMariadbSession(plan.target, plan.pipeline)
-  try {
-    // The other session holds this lock until its end.
-    await lockState(session, plan, commitWaitMs)
-    const found = await session.rows(
-      `SELECT run_id FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} AND run_id = ${quoteText(runId)} AND started_at = ${session.dialect.formatDateTime(startedAt)}`,
-    )
-    return found.length > 0
-  } finally {
-    await session.close()
-  }
-}
-
-const unconfirmed = 'The load may be in the database; the next run finds out.'
 const defaultLockWaitMs = 10_000
-const commitWaitMs = 60_000
 const lockPollMs = 200

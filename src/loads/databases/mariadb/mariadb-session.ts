@@ -3,7 +3,8 @@ import { CatalogueError, interrupted } from '../../../errors.ts'
 import { quoteName, quoteText } from '../../files/sql-text.ts'
 import type { DatabaseTarget } from '../database-output.ts'
 import { redactPassword } from '../redact-password.ts'
-import type { DatabaseSession, UniqueKey } from '../sql-dialect.ts'
+import type { ServerSession } from '../commit-load.ts'
+import type { UniqueKey } from '../sql-dialect.ts'
 import { connect, type MariadbConnection } from './mariadb-connection.ts'
 import { exactCollation, mariadbDialect } from './mariadb-dialect.ts'
 import { describeMariadbFailure, lockWaitTimeout, toOneLine } from './mariadb-failure.ts'
@@ -14,13 +15,9 @@ type MariadbTarget = Extract<DatabaseTarget, { format: 'mariadb' }>
  * A connection to MariaDB. Each statement that defines tables commits; `begin` starts the transaction of the rows. After a
  * failure, only `close` may be called.
  */
-export interface MariadbSession extends DatabaseSession {
-  readonly connection: MariadbConnection
+export interface MariadbSession extends ServerSession {
   /** The longest statement that the server takes, in bytes. */
   readonly mostBytes: number
-  /** Turns an error of the driver into TARGET_FAILED or TARGET_REFUSED, without the password. */
-  toFailure(thrown: unknown, done: string): CatalogueError
-  close(): Promise<void>
 }
 
 export interface SessionOptions {
@@ -100,7 +97,9 @@ export async function openMariadbSession(
   return {
     dialect: mariadbDialect,
     shown,
-    connection,
+    get isLost() {
+      return connection.isLost
+    },
     mostBytes,
     toFailure,
     run,

@@ -1,6 +1,7 @@
 import { recordColumns } from '../../../records/record-table.ts'
-import { formatDateTime, quoteName, quoteText } from '../../files/sql-text.ts'
+import { quoteName, quoteText } from '../../files/sql-text.ts'
 import { checkJoin, checkTarget, checkUnchanged, rewritesAll, type CheckedTarget } from '../check-target.ts'
+import { commitLoad } from '../commit-load.ts'
 import { CopyQueue } from './copy-queue.ts'
 import type {
   DatabaseLoad,
@@ -109,7 +110,8 @@ function createOutput(session: PostgresSession, { plan, target, copied }: OpenLo
       })
     },
     async commit() {
-      await commit(session, plan, finished)
+      const lock = (other: PostgresSession, waitMs: number) => lockState(other, plan, waitMs)
+      await commitLoad(session, { plan, load: finished, connect: () => connect(plan), lock })
       return {}
     },
     discard: () => session.close(),
@@ -205,36 +207,4 @@ async function describeStaging(
   }
 }
 
-/** If the connection is lost, another one waits for the transaction's end and reads its outcome. */
-async function commit(session: PostgresSession, plan: PostgresPlan, load: DatabaseLoad | null): Promise<void> {
-  try {
-    await session.run('COMMIT')
-  } catch (thrown) {
-    if (!session.isLost || load === null) throw thrown
-    const isThere = await isCommitted(plan, load).catch((later: unknown) => {
-      const failure = session.toFailure(thrown, 'could not be loaded, at "COMMIT"')
-      const { message } = session.toFailure(later, 'could not be read')
-      throw failure.withMore(`; and its outcome is unknown: ${message}`).withOutputs(unconfirmed)
-    })
-    if (!isThere) throw thrown
-  }
-}
-
-/** The same source gives the same run id: only with its start does it identify a run. */
-async function isCommitted(plan: PostgresPlan, { runId, startedAt }: DatabaseLoad): Promise<boolean> {
-  const session = await connect(plan)
-  try {
-    // The other transaction holds this lock until its end.
-    await lockState(session, plan, commitWaitMs)
-    const found = await session.rows(
-      `SELECT run_id FROM ${runsTable(plan)} WHERE pipeline = ${quoteText(plan.pipeline)} AND run_id = ${quoteText(runId)} AND started_at = ${formatDateTime(startedAt)}`,
-    )
-    return found.length > 0
-  } finally {
-    await session.close()
-  }
-}
-
-const unconfirmed = 'The load may be in the database; the next run finds out.'
 const defaultLockWaitMs = 10_000
-const commitWaitMs = 60_000

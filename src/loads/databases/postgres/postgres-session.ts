@@ -5,7 +5,8 @@ import type { DatabaseTarget } from '../database-output.ts'
 import { whileWatched } from './block-watch.ts'
 import { redactPassword } from '../redact-password.ts'
 import { closeClient, connect, connectAside } from './postgres-connection.ts'
-import type { DatabaseSession, UniqueKey } from '../sql-dialect.ts'
+import type { ServerSession } from '../commit-load.ts'
+import type { UniqueKey } from '../sql-dialect.ts'
 import { formatSeconds, howToUnlock, lockNotAvailable, LockWait, type LockWaitOptions } from './lock-wait.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { withService } from './postgres-service.ts'
@@ -17,17 +18,11 @@ type PostgresTarget = Extract<DatabaseTarget, { format: 'postgres' }>
  * A connection to PostgreSQL, in a transaction: settings last no longer, as behind a pooler the next transaction may be
  * another program's. After a failure, only `close` may be called.
  */
-export interface PostgresSession extends DatabaseSession {
+export interface PostgresSession extends ServerSession {
   readonly client: pg.Client
   /** Begins a transaction after another one has ended. */
   beginNext(): Promise<void>
-  /** True if the connection itself has failed, so that the outcome of the last statement is unknown. */
-  readonly isLost: boolean
   readonly locks: LockWait
-  /** Turns an error of the driver into TARGET_FAILED or TARGET_REFUSED, without the password. */
-  toFailure(thrown: unknown, done: string): CatalogueError
-  /** Ends the connection, and rolls back its transaction. Never rejects. */
-  close(): Promise<void>
 }
 
 export interface SessionOptions extends Pick<LockWaitOptions, 'onWarning' | 'signal'> {
