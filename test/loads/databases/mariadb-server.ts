@@ -69,7 +69,7 @@ interface RunningServer {
   readonly socket: string
 }
 
-/** Resolves once it takes connections. It goes on after this process. */
+/** Resolves once it takes connections. The server outlives this process. */
 async function startServer(found: Programs, folder: string, others: readonly string[]): Promise<RunningServer> {
   const user = process.getuid?.() === 0 ? await findOtherUser('mysql') : null
   const as = user ?? {}

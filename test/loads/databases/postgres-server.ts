@@ -63,7 +63,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 
 const password = 'top/secret:word'
 
-/** Resolves with its port once it takes connections. It goes on after this process. */
+/** Resolves with its port once it takes connections. The server outlives this process. */
 async function startServer(binFolder: string, folder: string): Promise<number> {
   const user = process.getuid?.() === 0 ? await findOtherUser() : null
   const as = user ?? {}
