@@ -8,6 +8,27 @@ import { z } from 'zod'
 const count = z.int().nonnegative()
 const value = z.union([z.string(), z.number(), z.boolean()])
 
+const measured = z.union([z.string(), z.number()])
+const quantile = (share: string) =>
+  measured.describe(`the least value that at least ${share} of the values don't exceed`)
+
+const quantiles = z.object({
+  p05: quantile('5 %'),
+  p25: quantile('25 %'),
+  p50: quantile('50 %'),
+  p75: quantile('75 %'),
+  p95: quantile('95 %'),
+})
+
+const histogram = z.object({
+  bounds: z.array(measured).min(2).max(25).describe('ascending, as NDJSON writes values of the column'),
+  counts: z
+    .array(count)
+    .min(1)
+    .max(24)
+    .describe('values from each bound to below the next, the last up to its bound included; one less than bounds'),
+})
+
 const columnProfile = z.object({
   name: z.string(),
   type: z.string().describe('as in the manifest'),
@@ -32,6 +53,22 @@ const columnProfile = z.object({
     .max(10)
     .optional()
     .describe('the most frequent values, by count, then by value, texts cut as min; absent without distinct'),
+  mean: z
+    .number()
+    .optional()
+    .describe(
+      'of columns of numbers: the exact sum of the values by their number, to four decimals more than the column has (floats are added as whole millionths); absent without a value, or if one has more than 18 digits',
+    ),
+  quantiles: quantiles
+    .optional()
+    .describe(
+      'of columns of numbers, timestamps and dates with a value, as NDJSON writes them; exact in a deep profile, and if the column has at most 100 distinct values. In the profile of a run with more, numbers are cut after their third digit (floats after the sixth decimal at the latest), less than 1 % below the value, and times at the beginning of their UTC day; numbers of more than 18 digits and times before 1970 or from 2100 on count as min or max',
+    ),
+  histogram: histogram
+    .optional()
+    .describe(
+      'of the same columns as quantiles, with exact counts, but for the same numbers and times: in steps of 1, 2 or 5 times a power of ten, of times of a day, a month, a quarter, or 1, 2 or 5 times a power of ten years, in UTC. What is far from the middle 90 % is in one first or last part, which begins at min or ends at max',
+    ),
 })
 
 const tableProfile = z.object({ name: z.string(), rows: count, columns: z.array(columnProfile) })
@@ -68,6 +105,10 @@ export type RunProfile = z.output<typeof runProfileSchema>
 export type TableProfile = z.output<typeof tableProfile>
 /** @public a part of the file that is published */
 export type ColumnProfile = z.output<typeof columnProfile>
+/** @public a part of the file that is published */
+export type HistogramProfile = z.output<typeof histogram>
+/** @public a part of the file that is published */
+export type QuantileProfile = z.output<typeof quantiles>
 /** @public a part of the file that is published */
 export type LocalizedProfile = z.output<typeof localizedProfile>
 /** @public a part of the file that is published */
