@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { padCode } from '../codes/code-text.ts'
 import { anyLocale, isStarred, toLocaleKey } from './any-locale.ts'
 import { survivesAsFloat } from './exact-number.ts'
 import type { Field, ListField, LocalizedField, ObjectField, ScalarField } from './fields.ts'
@@ -79,7 +80,7 @@ function toAnyCode(value: unknown, length = 0): string | null | undefined {
 }
 
 function toCode(value: unknown, length = 0): string | undefined {
-  if (typeof value === 'string') return digitsOnly.test(value) ? value.padStart(length, '0') : value
+  if (typeof value === 'string') return padCode(value, length)
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return toCode(String(value), length)
   return undefined
 }
@@ -165,7 +166,6 @@ export function isTimestamp(value: unknown): value is number {
 }
 
 const wholeNumber = 'a whole number of at most 64 bits'
-const digitsOnly = /^\d+$/
 const wholeText = /^(?:0|-?[1-9]\d{0,18})$/
 const decimalText = /^(?:0|-?(?:[1-9]\d*|(?:0|[1-9]\d*)\.\d+))$/
 

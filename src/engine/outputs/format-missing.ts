@@ -1,7 +1,7 @@
 import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import type { SourceIdsPlan } from '../../plan/source/source-ids-plan.ts'
 import { codeFates } from '../../records/conditions/code-fates.ts'
-import { toComparableCode } from '../../records/conditions/condition-test.ts'
+import { toComparableCode } from '../../codes/code-text.ts'
 import type { Column, Row } from '../../records/flatten/column.ts'
 import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../formats/csv.ts'
 import type { RunEnd } from './outputs.ts'

@@ -1,6 +1,6 @@
 import type { Field, ObjectField } from '../../contracts/fields.ts'
 import type { Condition, ConditionTest, Range, ValueTest } from '../../records/conditions/condition.ts'
-import { toComparableCode } from '../../records/conditions/condition-test.ts'
+import { toComparableCode } from '../../codes/code-text.ts'
 import type { Step } from '../../records/flatten/table-plan.ts'
 import { compileLocalDay, findDayStart } from '../../types/time-zone.ts'
 import { follow } from '../records/describe-tables.ts'

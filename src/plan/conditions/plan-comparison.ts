@@ -5,7 +5,7 @@ import { type Problem, problemAt } from '../../config/problem.ts'
 import type { Field, ScalarField } from '../../contracts/fields.ts'
 import { closest } from '../../text/choices.ts'
 import { showValue } from '../../text/show-value.ts'
-import { toComparableCode } from '../../records/conditions/condition-test.ts'
+import { padCode, toComparableCode } from '../../codes/code-text.ts'
 import type { Comparison } from '../../records/conditions/condition.ts'
 import { expectedOf, readConfigValue, type ConfigValue } from '../../records/conditions/config-value.ts'
 import type { ValueType } from '../../types/column-type-definition.ts'
@@ -126,7 +126,7 @@ function listCodeForms(
   if (code === undefined) return undefined
   if (length !== undefined) return [String(code)]
   const bare = toComparableCode(code)
-  return [...new Set([String(code), bare, ...barCodeLengths.map((digits) => bare.padStart(digits, '0'))])]
+  return [...new Set([String(code), bare, ...barCodeLengths.map((digits) => padCode(bare, digits))])]
 }
 
 const barCodeLengths = [8, 12, 13, 14]

@@ -1,5 +1,6 @@
 import type { FilterValue } from '../../service/endpoints/filter-values.ts'
-import { repairIdentifier, unwrapIdentifier } from '../../service/endpoints/repair-identifier.ts'
+import { unwrapCode } from '../../codes/code-text.ts'
+import { repairIdentifier } from '../../service/endpoints/repair-identifier.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import type { BadIdentifier, ListedIdentifier } from './source-ids-plan.ts'
@@ -134,7 +135,7 @@ function takeIdentifiers(
   let repeated = 0
   for (const entry of entries) {
     const code = repairIdentifier(entry.written, item, length)
-    if (unwrapIdentifier(entry.written) === '') empty++
+    if (unwrapCode(entry.written) === '') empty++
     else if (code === undefined) invalid.push(entry)
     else if (byCode.has(code)) repeated++
     else byCode.set(code, { code, ...entry })

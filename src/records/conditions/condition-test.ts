@@ -1,3 +1,4 @@
+import { toComparableCode } from '../../codes/code-text.ts'
 import type { Comparison, ConditionTest, Range, ValueTest } from './condition.ts'
 
 /** Takes the codes of lists that records bring; see `ValueTest`. */
@@ -103,12 +104,4 @@ function compileListed({ codes: listed, isNotedOnly }: Extract<ValueTest, { kind
     return true
   }
   return (value, found) => [value].flat().filter((each) => isListed(each, found)).length > 0 || isNotedOnly === true
-}
-
-/**
- * A code in the form in which lists and records are compared: leading zeros come and go. Empty for anything but a code.
- */
-export function toComparableCode(code: unknown): string {
-  const text = typeof code === 'string' || typeof code === 'number' || typeof code === 'bigint' ? String(code) : ''
-  return /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text
 }

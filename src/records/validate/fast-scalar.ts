@@ -1,3 +1,4 @@
+import { padCode } from '../../codes/code-text.ts'
 import { isTimestamp, toFloat, toInteger, toLabelledText, toSecond, toText } from '../../contracts/field-schema.ts'
 import type { ScalarField } from '../../contracts/fields.ts'
 import { joinCodes, listOddCodes } from '../../contracts/joined-codes.ts'
@@ -54,9 +55,7 @@ function toAnyCode(value: unknown, length: number): string | null | typeof undec
 }
 
 function toCode(value: unknown, length: number): string | typeof undecided {
-  if (typeof value === 'string') {
-    return value.length < length && digitsOnly.test(value) ? value.padStart(length, '0') : value
-  }
+  if (typeof value === 'string') return padCode(value, length)
   return isNatural(value) ? String(value).padStart(length, '0') : undecided
 }
 
@@ -73,5 +72,3 @@ function isNatural(value: unknown): value is number {
 function toLooseText(value: unknown): string | typeof undecided {
   return typeof value === 'boolean' ? String(value) : orUndecided(toText(value))
 }
-
-const digitsOnly = /^\d+$/

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { padCode } from '../../codes/code-text.ts'
 import { errorText, formatChoices } from './request-issues.ts'
 
 export interface FilterValue<Schema extends z.ZodType = z.ZodType> {
@@ -44,7 +45,7 @@ export function paddedCode(what: string, length: number) {
   return {
     accepts,
     schema: digits(accepts, length),
-    toRequest: (value: unknown) => String(value).padStart(length, '0'),
+    toRequest: (value: unknown) => padCode(String(value), length),
     isPrinted: true,
   } as const
 }

@@ -1,5 +1,5 @@
 import { listIdentifierFields, type IdentifierList } from '../endpoints/split-identifiers.ts'
-import { toComparableCode } from '../../records/conditions/condition-test.ts'
+import { toComparableCode } from '../../codes/code-text.ts'
 import { cutMembers } from './cut-members.ts'
 import type { LineBatch } from './line-batch.ts'
 import type { ReadLog } from './read-log.ts'
