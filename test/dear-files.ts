@@ -11,6 +11,7 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/inspect/changes/read-changes.test.ts':
     'runs several nights, and opens DuckDB for each time that changes are read',
   'test/inspect/diff/diff-exports.test.ts': 'recomputes each difference in DuckDB',
+  'test/inspect/diff/for-people.test.ts': 'opens a workbook of differences in LibreOffice, and publishes two runs',
   'test/inspect/diff/runs/diff-runs.test.ts': 'publishes two runs for each difference, in every format',
   'test/inspect/diff/runs/lake-tables.test.ts': 'loads lakes of both formats twice for each comparison',
   'test/describe/ddl/changes.test.ts': 'runs several nights, and replays them in two databases',

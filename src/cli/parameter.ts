@@ -37,6 +37,15 @@ export function repeated(takes: string, help: string): Parameter<readonly string
   return { takes, help, parse: (text, earlier = []) => [...earlier, text] }
 }
 
+/** Values between commas, which may also be repeated. */
+export function list(takes: string, help: string): Parameter<readonly string[] | undefined> {
+  return { takes, help, parse: (text, earlier = []) => [...earlier, ...splitList(text)] }
+}
+
+function splitList(text: string): string[] {
+  return text.split(',').flatMap((each) => each.trim() || [])
+}
+
 export function choice<const Name extends string>(
   takes: string,
   help: string,

@@ -15,6 +15,8 @@ export interface RecordComparison {
   compare(old: Buffer, next: Buffer): Difference[]
   /** The id of a line's record, and the record as JSON in its compared form. */
   show(line: Buffer): { readonly id: string; readonly text: string }
+  /** The record of a line, as it is compared. */
+  read(line: Buffer): unknown
 }
 
 const tolerant = { unknownFields: 'ignore', unknownValues: 'report', invalidValues: 'reject' } as const
@@ -48,6 +50,7 @@ export function compileComparison(contract: Contract, fields: ComparedFields): R
         () => [{ id, field: wholeRecord, element: null, old: oldLine.toString(), new: newLine.toString() }],
       )
     },
+    read: (line) => read(line) ?? readDelivered(line),
     show(line) {
       const record = read(line) ?? readDelivered(line)
       const text = unlessTooDeep(

@@ -5,17 +5,20 @@ import type { ComparedFields } from './choose-fields.ts'
 import { compileComparison, type RecordComparison, wholeRecord } from './compare-records.ts'
 import type { LinesSide, TableDiff } from './diff-report.ts'
 import type { DifferenceFile } from './difference-file.ts'
+import { compileGroups } from './difference-group.ts'
 import { FieldCounts } from './field-counts.ts'
 import type { LineStore } from './line-store.ts'
 import { compilePrints, type LinePrints } from './print-lines.ts'
 import { type OpenSide, readAgain, readIds } from './read-side.ts'
 import { fates, RecordIndex } from './record-index.ts'
+import type { WithValues } from './with-values.ts'
 
 export interface Comparing {
   readonly contract: Contract
   readonly fields: ComparedFields
   readonly store: LineStore
   readonly file: DifferenceFile | null
+  readonly withValues: WithValues
 }
 
 export interface ComparedSides {
@@ -99,8 +102,11 @@ async function compareChanged(
   index: RecordIndex,
   comparison: RecordComparison,
   counts: FieldCounts,
-  { store, file }: Comparing,
+  comparing: Comparing,
 ): Promise<number> {
+  const { contract, store, file } = comparing
+  const groupOf = compileGroups(contract.fields)
+  const readWith = compileReading(comparison, comparing)
   const numbers = index.listNumbers(fates.changed, ...(file === null ? [] : [fates.removed]))
   numbers.sort((a, b) => index.lineOf(a) - index.lineOf(b))
   if (numbers.length === 0) return 0
@@ -114,26 +120,43 @@ async function compareChanged(
     const isRemoved = index.fateOf(number) === fates.removed
     if (isRemoved) {
       const { id, text } = comparison.show(line)
-      await file?.add({ id, field: wholeRecord, element: null, old: text, new: null })
+      const difference = { id, field: wholeRecord, element: null, old: text, new: null }
+      await file?.add({ difference, group: 'gone', with: readWith(line, null) })
       continue
     }
-    const differences = comparison.compare(line, store.read(index.storedOf(number)))
-    if (differences.length > 0) changed += 1
+    const stored = store.read(index.storedOf(number))
+    const differences = comparison.compare(line, stored)
+    if (differences.length === 0) continue
+    changed += 1
     counts.add(differences)
-    if (file !== null) for (const difference of differences) await file.add(difference)
+    if (file === null) continue
+    const values = readWith(line, stored)
+    for (const difference of differences) await file.add({ difference, group: groupOf(difference.field), with: values })
   }
   if (read < numbers.length) throw changedMeanwhile(side)
   return changed
 }
 
-async function addNewRecords(
-  index: RecordIndex,
-  comparison: RecordComparison,
-  { store, file }: Comparing,
-): Promise<void> {
+async function addNewRecords(index: RecordIndex, comparison: RecordComparison, comparing: Comparing): Promise<void> {
+  const { store, file } = comparing
+  const readWith = compileReading(comparison, comparing)
   for (const number of index.listNumbers(fates.new)) {
-    const { id, text } = comparison.show(store.read(index.storedOf(number)))
-    await file?.add({ id, field: wholeRecord, element: null, old: null, new: text })
+    const line = store.read(index.storedOf(number))
+    const { id, text } = comparison.show(line)
+    const difference = { id, field: wholeRecord, element: null, old: null, new: text }
+    await file?.add({ difference, group: 'new', with: readWith(null, line) })
+  }
+}
+
+type ReadWith = (old: Buffer | null, next: Buffer | null) => readonly (string | null)[]
+
+/** The values of `--with`: those that the new record lacks are the last known ones, as replaced products lose their codes. */
+function compileReading(comparison: RecordComparison, { withValues }: Comparing): ReadWith {
+  if (withValues.names.length === 0) return () => []
+  const read = (line: Buffer | null) => (line === null ? [] : withValues.read(comparison.read(line)))
+  return (old, next) => {
+    const [before, after] = [read(old), read(next)]
+    return withValues.names.map((_, at) => after[at] ?? before[at] ?? null)
   }
 }
 

@@ -11,11 +11,14 @@ import type { DifferenceFile } from './difference-file.ts'
 import { LineStore } from './line-store.ts'
 import { openSide, type ReadOptions } from './read-side.ts'
 import type { LineSide } from './recognize-side.ts'
+import { compileWithValues, listUsualValues } from './with-values.ts'
 import { countOf } from '../../text/format-count.ts'
 
 export interface DiffExportsOptions extends FieldSelection, ReadOptions {
   readonly contract?: ContractName | undefined
   readonly file: DifferenceFile | null
+  /** Values of the record that come beside each difference in the file. */
+  readonly with?: readonly string[] | undefined
   readonly onWarning: (message: string) => void
 }
 
@@ -29,15 +32,22 @@ export async function diffExports(old: LineSide, next: LineSide, options: DiffEx
   const contract: Contract = contracts[name]
   const fields = chooseFields(contract.fields, options)
   if (name !== 'raw') for (const doubt of fields.doubts) options.onWarning(doubt)
+  const withValues = compileWithValues(
+    contract,
+    options.with ?? (options.file?.isForPeople ? listUsualValues(contract) : []),
+  )
+  // Amounts are whole numbers, as they were delivered.
+  await options.file?.begin({ with: withValues.names, priceScale: 0 })
   const first = await openSide(old, name, options)
   const second = await openSide(next, name, options).catch(async (error: unknown) => {
     await first.close()
     throw error
   })
+  const comparing = (store: LineStore) => ({ contract, fields, store, file: options.file, withValues })
   return inFolder(async (folder) => {
     const store = await LineStore.open(join(folder, 'new.ndjson'))
     try {
-      const { table, ...read } = await compareSides(first, second, { contract, fields, store, file: options.file })
+      const { table, ...read } = await compareSides(first, second, comparing(store))
       for (const side of [read.old, read.new]) checkHasIds(side)
       const equal = table.new + table.removed + table.changed === 0
       return { version: 1, equal, contract: name, ...read, ignored: fields.ignored, tables: [table] }

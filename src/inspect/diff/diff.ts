@@ -13,6 +13,8 @@ import { diffRuns } from './runs/diff-runs.ts'
 export interface DiffOptions extends FieldSelection, ReadOptions {
   readonly contract?: ContractName | undefined
   readonly to?: string | undefined
+  /** Values of the record that come beside each difference in the file `to`. */
+  readonly with?: readonly string[] | undefined
   readonly onWarning: (message: string) => void
 }
 
@@ -29,9 +31,15 @@ export async function diff(oldPath: string, newPath: string, options: DiffOption
   }
 }
 
-async function compareInto(oldPath: string, newPath: string, options: DiffOptions): Promise<DiffReport> {
+async function compareInto(oldPath: string, newPath: string, asked: DiffOptions): Promise<DiffReport> {
+  // The id comes with each difference anyway.
+  const options = { ...asked, with: asked.with && [...new Set(asked.with)].filter((path) => path !== 'id') }
   const { to, contract } = options
   if (to !== undefined) toFileFormat(to)
+  else if (options.with !== undefined)
+    throw new CatalogueError('USAGE', '--with: expected a file for the differences, got none', {
+      fix: 'Name one, such as `--to changes.xlsx`.',
+    })
   const [old, next] = await withObjects(options.env, async (objects) => [
     await recognizeSide(oldPath, contract, objects),
     await recognizeSide(newPath, contract, objects),

@@ -2,45 +2,63 @@ import * as fs from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CatalogueError } from '../../errors.ts'
 import { defaultCsvDialect } from '../../formats/csv.ts'
-import { createRowEncoder, type FileFormat, openFormatWriter } from '../../formats/file-format.ts'
+import { createRowEncoder, type FileFormat, type FormatWriter, openFormatWriter } from '../../formats/file-format.ts'
 import { readToolVersion } from '../../package-file.ts'
 import { outputOperation } from '../../storage/output-operation.ts'
-import { openStagedFile } from '../../storage/staged-file.ts'
+import { openStagedFile, type StagedFile } from '../../storage/staged-file.ts'
 import { clearStale, holdToken } from '../../engine/frame.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
-import type { Column, Row } from '../../records/flatten/column.ts'
+import type { Column, EncodeRows, Row } from '../../records/flatten/column.ts'
 import { toRealPath } from '../../sources/find-files.ts'
+import type { DifferenceGroup } from './difference-group.ts'
 import type { Difference } from './diff-report.ts'
+import { comparePrices } from './price-change.ts'
+
+/** A difference, what it is about, and the values of `--with`. */
+export interface FoundDifference {
+  readonly difference: Difference
+  readonly group: DifferenceGroup
+  readonly with: readonly (string | null)[]
+}
+
+/** What is known once both sides are open. */
+export interface DifferenceFacts {
+  /** The names of the values that come with each difference. */
+  readonly with: readonly string[]
+  /** Most digits that a price has after the point. */
+  readonly priceScale: number
+}
 
 export interface DifferenceFile {
   readonly path: string
+  /** True for a workbook, which has the usual values beside each difference if nothing is asked for. */
+  readonly isForPeople: boolean
   readonly rows: number
+  /** Comes before everything but `discard`. */
+  begin(facts: DifferenceFacts): Promise<void>
   /** Adds a difference. Returns a promise if the caller has to wait before adding more. */
-  add(difference: Difference): Promise<void> | undefined
+  add(found: FoundDifference): Promise<void> | undefined
   finish(): Promise<void>
   discard(): Promise<void>
 }
-
-const columns: readonly Column[] = ['id', 'field', 'element', 'old', 'new'].map((name) => ({
-  name,
-  type: { kind: 'text' },
-  list: false,
-}))
 
 /** The file format for the extension of a path. Throws USAGE for other extensions. */
 export function toFileFormat(path: string): { readonly format: FileFormat; readonly gzip: boolean } {
   if (isObjectPath(path))
     throw new CatalogueError('USAGE', `--to ${path}: expected a file on this machine, got a bucket`)
+  const gzip = /\.gz$/i.test(path)
   if (/\.csv(?:\.gz)?$/i.test(path)) {
     // Values are unchecked, and spreadsheets execute text that looks like a formula.
-    return {
-      format: { format: 'csv', dialect: { ...defaultCsvDialect, escapeFormulas: true } },
-      gzip: /gz$/i.test(path),
-    }
+    return { format: { format: 'csv', dialect: { ...defaultCsvDialect, escapeFormulas: true } }, gzip }
   }
+  if (/\.ndjson(?:\.gz)?$/i.test(path)) return { format: { format: 'ndjson' }, gzip }
+  if (/\.xlsx$/i.test(path)) return { format: { format: 'xlsx' }, gzip: false }
   if (/\.parquet$/i.test(path))
     return { format: { format: 'parquet', compression: 'zstd', rowGroupRows: 100_000 }, gzip: false }
-  throw new CatalogueError('USAGE', `--to ${path}: expected a file that ends in .csv, .csv.gz or .parquet`)
+  throw new CatalogueError(
+    'USAGE',
+    `--to ${path}: expected a file that ends in .csv, .csv.gz, .ndjson, .ndjson.gz, .parquet or .xlsx`,
+  )
 }
 
 /** Opens a file that appears under its name when finished. Throws USAGE if it would replace a compared file. */
@@ -48,43 +66,83 @@ export async function openDifferenceFile(path: string, inputs: readonly string[]
   const { format, gzip } = toFileFormat(path)
   await checkNotCompared(path, inputs)
   await clearStale([path])
-  const { token, release } = holdToken()
-  const staged = await openStagedFile(path, { token, gzip })
-  const options = { columns, metadata: {}, runIdKey: 'catalogue-etl.version' }
-  const writer = await openFormatWriter(staged, format, options)
-  const encode = createRowEncoder(format, columns)
-  let batch: Row[] = []
-  let rows = 0
+  if (format.format !== 'xlsx') return new DifferenceTable(path, format, gzip)
+  const { DifferenceWorkbook } = await import('./difference-workbook.ts')
+  return new DifferenceWorkbook(path)
+}
 
-  async function writeBatch(): Promise<void> {
-    const piece = encode(batch)
-    batch = []
+/** A row for each difference. Amount and percent of prices come with the values that people ask for. */
+class DifferenceTable implements DifferenceFile {
+  readonly path: string
+  readonly isForPeople = false
+  rows = 0
+  readonly #format: FileFormat
+  readonly #gzip: boolean
+  #open: OpenTable | null = null
+  #batch: Row[] = []
+
+  constructor(path: string, format: FileFormat, gzip: boolean) {
+    this.path = path
+    this.#format = format
+    this.#gzip = gzip
+  }
+
+  async begin({ with: names }: DifferenceFacts): Promise<void> {
+    const prices = names.length === 0 ? [] : ['amount', 'percent']
+    const columns = ['id', ...names, 'field', 'element', 'old', 'new', ...prices].map(toTextColumn)
+    const { token, release } = holdToken()
+    const staged = await openStagedFile(this.path, { token, gzip: this.#gzip })
+    const options = { columns, metadata: {}, runIdKey: 'catalogue-etl.version' }
+    const writer = await openFormatWriter(staged, this.#format, options)
+    this.#open = { staged, release, writer, encode: createRowEncoder(this.#format, columns) }
+  }
+
+  add(found: FoundDifference): Promise<void> | undefined {
+    const { id, field, element, old, new: next } = found.difference
+    this.rows += 1
+    this.#batch.push([id, ...found.with, field, element, old, next, ...toPriceCells(found)])
+    return this.#batch.length < batchRows ? undefined : this.#writeBatch()
+  }
+
+  async finish(): Promise<void> {
+    if (this.#batch.length > 0) await this.#writeBatch()
+    const { staged, writer, release } = this.#open as OpenTable
+    await writer.finish(readToolVersion().version)
+    await staged.finish()
+    await outputOperation(this.path, 'put in place', () => fs.rename(staged.path, this.path))
+    release()
+  }
+
+  async discard(): Promise<void> {
+    if (this.#open === null) return
+    this.#open.release()
+    await this.#open.writer.abort()
+    await this.#open.staged.discard()
+  }
+
+  async #writeBatch(): Promise<void> {
+    const { encode, writer } = this.#open as OpenTable
+    const piece = encode(this.#batch)
+    this.#batch = []
     await writer.write(piece)
   }
+}
 
-  return {
-    path,
-    get rows() {
-      return rows
-    },
-    add({ id, field, element, old, new: next }) {
-      rows += 1
-      batch.push([id, field, element, old, next])
-      return batch.length < batchRows ? undefined : writeBatch()
-    },
-    async finish() {
-      if (batch.length > 0) await writeBatch()
-      await writer.finish(readToolVersion().version)
-      await staged.finish()
-      await outputOperation(path, 'put in place', () => fs.rename(staged.path, path))
-      release()
-    },
-    async discard() {
-      release()
-      await writer.abort()
-      await staged.discard()
-    },
-  }
+interface OpenTable {
+  readonly staged: StagedFile
+  readonly writer: FormatWriter
+  readonly encode: EncodeRows
+  readonly release: () => void
+}
+
+function toTextColumn(name: string): Column {
+  return { name, type: { kind: 'text' }, list: false }
+}
+
+function toPriceCells({ difference, group, with: values }: FoundDifference): (string | null)[] {
+  if (values.length === 0) return []
+  const change = group === 'prices' ? comparePrices(difference.old, difference.new) : null
+  return [change?.amount ?? null, change?.percent ?? null]
 }
 
 const batchRows = 1024

@@ -332,7 +332,7 @@ describe('sides that cannot be compared', () => {
     await expect(compare(pipe, old)).rejects.toMatchObject({ code: 'USAGE', message: `${pipe}: ${aPipe}` })
   })
 
-  test.each([['out.xlsx'], ['s3://bucket/out.csv'], ['some.csv']])(
+  test.each([['out.ods'], ['s3://bucket/out.csv'], ['some.csv']])(
     '--to %s is refused before anything is read',
     async (name) => {
       const old = await write('some.csv', toStream([{ id: 'M1' }]))

@@ -2,7 +2,7 @@ import { diff } from '../../../inspect/diff/diff.ts'
 import { exitCodes } from '../../../errors.ts'
 import { defineCommand } from '../../command.ts'
 import { readEnvFiles } from '../../env-file.ts'
-import { argument, flag, option, repeated } from '../../parameter.ts'
+import { argument, flag, list, option, repeated } from '../../parameter.ts'
 import { createProgress } from '../../render/progress.ts'
 import { renderDiff } from '../../render/render-diff.ts'
 import { colorsFor, columnsOf, logEvent, print, writeJson } from '../../terminal.ts'
@@ -22,7 +22,11 @@ export const diffCommand = defineCommand({
   options: {
     ...envOption,
     contract: contractChoice('what the records of exports are; by default they are recognized'),
-    to: option('<file>', 'write every difference to a .csv, .csv.gz or .parquet file: id, field, element, old, new'),
+    to: option(
+      '<file>',
+      'write every difference to a file (.csv, .ndjson, also with .gz; .parquet): id, field, element, old, new; or to a workbook (.xlsx) with a sheet each for new, gone, prices, texts, images, others',
+    ),
+    with: list('<fields>', 'values of the record beside each difference in that file: cnk,name.nl,brands[0].name'),
     only: repeated('<field>', 'compare this field and what is below it, nothing else (repeatable)'),
     ignore: repeated('<field>', 'leave out this field and what is below it (repeatable)'),
     include: repeated('<field>', 'compare a field that is left out by default (repeatable)'),
@@ -34,6 +38,7 @@ meta.publicPageUrl). Fields are written as in configs: publicPrice, name.nl, pho
 rows are compared, table by table: a field is a column there, public_price or product_photos.id, or a table.`,
   examples: [
     'catalogue-etl diff monday.ndjson.gz tuesday.ndjson.gz --to changes.csv',
+    'catalogue-etl diff monday.ndjson.gz tuesday.ndjson.gz --to changes.xlsx --with cnk,name.nl,brands[0].name',
     'catalogue-etl diff monday.ndjson.gz tuesday.ndjson.gz --only publicPrice',
     'catalogue-etl diff products-last-week out/products',
     'catalogue-etl diff lake/products@3 lake/products@4',

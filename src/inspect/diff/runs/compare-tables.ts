@@ -68,7 +68,7 @@ function formatDifferingRows({ old, next, key, columns }: ComparedTable, share: 
  * Formats text as it is, times as ISO 8601, other values as JSON. Lists are sorted, so that their order is no
  * difference.
  */
-function formatText({ name, kind, list }: ReadableColumn): string {
+export function formatText({ name, kind, list }: ReadableColumn): string {
   const column = quoteName(name)
   if (!list) return formatScalar(column, kind)
   const sorted = `list_sort(${column})`

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withDuckdb } from '../../profile/with-duckdb.ts'
 import { type FieldSelection, chooseFields, compileSelection } from '../choose-fields.ts'
+import { compileColumnGroups, findPriceScale } from './column-groups.ts'
 import { type ComparedTable, compareTables } from './compare-tables.ts'
 import type { DiffReport, DiffSide } from '../diff-report.ts'
 import { type DifferenceFile, checkNotCompared } from '../difference-file.ts'
@@ -11,12 +12,15 @@ import { openLakeTable } from './lake-tables.ts'
 import type { RunSide, TableSide } from '../recognize-side.ts'
 import { type ComparedRun, openRun } from './run-tables.ts'
 import { toTableDiff } from './table-diff.ts'
+import { chooseWithColumns } from './with-columns.ts'
 import { contracts, isContractName } from '../../../contracts/contracts.ts'
 import { CatalogueError } from '../../../errors.ts'
 import { closest, formatSuggestion } from '../../../text/choices.ts'
 
 export interface DiffRunsOptions extends FieldSelection, ReadOptions {
   readonly file: DifferenceFile | null
+  /** Values of the record that come beside each difference in the file. */
+  readonly with?: readonly string[] | undefined
   readonly onWarning: (message: string) => void
 }
 
@@ -44,12 +48,15 @@ export async function diffRuns(
     // Volatile fields have the same names in all contracts.
     const contract = newRun.contract ?? oldRun.contract ?? 'v4/product'
     const selection = selectColumns(pairs, contract, options)
+    const withColumns = chooseWithColumns(pairs, options.with, file?.isForPeople === true)
+    await file?.begin({ with: withColumns.names, priceScale: findPriceScale(pairs) })
     const tables = []
     for (const pair of pairs) {
       const compared = describePair(pair, selection.isCompared, options.onWarning)
       if (compared === null) continue
       await compareTables(workbench.duckdb, compared)
-      tables.push(await toTableDiff(workbench.duckdb, compared, file))
+      const writing = file && { file, withColumns, groupOf: compileColumnGroups(compared, contract) }
+      tables.push(await toTableDiff(workbench.duckdb, compared, writing))
     }
     const equal = tables.every((table) => table.new + table.removed + table.changed === 0)
     return { version: 1, equal, contract, old: toSide(oldRun), new: toSide(newRun), ignored: selection.ignored, tables }

@@ -4,19 +4,27 @@ import type { ReadableColumn } from '../../profile/readable-table.ts'
 import { wholeRecord } from '../compare-records.ts'
 import type { Difference, FieldDiff, TableDiff } from '../diff-report.ts'
 import type { DifferenceFile } from '../difference-file.ts'
+import type { GroupOfColumn } from './column-groups.ts'
 import type { ComparedTable } from './compare-tables.ts'
+import { formatWithTable, type WithColumns } from './with-columns.ts'
+
+export interface DifferenceWriting {
+  readonly file: DifferenceFile
+  readonly withColumns: WithColumns
+  readonly groupOf: GroupOfColumn
+}
 
 export async function toTableDiff(
   duckdb: Duckdb,
   table: ComparedTable,
-  file: DifferenceFile | null,
+  writing: DifferenceWriting | null,
 ): Promise<TableDiff> {
   const { name, old, key } = table
   const [counts = []] = await duckdb.readAll(`
     SELECT (SELECT count(*) FROM ${old.from})::DOUBLE, count(*) FILTER (is_new)::DOUBLE,
       count(*) FILTER (is_removed)::DOUBLE, count(*) FILTER (NOT is_new AND NOT is_removed)::DOUBLE FROM differing`)
   const [all = 0, added = 0, removed = 0, changed = 0] = counts.map(Number)
-  if (file !== null) await writeDifferences(duckdb, table, file)
+  if (writing !== null) await writeDifferences(duckdb, table, writing)
   return {
     name,
     key: key.columns,
@@ -68,7 +76,11 @@ function formatPlace({ key }: ComparedTable): string {
   return `k0 AS id, ${others.length === 0 ? 'NULL' : `concat_ws('/', ${others.join(', ')})`} AS element`
 }
 
-async function writeDifferences(duckdb: Duckdb, table: ComparedTable, file: DifferenceFile): Promise<void> {
+async function writeDifferences(
+  duckdb: Duckdb,
+  table: ComparedTable,
+  { file, withColumns, groupOf }: DifferenceWriting,
+): Promise<void> {
   const { name, columns } = table
   const changes = columns.map(
     (column, at) => `{ nth: ${at}, field: ${quoteText(`${name}.${column.name}`)}, o: o${at}, n: n${at} }`,
@@ -86,11 +98,18 @@ async function writeDifferences(duckdb: Duckdb, table: ComparedTable, file: Diff
         WHEN is_removed THEN [{ nth: 0, field: ${whole}, o: ${toJson('o')}, n: NULL::VARCHAR }]
         ${changes.length === 0 ? '' : others} END) AS u
       FROM differing) ORDER BY ${listKeys(table)}, u.nth`)
+  const values = formatWithTable(withColumns)
+  const cells = withColumns.names.map((_, at) => `, w.w${at}`).join('')
+  const joined = values === null ? '' : `LEFT JOIN (${values}) w ON w.id = d.id`
   for (let first = 0; ; first += pageRows) {
     const page = await duckdb.readAll(
-      `SELECT field, id, element, o, n FROM differences WHERE rowid >= ${first} AND rowid < ${first + pageRows} ORDER BY rowid`,
+      `SELECT d.field, d.id, d.element, d.o, d.n${cells} FROM (SELECT *, rowid AS nth FROM differences WHERE rowid >= ${first} AND rowid < ${first + pageRows}) d
+        ${joined} ORDER BY d.nth`,
     )
-    for (const [field, ...texts] of page) await file.add(toDifference(String(field), texts as unknown as Texts))
+    for (const [field, id, element, old, next, ...known] of page) {
+      const difference = toDifference(String(field), [id, element, old, next] as unknown as Texts)
+      await file.add({ difference, group: groupOf(difference), with: known as (string | null)[] })
+    }
     if (page.length < pageRows) return
   }
 }
