@@ -21,6 +21,7 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/engine/reading/object-sources.test.ts': 'runs over a bucket with each fault of its answers',
   'test/inspect/verify/verify.test.ts': 'publishes several nights in every mode before it verifies them',
   'test/formats/parquet/column-pages.test.ts': 'writes pages of a mebibyte, and reads them with three readers',
+  'test/sources/workbook/workbook-programs.test.ts': 'starts LibreOffice for each way of saving a workbook',
   'test/loads/databases/loads.test.ts': 'loads into every database in every mode',
   'test/loads/databases/lock-waits.test.ts': 'starts a run for each lock of PostgreSQL that one may wait for',
   'test/loads/state/changed-tables.test.ts': 'loads into every database before and after each change by hand',

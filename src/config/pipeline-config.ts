@@ -73,9 +73,11 @@ export interface PipelineConfig {
   /** A list of identifiers to request, in addition to source.filter; for files, the records to keep. */
   sourceIds?:
     | {
-        /** A CSV file, or a text file with an identifier on each line, in which blank lines and lines that begin with # are skipped. */
+        /** A CSV file, an Excel workbook (.xlsx), or a text file with an identifier on each line, in which blank lines and lines that begin with # are skipped. */
         file: string
-        /** The column of a CSV file: its name in the header, or, without a header, its number from 1; by default found in the header. */
+        /** The sheet of a workbook; by default its first. */
+        sheet?: string | undefined
+        /** The column of a CSV file or a sheet: its name in the header, or, without a header, its number from 1; by default found in the header. */
         column?: string | number | undefined
         /** The filter key of the identifiers; by default the name of the column. */
         field?: string | undefined

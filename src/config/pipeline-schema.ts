@@ -152,13 +152,14 @@ const sourceIds = () =>
         .string()
         .min(1)
         .describe(
-          'A CSV file, or a text file with an identifier on each line, in which blank lines and lines that begin with # are skipped',
+          'A CSV file, an Excel workbook (.xlsx), or a text file with an identifier on each line, in which blank lines and lines that begin with # are skipped',
         ),
+      sheet: z.string().min(1).optional().describe('The sheet of a workbook; by default its first'),
       column: z
         .union([z.string().min(1), wholeNumber(1, 10_000)])
         .optional()
         .describe(
-          'The column of a CSV file: its name in the header, or, without a header, its number from 1; by default found in the header',
+          'The column of a CSV file or a sheet: its name in the header, or, without a header, its number from 1; by default found in the header',
         ),
       field: z
         .string()

@@ -93,6 +93,7 @@ describe('the identifiers of a CSV file', () => {
     ['line breaks of several kinds', 'cnk\r\n12345\n12346\r'],
     ['a header with spaces', 'name , cnk \na,12345\nb,12346\n'],
     ['the encoding of old spreadsheets', Buffer.from('libell\xe9;cnk\nth\xe9;12345\n;12346\n', 'latin1')],
+    ['the code page of DOS', Buffer.from('libell\x82;cnk\nth\x82;12345\n;12346\n', 'latin1')],
     ['line breaks within names of the header', '"name\nof, product",cnk,"x;\r\ny"\n"a\n;",12345,\nb,12346,\n'],
     ['line breaks within other cells', 'cnk,text\n12345,"a\r\nb, ""c"""\n12346,x\n'],
   ])('identifiers are found in a file with %s', (_, content) => {
@@ -277,10 +278,11 @@ describe('a list that cannot be used', () => {
       Buffer.from('cnk\n1', 'utf16le'),
       'expected text, got binary data or UTF-16: save it as CSV UTF-8',
     ],
+    ['is a workbook that is cut', Buffer.from('PK\x03\x04'), 'expected a whole workbook, got one that is cut'],
     [
-      'is a workbook',
-      Buffer.from('PK\x03\x04'),
-      'expected text, got a workbook or another zip file: save it as CSV UTF-8',
+      'is a workbook of an old Excel',
+      Buffer.from([0xd0, 0xcf, 0x11, 0xe0]),
+      'expected an .xlsx workbook, got an old .xls: save it as .xlsx',
     ],
     ['is gzip', Buffer.from([0x1f, 0x8b, 8]), 'expected text, got gzip: unpack it first'],
   ])('a list cannot be used if it %s', (_, content, message) => {
@@ -316,7 +318,7 @@ describe('sourceIds', () => {
     ],
     [
       '{ file: a, colum: CNK, field: cnk }',
-      '3:23 unknown key "colum", expected one of file, column, field, length, delimiter, badIdentifiers; did you mean "column"?',
+      '3:23 unknown key "colum", expected one of file, sheet, column, field, length, delimiter, badIdentifiers; did you mean "column"?',
     ],
     ['{ file: a, column: 0 }', '3:31 expected text, or a whole number from 1 to 10000, got number 0'],
     ['{ column: cnk }', '3:12 missing key "file", expected text, got nothing'],

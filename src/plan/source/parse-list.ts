@@ -1,5 +1,7 @@
+import type { Problem } from '../../config/problem.ts'
 import { listChoices, closest } from '../../text/choices.ts'
 import {
+  type CsvRow,
   type CsvTable,
   CsvTableError,
   type CsvTableOptions,
@@ -7,6 +9,7 @@ import {
   parseCsvTable,
 } from '../../sources/csv-table.ts'
 import { cutText } from '../../text/cut-text.ts'
+import type { ListContent } from './read-list.ts'
 
 export interface ListEntry {
   /** Line number from 1. */
@@ -15,24 +18,26 @@ export interface ListEntry {
 }
 
 export interface ListFault {
-  readonly key: 'file' | 'column'
+  /** The key of `sourceIds` at fault. */
+  readonly path: Problem['path']
   readonly message: string
   readonly suggestion?: string
 }
 
-export interface ListFormat extends CsvTableOptions {
-  /**
-   * Column of a CSV by its name or, without a header, by its number from 1. Without it the text has an entry per line.
-   */
-  readonly column?: string | number | undefined
-}
+/** A column of a list by its name or, without a header, by its number from 1. */
+export type ListColumn = string | number
 
 export type ParsedList = { readonly entries: readonly ListEntry[] } | { readonly fault: ListFault }
 
 /** Parses the entries of a list, including empty ones, or returns the fault of the whole list. */
-export function parseList(text: string, { column, delimiter }: ListFormat): ParsedList {
-  if (column === undefined) return { entries: parseLines(text) }
-  return typeof column === 'number' ? parseNumbered(text, column, delimiter) : parseColumn(text, column, delimiter)
+export function parseList(
+  content: ListContent,
+  { column, delimiter }: CsvTableOptions & { readonly column?: ListColumn | undefined },
+): ParsedList {
+  if (column === undefined && 'text' in content) return { entries: parseLines(content.text) }
+  const parsed = parseListTable(content, [{ column, path: ['column'] }], { delimiter })
+  if ('fault' in parsed) return parsed
+  return { entries: parsed.rows.map(({ line, cells: [written = ''] }) => ({ line, written })) }
 }
 
 /** Skips blank lines and comments. */
@@ -43,25 +48,44 @@ function parseLines(text: string): ListEntry[] {
   })
 }
 
-function parseNumbered(text: string, column: number, delimiter: string | undefined): ParsedList {
-  const rows = parseWith(text, delimiter, parseCsvRows)
-  if (rows instanceof CsvTableError) return { fault: { key: 'file', message: `line ${rows.line}: ${rows.message}` } }
-  const widest = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
-  if (rows.length > 0 && widest < column) {
-    const message = `expected the number of a column, from 1 to ${widest}, got ${column}`
-    return { fault: { key: 'column', message } }
-  }
-  return { entries: rows.map(({ line, cells }) => ({ line, written: cells[column - 1] ?? '' })) }
+/** A column that the config names, and the key that names it. */
+export interface WantedColumn {
+  readonly column: ListColumn | undefined
+  readonly path: Problem['path']
 }
 
-function parseColumn(text: string, column: string, delimiter: string | undefined): ParsedList {
-  const table = parseWith(text, delimiter, parseTableOf)
-  if (table instanceof CsvTableError) return { fault: { key: 'file', message: `line ${table.line}: ${table.message}` } }
-  const { header, rows } = table
-  const at = header.indexOf(column)
-  const fault = checkColumn(column, header) ?? checkLengths(table)
+/** The rows of a table with only the wanted columns, in their order, or the fault of the table. */
+export function parseListTable(
+  content: ListContent,
+  wanted: readonly WantedColumn[],
+  { delimiter }: CsvTableOptions,
+): { readonly rows: readonly CsvRow[] } | { readonly fault: ListFault } {
+  const hasHeader = wanted.some(({ column }) => typeof column !== 'number')
+  const table = hasHeader ? readTable(content, delimiter) : readRows(content, delimiter)
+  if (table instanceof CsvTableError)
+    return { fault: { path: ['file'], message: `line ${table.line}: ${table.message}` } }
+  const widest = table.rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
+  const fault =
+    wanted.map((each) => checkColumn(each, table.header, widest)).find((each) => each !== null) ??
+    (hasHeader && 'text' in content ? checkLengths(table) : null)
   if (fault !== null) return { fault }
-  return { entries: rows.map(({ line, cells }) => ({ line, written: cells[at] ?? '' })) }
+  const places = wanted.map(({ column }) =>
+    typeof column === 'number' ? column - 1 : table.header.indexOf(column ?? ''),
+  )
+  return { rows: table.rows.map(({ line, cells }) => ({ line, cells: places.map((at) => cells[at] ?? '') })) }
+}
+
+function readTable(content: ListContent, delimiter: string | undefined): CsvTable | CsvTableError {
+  if ('text' in content) return parseWith(content.text, delimiter, parseTableOf)
+  const [header, ...rows] = content.rows
+  if (header === undefined) return new CsvTableError(1, 'expected a header line, got nothing')
+  return { header: header.cells.map((name) => name.trim()), rows }
+}
+
+function readRows(content: ListContent, delimiter: string | undefined): CsvTable | CsvTableError {
+  if ('rows' in content) return { header: [], rows: content.rows }
+  const rows = parseWith(content.text, delimiter, parseCsvRows)
+  return rows instanceof CsvTableError ? rows : { header: [], rows }
 }
 
 /**
@@ -94,15 +118,21 @@ function hasOneColumn(text: string): boolean {
   return /^\s*(?:"(?:[^"]|"")*"|[^\r\n,;\t"])*(?:[\r\n]|$)/.test(text)
 }
 
-function checkColumn(column: string, header: readonly string[]): ListFault | null {
+function checkColumn({ column, path }: WantedColumn, header: readonly string[], widest: number): ListFault | null {
+  if (typeof column === 'number') {
+    if (widest === 0 || column <= widest) return null
+    return { path, message: `expected the number of a column, from 1 to ${widest}, got ${column}` }
+  }
+  const names = listChoices(header.map(formatCell))
+  if (column === undefined) return { path, message: `expected the name of a column of the sheet (${names}), got none` }
   const found = header.filter((name) => name === column).length
   if (found === 1) return null
-  if (found > 1) return { key: 'column', message: `expected "${column}" once in the header, got it ${found} times` }
+  if (found > 1) return { path, message: `expected "${column}" once in the header, got it ${found} times` }
   const suggestion = closest(column, header)
   // A code among the names means that there is no header.
   const hint = header.some((name) => /^\d{4,}$/.test(name)) ? '; of a list without a header, its number, from 1' : ''
-  const message = `expected a column of the header (${listChoices(header.map(formatCell))}), got "${column}"${hint}`
-  return { key: 'column', message, ...(suggestion === undefined ? {} : { suggestion }) }
+  const message = `expected a column of the header (${names}), got "${column}"${hint}`
+  return { path, message, ...(suggestion === undefined ? {} : { suggestion }) }
 }
 
 /** A row longer than the header has a delimiter within a value, so its columns may be shifted. */
@@ -110,7 +140,7 @@ function checkLengths({ header, rows }: CsvTable): ListFault | null {
   const tooLong = rows.filter(({ cells }) => cells.slice(header.length).some((cell) => cell.trim() !== ''))
   if (tooLong.length === 0) return null
   const lines = formatLines(tooLong.map(({ line, cells }) => `${cells.length} in line ${line}`))
-  return { key: 'file', message: `expected no row with more cells than the header (${header.length}), got ${lines}` }
+  return { path: ['file'], message: `expected no row with more cells than the header (${header.length}), got ${lines}` }
 }
 
 const longest = 40

@@ -4,9 +4,9 @@ import { repairIdentifier } from '../../service/endpoints/repair-identifier.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import type { BadIdentifier, ListedIdentifier } from './source-ids-plan.ts'
-import { formatCell, formatLines, type ListEntry, parseList } from './parse-list.ts'
+import { formatCell, formatLines, type ListEntry, type ListFault, parseList } from './parse-list.ts'
 import { type ListKey, planListKey } from './plan-list-key.ts'
-import { type ReadListBytes, readListText } from './read-list-text.ts'
+import { type ListContent, type ReadListBytes, readList } from './read-list.ts'
 import type { SourceIdsSummary } from '../../manifest/manifest.ts'
 
 type SourceIdsConfig = NonNullable<CompletePipelineConfig['sourceIds']>
@@ -35,13 +35,13 @@ export function planSourceIds(config: SourceIdsConfig, options: SourceIdsOptions
   const { source, isFaulty, readListBytes } = options
   // A missing variable is reported separately.
   if (isFaulty && config.file.includes('${')) return { list: null, problems: [], notes: [] }
-  const read = readListText(config.file, readListBytes)
+  const read = readList(config.file, { sheet: config.sheet, readBytes: readListBytes })
   const unread = 'fault' in read ? [atFile(config, read.fault)] : []
   if (isFaulty) return { list: null, problems: unread, notes: [] }
   const { key, problems, notes } = planListKey(config, source)
   const known = [...problems, ...checkDelimiter(config), ...unread]
   if ('fault' in read) return { list: null, problems: known, notes }
-  const { list, problems: found } = takeList(config, key, read.text)
+  const { list, problems: found } = takeList(config, key, read)
   // The name of a missing column is not checked as a filter key too.
   const isMisnamed = config.field === undefined && found.some(({ path }) => path[1] === 'column')
   const others = isMisnamed ? known.filter(({ path }) => path[1] !== 'field') : known
@@ -55,11 +55,10 @@ function checkDelimiter({ delimiter, column }: SourceIdsConfig): Problem[] {
 
 type TakenList = Omit<PlannedSourceIds, 'notes'>
 
-function takeList(config: SourceIdsConfig, key: ListKey | null, text: string): TakenList {
-  const parsed = parseList(text, config)
+function takeList(config: SourceIdsConfig, key: ListKey | null, content: ListContent): TakenList {
+  const parsed = parseList(content, config)
   if ('entries' in parsed) return key === null ? failed() : takeEntries(config, key, parsed.entries)
-  const { key: at, message, suggestion } = parsed.fault
-  return failed(at === 'file' ? atFile(config, message) : problemAt(['sourceIds', at], `${at}: ${message}`, suggestion))
+  return failed(atFault(config, parsed.fault))
 }
 
 function takeEntries(config: SourceIdsConfig, { field, item }: ListKey, entries: readonly ListEntry[]): TakenList {
@@ -108,6 +107,11 @@ function wrongEntries(
 
 function failed(...problems: Problem[]): TakenList {
   return { list: null, problems }
+}
+
+function atFault(config: SourceIdsConfig, { path, message, suggestion }: ListFault): Problem {
+  if (path[0] === 'file') return atFile(config, message)
+  return problemAt(['sourceIds', ...path], `${path.at(-1)}: ${message}`, suggestion)
 }
 
 function atFile({ file }: SourceIdsConfig, message: string): Problem {

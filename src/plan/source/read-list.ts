@@ -1,19 +1,31 @@
 import { readFileSync, statSync } from 'node:fs'
+import type { CsvRow } from '../../sources/csv-table.ts'
+import { readSheet } from '../../sources/workbook/read-workbook.ts'
+import { WorkbookError } from '../../sources/workbook/zip-entries.ts'
+import { decodeListBytes } from './decode-list.ts'
 
 /** Reads the bytes of a file. Throws errors with a Node `code`, or with a message that says what was expected. */
 export type ReadListBytes = (path: string) => Uint8Array
 
-export type ListText = { readonly text: string } | { readonly fault: string }
+/** A list as it is written: text, or the rows of a sheet. */
+export type ListContent = { readonly text: string } | { readonly rows: readonly CsvRow[] }
 
-export function readListText(path: string, readBytes: ReadListBytes = readListBytes): ListText {
-  let bytes: Uint8Array
+export interface ReadListOptions {
+  /** The sheet of a workbook; by default its first. */
+  readonly sheet?: string | undefined
+  readonly readBytes?: ReadListBytes | undefined
+}
+
+export function readList(
+  path: string,
+  { sheet, readBytes = readListBytes }: ReadListOptions,
+): ListContent | { readonly fault: string } {
   try {
-    bytes = readBytes(path)
+    return toContent(readBytes(path), sheet)
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
     return { fault: reasons[code] ?? message }
   }
-  return decodeList(bytes)
 }
 
 /** Reads the file whole and synchronously, as lists are small. */
@@ -37,23 +49,15 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'expected a file, got one that may not be read (no permission)',
 }
 
-/**
- * Decodes UTF-8, or else Windows-1252. In Windows-1252 and DOS code pages delimiters, quotes and digits are the same,
- * so only column names can differ.
- */
-function decodeList(bytes: Uint8Array): ListText {
+function toContent(bytes: Uint8Array, sheet: string | undefined): ListContent | { readonly fault: string } {
   const begins = (...head: number[]): boolean => head.every((byte, at) => bytes[at] === byte)
+  if (begins(0x50, 0x4b, 3, 4)) return { rows: readSheet(Buffer.from(bytes), sheet).rows }
+  if (sheet !== undefined) throw new WorkbookError('expected an Excel workbook (.xlsx) for sheet:, got another file')
   if (begins(0xff, 0xfe) || begins(0xfe, 0xff)) return { fault: `expected UTF-8 text, got UTF-16: ${saveAs}` }
-  if (begins(0x50, 0x4b, 3, 4)) return { fault: `expected text, got a workbook or another zip file: ${saveAs}` }
+  if (begins(0xd0, 0xcf, 0x11, 0xe0)) return { fault: 'expected an .xlsx workbook, got an old .xls: save it as .xlsx' }
   if (begins(0x1f, 0x8b)) return { fault: 'expected text, got gzip: unpack it first' }
   if (bytes.includes(0)) return { fault: `expected text, got binary data or UTF-16: ${saveAs}` }
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
-  } catch {
-    // Some programs put a byte order mark before text of another encoding.
-    const hasMark = begins(0xef, 0xbb, 0xbf)
-    return { text: new TextDecoder('windows-1252').decode(hasMark ? bytes.subarray(3) : bytes) }
-  }
+  return { text: decodeListBytes(bytes) }
 }
 
 const saveAs = 'save it as CSV UTF-8'
