@@ -8,9 +8,9 @@ import { connectS3 } from '../../../src/storage/s3/load-s3.ts'
 import { createObjectClient } from '../../../src/storage/s3/object-client.ts'
 
 /**
- * A process that takes leases. `lease-child.ts race`: for each manifest on standard input it tries once, and prints `won` or
- * `lost`. `lease-child.ts HOME PATH ROUNDS LIFE_MS`: takes the lease of one manifest again and again, looks by the file
- * PATH whether anybody else has it at the same time, and prints that; it kills itself after LIFE_MS.
+ * A process that takes leases. `lease-child.ts race`: for each manifest on standard input it tries once, and prints `won`,
+ * `lost` or why it failed. `lease-child.ts HOME PATH ROUNDS LIFE_MS`: takes the lease of one manifest again and again,
+ * looks by the file PATH whether anybody else has it at the same time, and prints that; it kills itself after LIFE_MS.
  */
 const [mode = '', path = '', rounds = '0', lifeMs = ''] = process.argv.slice(2)
 const client = createObjectClient(await connectS3(process.env, 's3://warehouse'))
@@ -41,8 +41,8 @@ async function tryOnce(home: string): Promise<string> {
     await lease?.confirm()
     return 'won'
   } catch (thrown) {
-    if (thrown instanceof CatalogueError && thrown.code === 'LOCKED') return 'lost'
-    throw thrown
+    if (!(thrown instanceof CatalogueError)) throw thrown
+    return thrown.code === 'LOCKED' ? 'lost' : `failed: ${thrown.message}`
   }
 }
 
