@@ -24,7 +24,7 @@ interface Night {
   readonly manifest: Pick<Manifest, 'files'>
 }
 
-const nights = cases(26, 4)
+const nights = cases(16, 4)
 /** The config is edited before this night, so that the tables get another column. */
 const edited = cases(10, 3)
 
