@@ -14,6 +14,8 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/inspect/diff/for-people.test.ts': 'opens a workbook of differences in LibreOffice, and publishes two runs',
   'test/inspect/diff/runs/diff-runs.test.ts': 'publishes two runs for each difference, in every format',
   'test/inspect/diff/runs/lake-tables.test.ts': 'loads lakes of both formats twice for each comparison',
+  'test/inspect/sql/questions.test.ts': 'asks each question of a run, and opens DuckDB for each',
+  'test/inspect/sql/sql.test.ts': 'publishes a run in each format, and opens DuckDB for each statement',
   'test/describe/ddl/changes.test.ts': 'runs several nights, and replays them in two databases',
   'test/describe/ddl/warehouses.test.ts': 'publishes a run for each format, and loads it into two databases',
   'test/engine/fetch/fetch.test.ts': 'fetches more than a process may hold in memory',

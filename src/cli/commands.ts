@@ -15,6 +15,7 @@ export const commands = {
   backfill: async () => (await import('./commands/run/backfill-command.ts')).backfillCommand,
   verify: async () => (await import('./commands/look/verify-command.ts')).verifyCommand,
   profile: async () => (await import('./commands/look/profile-command.ts')).profileCommand,
+  sql: async () => (await import('./commands/look/sql-command.ts')).sqlCommand,
   trace: async () => (await import('./commands/look/trace-command.ts')).traceCommand,
   diff: async () => (await import('./commands/look/diff-command.ts')).diffCommand,
   rejects: async () => (await import('./commands/run/rejects-command.ts')).rejectsCommand,

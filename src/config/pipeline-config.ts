@@ -523,6 +523,8 @@ export interface PipelineConfig {
         namespace?: string | undefined
       }
     | undefined
+  /** Questions about the published tables by name, in SQL, for the command sql. */
+  questions?: Record<string, string> | undefined
 }
 type ConditionGroups = Conditions[]
 export interface Conditions {

@@ -6,6 +6,7 @@ import { extraTypes } from '../contracts/extra-fields.ts'
 import { encryptions, storageClasses } from '../storage/s3/object-settings.ts'
 import { lineage } from './lineage-schema.ts'
 import { media } from './media-schema.ts'
+import { questions } from './questions-schema.ts'
 import { count, duration, span, wholeNumber } from './number-shapes.ts'
 import { output } from './output-schema.ts'
 import { columnType, expectVolume, fallback, leastFilled, limit, locale, userAgent, where } from './selection-schema.ts'
@@ -269,7 +270,7 @@ const s3 = () =>
     .describe('How a bucket keeps the objects of outputs, if they are in one')
 
 /** Sections that most configs lack, and that then have no value. Their schemas are made when they are read. */
-export const rareSections = ['sourceIds', 'incremental', 'expectVolume', 's3', 'media', 'lineage']
+export const rareSections = ['sourceIds', 'incremental', 'expectVolume', 's3', 'media', 'lineage', 'questions']
 
 export const pipelineShape = {
   $schema: z.string().optional().describe('The JSON Schema of this file, for editors'),
@@ -405,6 +406,9 @@ export const pipelineShape = {
   },
   get lineage() {
     return lineage()
+  },
+  get questions() {
+    return questions()
   },
 } as const
 

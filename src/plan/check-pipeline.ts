@@ -200,6 +200,7 @@ function planSections(
       dataPackage: files.dataPackagePath === null ? null : { path: files.dataPackagePath },
       ...(lineage.plan && { lineage: lineage.plan }),
     },
+    ...(config.questions && { questions: config.questions }),
   }
   const stateful = planState(config, parts.source, tables.tables, contract, files.databases, ids.list, options)
   const outputs = {

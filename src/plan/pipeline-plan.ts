@@ -12,4 +12,6 @@ export interface PipelinePlan {
   readonly outputs: OutputsPlan
   readonly limits: LimitsPlan
   readonly report: ReportPlan
+  /** SQL by name, for the command `sql`; absent if the config has none. */
+  readonly questions?: Readonly<Record<string, string>>
 }

@@ -108,7 +108,8 @@ const readableFormats = ['parquet', 'ndjson', 'csv'] as const
 /** In the order of how well an output shows the current records. */
 const modes = [undefined, 'snapshot', 'merge', 'append', 'history', 'changes'] as const
 
-function chooseFiles(files: readonly FileReport[]): ChosenFiles | null {
+/** The files of a table that show the current records best; null if DuckDB can't read any. */
+export function chooseFiles(files: readonly FileReport[]): ChosenFiles | null {
   for (const mode of modes) {
     for (const format of readableFormats) {
       const [first, ...others] = files.filter((file) => file.format === format && file.mode === mode)
@@ -133,7 +134,10 @@ async function openFiles(plan: DialectPlan, chosen: ChosenFiles, access: TableAc
   const paths: string[] = []
   for (const file of files) paths.push(await bringFile(file, `${name}-${paths.length}`, access))
   const [{ columns } = { columns: [] }] = files
-  if (format === 'parquet') return describeTable(access.duckdb, { name, from: formatParquetFiles(paths) }, columns)
+  if (format === 'parquet') {
+    const table = await describeTable(access.duckdb, { name, from: formatParquetFiles(paths) }, columns)
+    return { ...table, files: paths }
+  }
   const gzip = files.some(({ path }) => path.endsWith('.gz'))
   const text =
     format === 'ndjson'
@@ -200,7 +204,7 @@ async function openLakeTable(
   const { columns = [] } = records.tables.find((table) => table.name === name) ?? {}
   const listed = columns.map((column) => ({ ...column, type: formatColumnType(column) }))
   if (brought === null || brought.files.length === 0) return null
-  return describeTable(access.duckdb, { name, from: brought.from }, listed)
+  return { ...(await describeTable(access.duckdb, { name, from: brought.from }, listed)), files: brought.files }
 }
 
 function notAsPublished({ path, bytes }: FileReport, found: number | null): CatalogueError {

@@ -8,6 +8,8 @@ export interface ReadableTable {
   /** SQL expression. */
   readonly from: string
   readonly columns: readonly ReadableColumn[]
+  /** The files on this machine that the expression reads, beside copies in the folder of its workbench. */
+  readonly files?: readonly string[]
 }
 
 export interface ReadableColumn {

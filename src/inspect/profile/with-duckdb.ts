@@ -14,6 +14,8 @@ export interface Workbench {
 interface WorkbenchOptions extends Pick<RunContext, 'signal'> {
   readonly purpose?: string
   readonly memoryLimitMb?: number
+  /** Default: as many as help. With one, rows come in the same order each time. */
+  readonly threads?: number
 }
 
 /**
@@ -22,12 +24,16 @@ interface WorkbenchOptions extends Pick<RunContext, 'signal'> {
  */
 export async function withDuckdb<Result>(
   shown: string,
-  { signal, purpose = 'the profile', memoryLimitMb = usualMemoryMb }: WorkbenchOptions,
+  {
+    signal,
+    purpose = 'the profile',
+    memoryLimitMb = usualMemoryMb,
+    threads = Math.min(mostThreads, availableParallelism()),
+  }: WorkbenchOptions,
   work: (workbench: Workbench) => Promise<Result>,
 ): Promise<Result> {
   const folder = await createTempFolder('catalogue-etl-profile-')
   try {
-    const threads = Math.min(mostThreads, availableParallelism())
     const tempFolder = join(folder, 'spilled')
     const options = { memoryLimitMb, tempFolder, signal, baselineFiles: [], shown: purpose, threads }
     const duckdb = await openDuckdb(options)

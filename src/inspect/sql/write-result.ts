@@ -1,0 +1,165 @@
+import * as fs from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { clearStale, holdToken } from '../../engine/frame.ts'
+import { Workbook } from '../../engine/outputs/workbook/write-workbook.ts'
+import { CatalogueError } from '../../errors.ts'
+import { defaultCsvDialect } from '../../formats/csv.ts'
+import { type FileFormat, openFormatWriter } from '../../formats/file-format.ts'
+import { createSliceEncoder } from '../../loads/files/column-batch.ts'
+import type { PublishedManifest } from '../../manifest/manifest.ts'
+import { readToolVersion } from '../../package-file.ts'
+import { toRealPath } from '../../sources/find-files.ts'
+import { openStagedFile } from '../../storage/staged-file.ts'
+import { outputOperation } from '../../storage/output-operation.ts'
+import { isObjectPath } from '../../storage/s3/object-path.ts'
+import { toText, type TextForm } from './result-text.ts'
+import type { SqlResult } from './sql-result.ts'
+
+export interface WrittenResult {
+  readonly path: string
+  readonly rows: number
+}
+
+/** Throws USAGE for a path that no result can be written to. */
+export function checkResultPath(path: string): void {
+  toResultForm(path)
+}
+
+/**
+ * Writes a result to a file, in the form of its extension. The file appears under its name when it is whole. Throws USAGE if it
+ * would replace a published file.
+ */
+export async function writeResult(
+  result: SqlResult,
+  path: string,
+  { published, limit }: { readonly published: PublishedManifest; readonly limit?: number | undefined },
+): Promise<WrittenResult> {
+  const form = toResultForm(path)
+  await checkNotPublished(path, published)
+  if (form.kind === 'text') return writeText(result, path, { form: form.form, limit })
+  if (form.format.format === 'xlsx') return writeSheet(result, path, limit)
+  return writeFile(result, path, { ...form, limit })
+}
+
+type ResultForm =
+  | { readonly kind: 'file'; readonly format: FileFormat; readonly gzip: boolean }
+  | { readonly kind: 'text'; readonly form: TextForm }
+
+function toResultForm(path: string): ResultForm {
+  if (isObjectPath(path))
+    throw new CatalogueError('USAGE', `--to ${path}: expected a file on this machine, got a bucket`)
+  const [, extension = '', gz] = /\.(csv|ndjson|json|md|parquet|xlsx)(\.gz)?$/i.exec(path) ?? []
+  const gzip = gz !== undefined
+  switch (extension.toLowerCase()) {
+    case 'csv':
+      // Spreadsheets execute text that looks like a formula.
+      return { kind: 'file', format: { format: 'csv', dialect: { ...defaultCsvDialect, escapeFormulas: true } }, gzip }
+    case 'ndjson':
+      return { kind: 'file', format: { format: 'ndjson' }, gzip }
+    case 'parquet':
+      if (!gzip)
+        return { kind: 'file', format: { format: 'parquet', compression: 'zstd', rowGroupRows: 100_000 }, gzip }
+      break
+    case 'xlsx':
+      if (!gzip) return { kind: 'file', format: { format: 'xlsx' }, gzip }
+      break
+    case 'json':
+    case 'md':
+      if (!gzip) return { kind: 'text', form: extension.toLowerCase() as TextForm }
+  }
+  const message = `--to ${path}: expected a file that ends in .csv, .csv.gz, .ndjson, .ndjson.gz, .json, .md, .parquet or .xlsx`
+  throw new CatalogueError('USAGE', message)
+}
+
+async function checkNotPublished(path: string, { files }: PublishedManifest): Promise<void> {
+  const place = await toPlace(path)
+  for (const file of files) {
+    if (isObjectPath(file.path) || (await toPlace(file.path)) !== place) continue
+    const message = `--to ${path}: expected another file than those that the run published`
+    throw new CatalogueError('USAGE', message)
+  }
+}
+
+async function toPlace(path: string): Promise<string> {
+  return join(await toRealPath(dirname(resolve(path))), basename(path))
+}
+
+async function* toPieces(result: SqlResult, format: FileFormat, limit: number | undefined) {
+  const encode = createSliceEncoder(format, result.columns)
+  for await (const batch of result.readBatches(limit))
+    yield { rows: batch.length, piece: encode([{ batch, from: 0, to: batch.length }]) }
+}
+
+async function writeSheet(result: SqlResult, path: string, limit: number | undefined): Promise<WrittenResult> {
+  const name = basename(path).replace(/\.xlsx$/i, '')
+  const workbook = await Workbook.open(path, [{ name, columns: result.columns }])
+  let rows = 0
+  try {
+    for await (const batch of result.readBatches(limit)) {
+      for (const row of batch.rows) await workbook.add(0, row)
+      rows += batch.length
+    }
+    await workbook.finish()
+    return { path, rows }
+  } catch (error) {
+    await workbook.discard()
+    throw error
+  }
+}
+
+async function writeFile(
+  result: SqlResult,
+  path: string,
+  { format, gzip, limit }: { format: FileFormat; gzip: boolean; limit: number | undefined },
+): Promise<WrittenResult> {
+  return staged(path, gzip, async (file) => {
+    const options = { columns: result.columns, metadata: {}, runIdKey: 'catalogue-etl.version' }
+    const writer = await openFormatWriter(file, format, options)
+    let written = 0
+    try {
+      for await (const { rows, piece } of toPieces(result, format, limit)) {
+        written += rows
+        await writer.write(piece)
+      }
+      await writer.finish(readToolVersion().version)
+    } catch (error) {
+      await writer.abort()
+      throw error
+    }
+    return written
+  })
+}
+
+async function writeText(
+  result: SqlResult,
+  path: string,
+  { form, limit }: { form: TextForm; limit: number | undefined },
+): Promise<WrittenResult> {
+  return staged(path, false, async (file) => {
+    let written = 0
+    const count = (rows: number) => void (written = rows)
+    for await (const text of toText(result, form, { limit, count })) await file.write(Buffer.from(text))
+    return written
+  })
+}
+
+type Staged = Awaited<ReturnType<typeof openStagedFile>>
+
+async function staged(path: string, gzip: boolean, write: (file: Staged) => Promise<number>): Promise<WrittenResult> {
+  await clearStale([path])
+  const { token, release } = holdToken()
+  try {
+    const file = await openStagedFile(path, { token, gzip })
+    try {
+      const rows = await write(file)
+      await file.finish()
+      await outputOperation(path, 'put in place', () => fs.rename(file.path, path))
+      return { path, rows }
+    } catch (error) {
+      await file.discard()
+      throw error
+    }
+  } finally {
+    release()
+  }
+}
