@@ -143,7 +143,11 @@ export interface PipelineConfig {
                     /** The name; by default the path in snake case. */
                     column?: string | undefined
                     /** A field path such as brands[0].name or activeIngredients[].id; $ is the whole record. */
-                    from: string
+                    from?: string | undefined
+                    /** In place of from, the path of a list such as photos[]: how many elements there are. */
+                    count?: string | undefined
+                    /** In place of from, a field path such as publicPrice or photos[]: whether there is a value. */
+                    has?: string | undefined
                     /** One locale of a localized field; or of a list, such as photos, the element that suits it. */
                     locale?: string | undefined
                     /** Locales to try next, the first filled one wins; `spec` is the specification's own order for images. */
@@ -154,7 +158,7 @@ export interface PipelineConfig {
                     unit?: 'units' | 'cents' | undefined
                     /** With as: date, the time zone of the day; by default that of the pipeline. */
                     timezone?: string | undefined
-                    /** Conditions that an element of the list in from must meet; with locale the column is one of those elements. */
+                    /** Conditions that an element of the list in the path must meet; with locale the column is one of those elements. */
                     where?: Conditions | undefined
                   }
               )[]

@@ -1,4 +1,3 @@
-import { plainKinds } from '../types/column-types.ts'
 import { z } from 'zod'
 import { contractNames } from '../contracts/contracts.ts'
 import { interfaceVersions } from '../contracts/given-values.ts'
@@ -9,58 +8,13 @@ import { media } from './media-schema.ts'
 import { questions } from './questions-schema.ts'
 import { count, duration, span, wholeNumber } from './number-shapes.ts'
 import { output } from './output-schema.ts'
-import { columnType, expectVolume, fallback, leastFilled, limit, locale, userAgent, where } from './selection-schema.ts'
+import { expectVolume, leastFilled, limit, locale, userAgent, where } from './selection-schema.ts'
+import { table } from './table-schema.ts'
 
 /*
  * The shape of a pipeline config: keys, types, defaults. What fits the shape but makes no sense (unknown fields,
  * collisions, endpoints) is found by `check-pipeline.ts`. The JSON Schema for editors is made from this.
  */
-
-const column = z.union([
-  z.string().describe('A field path; or `all`'),
-  z.strictObject({
-    column: z.string().optional().describe('The name; by default the path in snake case'),
-    from: z.string().describe('A field path such as brands[0].name or activeIngredients[].id; $ is the whole record'),
-    locale: locale
-      .optional()
-      .describe('One locale of a localized field; or of a list, such as photos, the element that suits it'),
-    fallback: fallback.optional(),
-    as: columnType.optional().describe(`${plainKinds.join(', ')} or decimal(12,2)`),
-    unit: z
-      .enum(['units', 'cents'])
-      .optional()
-      .describe('The unit of a whole-number amount; money as decimal or float needs it'),
-    timezone: z
-      .string()
-      .optional()
-      .describe('With as: date, the time zone of the day; by default that of the pipeline'),
-    where: where
-      .optional()
-      .describe(
-        'Conditions that an element of the list in from must meet; with locale the column is one of those elements',
-      ),
-  }),
-])
-
-const table = z.strictObject({
-  each: z
-    .string()
-    .optional()
-    .describe('One row for each element of this list: photos[], photos[].organizations[], ean[]'),
-  columns: z
-    .union([z.literal('all'), z.array(column).min(1)])
-    .default('all')
-    .describe(
-      'The columns in their order: field paths, or objects that name and convert; the word all, alone or in the list, is every field',
-    ),
-  exclude: z
-    .array(z.string())
-    .default([])
-    .describe(
-      'Field paths to leave out, or the words deprecated and volatile; a column that names an excluded path stays',
-    ),
-  where: where.default({}).describe('Conditions that an element of the list in each must meet; others are counted'),
-})
 
 const filter = z.record(z.string(), z.unknown())
 
@@ -423,5 +377,5 @@ export type { Conditions, PipelineConfig } from './pipeline-config.ts'
 export type CompletePipelineConfig = z.output<typeof pipelineSchema>
 
 export type TableConfig = z.output<typeof table>
-export type ColumnConfig = z.output<typeof column>
 export type { ConditionConfig } from './selection-schema.ts'
+export type { ColumnConfig } from './table-schema.ts'

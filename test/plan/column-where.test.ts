@@ -18,6 +18,39 @@ describe('where of a column', () => {
   })
 
   test.each([
+    "column: photo_count, count: 'photos[]'",
+    "count: 'photos[].organizations[]'",
+    "column: has_packshot, has: 'photos[].formats.large', where: { photoType: packshot }, locale: nl, fallback: spec",
+    'has: publicPrice',
+    'has: name, locale: nl',
+    'has: ean',
+  ])('a column that counts values, or says if there is one, has no problem: %s', (column) => {
+    expect(columns(column)).toEqual([])
+  })
+
+  test.each([
+    ['column: x', '3:26 expected exactly one of from, count and has, got an object'],
+    ['from: id, has: id', '3:26 expected exactly one of from, count and has, got an object'],
+    [
+      'count: publicPrice',
+      '3:35 count: expected a path that enters a list with [], as photos[] does, got "publicPrice"',
+    ],
+    ["count: 'photos[]', locale: nl", '3:55 locale: expected together with from, got it beside count'],
+    ['has: publicPrice, as: text', '3:50 as: expected together with from, got it beside has'],
+    [
+      'has: weightWithUnit',
+      '3:33 has: expected a value, or the elements of a list, got "weightWithUnit", which is an object: name a field of it, such as weightWithUnit.value',
+    ],
+    [
+      "has: 'photos[0].id', where: { photoType: packshot }",
+      '3:33 has: expected [] with where, which chooses among all elements, got "photos[0].id"',
+    ],
+    ['has: prise', '3:33 unknown field "prise" in path "prise"'],
+  ])('a faulty column of count or has is a problem: %s', (column, problem) => {
+    expect(columns(column)).toEqual([problem])
+  })
+
+  test.each([
     [
       "from: 'photos[].id', where: { photoTyp: x }",
       '3:58 unknown field "photoTyp" in path "photoTyp"; did you mean "photoType"?',
@@ -46,7 +79,7 @@ describe('where of a column', () => {
     ],
     [
       "from: 'photos[].id', wher: { id: 1 }",
-      '3:49 unknown key "wher", expected one of column, from, locale, fallback, as, unit, timezone, where; did you mean "where"?',
+      '3:49 unknown key "wher", expected one of column, from, count, has, locale, fallback, as, unit, timezone, where; did you mean "where"?',
     ],
   ])('a faulty where of a column is a problem: %s', (column, problem) => {
     expect(columns(column)).toEqual([problem])

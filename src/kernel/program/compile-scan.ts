@@ -5,25 +5,18 @@ import { type GivenName, givenNames, type InterfaceVersion, readGiven } from '..
 import type { DriftPolicy } from '../../records/validate/validate-record.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import { type WalkedCondition, writeWalkedConditions } from './condition-nodes.ts'
+import { writeFilled } from './filled-nodes.ts'
 import { writeElementEffects } from './list-nodes.ts'
 import { writeMembers } from './member-nodes.ts'
 import * as layout from './node-layout.ts'
 import { ProgramWriter, type ProgramOffset, type ProgramImage } from './program-writer.ts'
 import { writeLeaf } from './scalar-nodes.ts'
-import {
-  hashCell,
-  idCell,
-  indexCell,
-  recordCells,
-  toProjection,
-  totalCell,
-  Unsupported,
-  type Projection,
-} from './projection.ts'
+import { hashCell, idCell, indexCell, recordCells, toProjection, totalCell, type Projection } from './projection.ts'
 import { toMember, writeNode, writeRecord } from './scan-tree.ts'
 import { cellBytes, countHeaders, headerBytes, TableHeaders } from './table-memory.ts'
 import { TreeCells } from './tree-cells.ts'
 import { type NodeProjection, nothingProjected, type TreeContext, type TreeTable } from './tree-context.ts'
+import { Unsupported } from './unsupported.ts'
 
 /** A plan compiled for `openScan`, once for all threads. Plain data: it can be sent to a worker. */
 export interface CompiledScan {
@@ -139,6 +132,7 @@ function writeScope(
   writer.link(scope, layout.scopeMarks, marks)
   writeCopies(writer, scope, marks, listCopies(projection, scope, given), tables)
   writer.link(scope, layout.scopeNumbers, writeNumbers(writer))
+  writeFilled(writer, scope, marks, projection, tables)
   return scope
 }
 

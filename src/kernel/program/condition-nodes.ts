@@ -4,7 +4,10 @@ import type { Comparison } from '../../records/conditions/condition.ts'
 import { writeName } from './member-nodes.ts'
 import * as layout from './node-layout.ts'
 import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
-import { type CellCondition, type Projection, Unsupported } from './projection.ts'
+import type { CellCondition } from './condition-cells.ts'
+import type { FilledColumn } from './filled-cells.ts'
+import type { Projection } from './projection.ts'
+import { Unsupported } from './unsupported.ts'
 import { cellBytes, type TableHeaders } from './table-memory.ts'
 
 /** A comparison with values that are texts in cells. */
@@ -57,13 +60,18 @@ export function toTextCondition(test: Comparison | { readonly kind: string }, is
 }
 
 /** Null for a condition that only JavaScript tests. */
-function toWalkedCondition({ cells, test }: CellCondition): (TextCondition & { readonly cell: number }) | null {
+export function toWalkedCondition({ cells, test }: CellCondition): (TextCondition & { readonly cell: number }) | null {
   const [cell, ...others] = cells
   if (cell?.kind !== 'value' || others.length > 0 || !isOfValues(test)) return null
   const isComparable = test.values.every((value) => value === null || typeof value === comparableTypes[cell.from])
   const condition = isComparable ? toTextCondition(test, cell.isList) : null
   const areShort = condition?.texts.every((text) => text !== '' && Buffer.byteLength(text) <= layout.longestName)
   return condition !== null && areShort === true ? { ...condition, cell: cell.cell } : null
+}
+
+/** True for a column that the walk writes by itself; JavaScript writes others behind it. */
+export function isWalked({ elements }: FilledColumn): boolean {
+  return elements === null || elements.conditions.every((condition) => toWalkedCondition(condition) !== null)
 }
 
 /** Types whose values are equal if their texts are. */
@@ -85,7 +93,7 @@ export function writeWalkedConditions(
   tables: TableHeaders<ProgramOffset>,
 ): WalkedCondition<ProgramOffset>[] | null {
   const leavesTombstones = recordConditions.length > 0 && tombstones?.kinds.includes('filtered') === true
-  const needsMore = projected.some(({ conversions }) => conversions.length > 0)
+  const needsMore = projected.some(({ conversions, filled }) => conversions.length > 0 || !filled.every(isWalked))
   const all = [recordConditions, ...projected.map(({ conditions }) => conditions)]
   const conditions = all.map((each) => each.map(toWalkedCondition))
   if (leavesTombstones || needsMore || conditions.flat().includes(null)) return null
@@ -114,8 +122,11 @@ export function writeWalkedConditions(
   )
 }
 
-/** Writes conditions whose cells are at offsets in a row. */
-function writeRowConditions(writer: ProgramWriter, conditions: readonly (TextCondition & { readonly cell: number })[]) {
+/** Writes conditions whose cells are at offsets in a row, or in an element of a list. */
+export function writeRowConditions(
+  writer: ProgramWriter,
+  conditions: readonly (TextCondition & { readonly cell: number })[],
+) {
   const start = writer.allocate(layout.conditionBytes * conditions.length)
   for (const [index, condition] of conditions.entries()) {
     const at = (start + index * layout.conditionBytes) as ProgramOffset

@@ -3,7 +3,7 @@ import type { Step } from '../../records/flatten/table-plan.ts'
 import * as layout from './node-layout.ts'
 import { writePicks } from './pick-nodes.ts'
 import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
-import { Unsupported } from './projection.ts'
+import { Unsupported } from './unsupported.ts'
 import { writeLeaf, writeTargets } from './scalar-nodes.ts'
 import {
   type NodeProjection,

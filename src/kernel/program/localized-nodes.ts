@@ -3,7 +3,7 @@ import { writeMembers } from './member-nodes.ts'
 import * as layout from './node-layout.ts'
 import type { ProgramOffset } from './program-writer.ts'
 import { isPlainText, writeTargets } from './scalar-nodes.ts'
-import { Unsupported } from './projection.ts'
+import { Unsupported } from './unsupported.ts'
 import {
   type NodeProjection,
   nothingProjected,

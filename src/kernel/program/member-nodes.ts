@@ -1,6 +1,6 @@
 import * as layout from './node-layout.ts'
 import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
-import { Unsupported } from './projection.ts'
+import { Unsupported } from './unsupported.ts'
 
 export interface Member {
   readonly name: string

@@ -159,6 +159,24 @@ export const filterConditionCount = 12
 export const filterBytes = 16
 
 /**
+ * A column that counts filled values, or is `true` or `false`: header and mark of its table, offset of its cell, 1 if it
+ * counts. The values are in the hidden cell at `filledFrom`: one, or a list of elements with `filledWidth` cells each, of
+ * which those count that meet the conditions, on cells by their offsets in the element, and have something at
+ * `filledValue`: any text, also empty, with `filledIsObject`.
+ */
+export const filledTable = 0
+export const filledMark = 4
+export const filledCell = 8
+export const filledIsCount = 12
+export const filledFrom = 16
+export const filledWidth = 20
+export const filledValue = 24
+export const filledIsObject = 28
+export const filledConditions = 32
+export const filledConditionCount = 36
+export const filledBytes = 40
+
+/**
  * A row that begins: the slot has its address. Positions are pairs of an offset in the row and the address of the
  * position.
  */
@@ -283,7 +301,11 @@ export const scopeConditions = 124
 export const scopeConditionCount = 128
 export const scopeFilters = 132
 export const scopeFilterCount = 136
-export const scopeCells = 144
+/** Columns that count filled values, and the texts `true` and `false` in eight bytes each. */
+export const scopeFilled = 140
+export const scopeFilledCount = 144
+export const scopeTruths = 148
+export const scopeCells = 160
 
 /**
  * Lines with consecutive indexes, or without any, that state the same total: the index and the total of the first, in

@@ -4,7 +4,8 @@ import { toTextCondition, writeCondition, writeNames } from './condition-nodes.t
 import * as layout from './node-layout.ts'
 import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
 import { isPlainText } from './scalar-nodes.ts'
-import { localesOfElement, Unsupported } from './projection.ts'
+import { localesOfElement } from './projection.ts'
+import { Unsupported } from './unsupported.ts'
 import { cellBytes } from './table-memory.ts'
 import type { ListOffsets, TreeCell, NodeProjection } from './tree-context.ts'
 

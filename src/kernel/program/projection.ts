@@ -4,30 +4,20 @@ import type { Field } from '../../contracts/fields.ts'
 import type { GivenName } from '../../contracts/given-values.ts'
 import type { ContentHashPlan } from '../../records/flatten/content-hash.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
-import type { Condition, ConditionTest } from '../../records/conditions/condition.ts'
+import type { Condition } from '../../records/conditions/condition.ts'
 import type { ColumnPlan, Step, TablePlan } from '../../records/flatten/table-plan.ts'
+import {
+  fieldAt,
+  type HiddenLists,
+  isOnList,
+  type NumberedCondition,
+  type ProjectedCell,
+  type ProjectedChoice,
+  projectConditions,
+} from './condition-cells.ts'
+import { type FilledColumn, toFilledCells } from './filled-cells.ts'
 import type { ColumnLayout, TableLayout } from './table-memory.ts'
-
-/** Thrown for a plan that the fast path does not support: the reference path runs all of it. */
-export class Unsupported extends Error {}
-
-/** A cell and the path of its value: from the record, or from the element that a table's row is made of. */
-export interface ProjectedCell {
-  readonly steps: readonly Step[]
-  readonly cell: number
-  readonly list: number | null
-  readonly choice: ProjectedChoice | null
-  /** Cells that every element of the list has for conditions on elements. Cell 0 says that there is an element. */
-  readonly elementCells?: readonly ProjectedCell[]
-}
-
-export interface ProjectedChoice {
-  /** Locales that an element suits; null if its value has the locales. */
-  readonly locales: number | null
-  /** The list of each condition; null for a condition on a single value. */
-  readonly conditions: readonly (number | null)[]
-  readonly isJson: boolean
-}
+import { Unsupported } from './unsupported.ts'
 
 /** A cell whose canonical value has to become another: a column's `as`. */
 export interface CellConversion {
@@ -39,22 +29,6 @@ export interface CellConversion {
   readonly timezone: string | undefined
 }
 
-/** A condition on hidden cells. It is met if any of them meets the test. */
-export interface CellCondition {
-  readonly cells: readonly ConditionCell[]
-  readonly test: ConditionTest<CellCondition>
-}
-
-export interface NumberedCondition extends CellCondition {
-  /** Its position among all conditions of the plan; see `listConditions`. */
-  readonly number: number
-}
-
-export type ConditionCell =
-  | { readonly kind: 'value'; readonly cell: number; readonly isList: boolean; readonly from: ScalarType }
-  /** A list of elements with `width` cells each. */
-  | { readonly kind: 'elements'; readonly cell: number; readonly width: number }
-
 export interface TableProjection {
   readonly layout: TableLayout
   readonly each: readonly Step[]
@@ -65,6 +39,7 @@ export interface TableProjection {
   readonly conditions: readonly NumberedCondition[]
   readonly conversions: readonly CellConversion[]
   readonly hashCells: readonly number[]
+  readonly filled: readonly FilledColumn[]
 }
 
 /** The cells that a plan takes from every record. Plain data: it can be sent to a worker. */
@@ -109,29 +84,32 @@ function toContent(tables: readonly TablePlan[]): Projection['content'] {
   return first === undefined ? null : { without: first.without }
 }
 
-interface ListNumbers {
+interface ListNumbers extends HiddenLists {
   nextColumnList: number
-  nextHiddenList: number
   nextCondition: number
   readonly choiceLists: Map<string, number>
 }
 
 function toTableProjection(table: TablePlan, record: Field, numbers: ListNumbers): TableProjection {
   const columns = table.columns.map((column) => toColumnLayout(column, numbers))
-  const hidden = toConditionCells(table.where, fieldAt(record, table.each), columns.length, numbers)
+  const root = fieldAt(record, table.each)
+  const hidden = toConditionCells(table.where, root, columns.length, numbers)
+  const toChoice = (steps: readonly Step[]) => toProjectedChoice(table.each, steps, false, numbers)
+  const counted = toFilledCells(table.columns, root, columns.length + hidden.cells.length, numbers, toChoice)
   const projection = table.columns.map((column, cell) =>
     toColumnProjection(column, { cell, list: columns[cell]?.listNumber ?? null }, table.each, numbers),
   )
   return {
-    layout: { columns, width: columns.length + hidden.cells.length },
+    layout: { columns, width: columns.length + hidden.cells.length + counted.cells.length },
     each: table.each,
-    cells: [...projection.flatMap(({ cells }) => cells), ...hidden.cells],
+    cells: [...projection.flatMap(({ cells }) => cells), ...hidden.cells, ...counted.cells],
     keyCells: projection.flatMap(({ keyCells }) => keyCells),
     givenCells: projection.flatMap(({ givenCells }) => givenCells),
     positions: projection.flatMap(({ positions }) => positions),
     conditions: hidden.conditions,
     conversions: projection.flatMap(({ conversions }) => conversions),
     hashCells: projection.flatMap(({ hashCells }) => hashCells),
+    filled: counted.filled,
   }
 }
 
@@ -171,6 +149,9 @@ function toColumnProjection(
     case 'given':
       return { ...nothing, givenCells: [{ cell, name: source.name }] }
     case 'nothing':
+    // They are written behind the walk, from hidden cells.
+    case 'count':
+    case 'has':
       return nothing
     case 'contentHash':
       return { ...nothing, hashCells: [cell] }
@@ -212,51 +193,7 @@ function toProjectedChoice(
 
 export const localesOfElement: readonly Step[] = [{ kind: 'field', name: 'locales' }, { kind: 'all' }]
 
-function isOnList({ steps }: Pick<Condition, 'steps'>): boolean {
-  return steps.some(({ kind }) => kind === 'all')
-}
-
 function toConditionCells(where: readonly Condition[], root: Field, firstCell: number, numbers: ListNumbers) {
   const { cells, conditions } = projectConditions(where, root, firstCell, numbers)
   return { cells, conditions: conditions.map((condition) => ({ ...condition, number: numbers.nextCondition++ })) }
-}
-
-function projectConditions(where: readonly Condition[], root: Field, firstCell: number, numbers: ListNumbers) {
-  const cells: ProjectedCell[] = []
-  const addCell = (cell: Pick<ProjectedCell, 'steps' | 'elementCells'>): number => {
-    const list = isOnList(cell) ? numbers.nextHiddenList++ : null
-    return cells.push({ ...cell, cell: firstCell + cells.length, list, choice: null }) - 1 + firstCell
-  }
-  const project = ({ steps, otherSteps = [], test }: Condition): CellCondition => {
-    switch (test.kind) {
-      case 'some':
-      case 'none': {
-        const element = projectConditions(test.where, fieldAt(root, steps), 1, numbers)
-        const cell = addCell({ steps, elementCells: element.cells })
-        const width = 1 + element.cells.length
-        return { cells: [{ kind: 'elements', cell, width }], test: { kind: test.kind, where: element.conditions } }
-      }
-      case 'any':
-        return { cells: [], test: { kind: 'any', of: test.of.map((group) => group.map(project)) } }
-      default:
-        return { cells: [steps, ...otherSteps].map(projectValue), test }
-    }
-  }
-  const projectValue = (steps: readonly Step[]): ConditionCell => {
-    const end = fieldAt(root, steps)
-    if (end.kind !== 'scalar') throw new Unsupported('a condition on what is no scalar')
-    return { kind: 'value', cell: addCell({ steps }), isList: isOnList({ steps }), from: end.type }
-  }
-  return { cells, conditions: where.map(project) }
-}
-
-function fieldAt(field: Field, [step, ...steps]: readonly Step[]): Field {
-  if (step === undefined) return field
-  const inside = step.kind === 'field' ? memberOf(field, step.name) : 'element' in field ? field.element : undefined
-  if (inside === undefined) throw new Unsupported('a path that the contract does not have')
-  return fieldAt(inside, steps)
-}
-
-function memberOf(field: Field, name: string): Field | undefined {
-  return field.kind === 'object' ? field.fields.get(name) : undefined
 }

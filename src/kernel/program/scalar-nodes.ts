@@ -2,7 +2,7 @@ import type { Field, ScalarField } from '../../contracts/fields.ts'
 import { writeName } from './member-nodes.ts'
 import * as layout from './node-layout.ts'
 import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
-import { Unsupported } from './projection.ts'
+import { Unsupported } from './unsupported.ts'
 import type { TreeCell, NodeProjection } from './tree-context.ts'
 
 /** Writes the node of a scalar and adds its path to `paths` if drift notes may name it. */

@@ -7,7 +7,7 @@ import { writeMembers, type Member } from './member-nodes.ts'
 import * as layout from './node-layout.ts'
 import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
 import { isPlainText, writeLeaf, writeTargets, writeScalar } from './scalar-nodes.ts'
-import { Unsupported } from './projection.ts'
+import { Unsupported } from './unsupported.ts'
 import { type NodeProjection, nothingProjected, splitProjection, type TreeContext } from './tree-context.ts'
 
 export function writeNode(context: TreeContext, field: Field, projection: NodeProjection, path: string): ProgramOffset {

@@ -1,6 +1,7 @@
 import { cellBytes, type TableHeaders } from './table-memory.ts'
 import type { ProgramOffset, ProgramWriter } from './program-writer.ts'
-import type { ProjectedCell, TableProjection } from './projection.ts'
+import type { ProjectedCell } from './condition-cells.ts'
+import type { TableProjection } from './projection.ts'
 import type { ListOffsets, TreeCell, TreeTable } from './tree-context.ts'
 
 export class TreeCells {

@@ -7,6 +7,7 @@ import { toTombstoneRow } from '../../records/record-table.ts'
 import { readCanonical, readText, writeCell, writeRows } from './cells.ts'
 import { reportDrift, holdsUnknownValue } from './drift-notes.ts'
 import * as layout from '../program/node-layout.ts'
+import type { CompiledFilled } from './count-filled.ts'
 import type { CompiledCondition, CompiledConversion, ScanProgram } from './open-scan.ts'
 import { idCell, indexCell, totalCell } from '../program/projection.ts'
 import type { ScanMemory } from '../program/scan-memory.ts'
@@ -61,14 +62,15 @@ function finishRows(
   program: ScanProgram,
   { filteredElements, filteredByCondition }: Pick<OpenOutcome, 'filteredElements' | 'filteredByCondition'>,
 ): boolean {
-  const filtered: number[] = []
+  const leftOut: number[] = []
   const failed: number[] = []
-  for (const { table, conditions, conversions } of program.finishSteps.tables) {
-    filtered.push(conditions.length === 0 ? 0 : filterRows(program, table, conditions, failed))
+  for (const { table, conditions, conversions, filled } of program.finishSteps.tables) {
+    leftOut.push(conditions.length === 0 ? 0 : filterRows(program, table, conditions, failed))
     if (conversions.length > 0 && !convertRows(program, table, conversions)) return false
+    if (filled.length > 0) countInRows(program, table, filled)
   }
   for (const [index, { table }] of program.finishSteps.tables.entries()) {
-    addCount(filteredElements, table, filtered[index])
+    addCount(filteredElements, table, leftOut[index])
   }
   for (const by of failed) addCount(filteredByCondition, by)
   return true
@@ -121,6 +123,16 @@ function convertRows(program: ScanProgram, table: number, conversions: readonly 
     }
   }
   return true
+}
+
+function countInRows(program: ScanProgram, table: number, filled: readonly CompiledFilled[]): void {
+  const { tables } = program
+  const columns = tables.layouts[table]?.columns ?? []
+  const { address, count, width } = tables.rows(table)
+  for (let row = firstRow(program, table); row < count; row++) {
+    const at = address + row * width * cellBytes
+    for (const { cell, read } of filled) writeCell(tables, at + cell * cellBytes, columns[cell], read(at))
+  }
 }
 
 function firstRow({ memory, scope }: ScanProgram, table: number): number {

@@ -6,12 +6,14 @@ import type { Convert } from '../../types/column-type-definition.ts'
 import { compileLineProcessing, type ProcessLine, type RecordPlan } from '../../records/process-block.ts'
 import { listElements, readCanonical } from './cells.ts'
 import { BlockWork } from './block-work.ts'
+import { type CompiledFilled, compileFilledColumns } from './count-filled.ts'
 import { GivenCells } from './given-cells.ts'
 import { loadScan, type ScanModule } from './load-scan.ts'
 import type { WalkedCondition } from '../program/condition-nodes.ts'
 import type { CompiledScan } from '../program/compile-scan.ts'
 import type { ProgramImage, ProgramOffset } from '../program/program-writer.ts'
-import type { CellCondition, CellConversion, NumberedCondition, Projection } from '../program/projection.ts'
+import type { CellCondition, NumberedCondition } from '../program/condition-cells.ts'
+import type { CellConversion, Projection } from '../program/projection.ts'
 import { ScanMemory } from '../program/scan-memory.ts'
 import { cellBytes, TableMemory } from '../program/table-memory.ts'
 
@@ -49,7 +51,7 @@ export function openScan(
     module: loadScan(memory),
     scope: toAddress(scope),
     work: new BlockWork(memory, toAddress(scope)),
-    finishSteps: compileFinishSteps(projection, toCellReading(memory)),
+    finishSteps: compileFinishSteps(projection, memory),
     given: new GivenCells(memory, given, toAddress),
     paths,
     walked: walked?.map((condition) => ({ ...condition, at: toAddress(condition.at) })) ?? null,
@@ -81,6 +83,7 @@ export interface FinishSteps {
     readonly table: number
     readonly conditions: readonly CompiledCondition[]
     readonly conversions: readonly CompiledConversion[]
+    readonly filled: readonly CompiledFilled[]
   }[]
 }
 
@@ -91,21 +94,20 @@ export interface CompiledCondition {
 
 export type CompiledConversion = CellConversion & { readonly convert: Convert }
 
-function compileFinishSteps(
-  { recordConditions, tables }: Projection,
-  reading: ConditionReading<CellCondition, number>,
-): FinishSteps {
+function compileFinishSteps({ recordConditions, tables }: Projection, memory: ScanMemory): FinishSteps {
+  const reading = toCellReading(memory)
   const compile = (condition: NumberedCondition): CompiledCondition => {
     return { number: condition.number, meets: compileCondition<CellCondition, number>(condition, reading) }
   }
-  const steps = tables.map(({ conditions, conversions }, table) => ({
+  const steps = tables.map(({ conditions, conversions, filled }, table) => ({
     table,
     conditions: conditions.map(compile),
     conversions: conversions.map(compileCellConversion),
+    filled: compileFilledColumns(filled, memory, reading),
   }))
   return {
     recordConditions: recordConditions.map(compile),
-    tables: steps.filter((each) => each.conditions.length + each.conversions.length > 0),
+    tables: steps.filter((each) => each.conditions.length + each.conversions.length + each.filled.length > 0),
   }
 }
 

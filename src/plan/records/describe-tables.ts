@@ -97,14 +97,16 @@ function describeColumn(column: ColumnPlan, table: TablePlan, contract: Contract
     from,
     description: formatMeaning(column, table, contract, trail),
     // Values of the source are complete, and named in the description.
-    values: field?.kind === 'scalar' && column.source.kind !== 'given' ? (field.values ?? []) : [],
+    values: field?.kind === 'scalar' && column.source.kind === 'path' ? (field.values ?? []) : [],
     deprecated,
     nullable: !isAlwaysFilled(column, field),
   }
 }
 
+const alwaysFilled: ReadonlySet<string> = new Set(['key', 'position', 'contentHash', 'count', 'has'])
+
 function isAlwaysFilled({ source }: ColumnPlan, field: Field | undefined): boolean {
-  if (source.kind === 'key' || source.kind === 'position' || source.kind === 'contentHash') return true
+  if (alwaysFilled.has(source.kind)) return true
   // The version is known for every source with columns from it.
   if (source.kind === 'given') return true
   return source.kind === 'path' && source.steps.length === 1 && field?.kind === 'scalar' && field.required === true
@@ -126,13 +128,35 @@ function formatMeaning(column: ColumnPlan, { each }: TablePlan, { record }: Cont
       return trail[0]?.description ?? ''
     case 'nothing':
       return 'Always empty'
+    case 'count':
+      return `How many there are, of ${describeFilled(column, source.steps, trail)}`
+    case 'has':
+      return `Whether there is ${describeFilled(column, source.steps, trail)}`
     case 'path': {
-      const meaning = [...new Set(trail.map(({ description }) => description).filter((text) => text !== ''))].join(': ')
+      const meaning = describeTrail(trail)
       const notes = [describeLocales(source.steps), unit && describeUnit(unit), timezone && `day in ${timezone}`]
       const added = notes.filter(Boolean).join('; ')
       return meaning !== '' && added !== '' ? `${meaning} (${added})` : meaning || added
     }
   }
+}
+
+/** The meanings of the fields on the way, the whole before its part. */
+function describeTrail(trail: readonly Field[]): string {
+  return [...new Set(trail.map(({ description }) => description).filter((text) => text !== ''))].join(': ')
+}
+
+/** `photos[] (Photos; photoType: packshot)` */
+function describeFilled({ from }: ColumnPlan, steps: readonly Step[], trail: readonly Field[]): string {
+  const conditions = steps.flatMap((step) => ('where' in step ? (step.where ?? []) : []))
+  const notes = [
+    describeTrail(trail),
+    describeLocales(steps),
+    ...conditions.map((each) => `${each.from}: ${each.shown}`),
+  ]
+  const added = notes.filter((note) => note !== '').join('; ')
+  const path = from.slice(from.indexOf(' ') + 1)
+  return added === '' ? path : `${path} (${added})`
 }
 
 function listEach(each: readonly Step[], depth: number): readonly Step[] {
@@ -161,7 +185,7 @@ function followSource({ source }: ColumnPlan, { each }: TablePlan, contract: Con
     return { field: given, trail: given === undefined ? [] : [given] }
   }
   const { field } = follow(toRoot(contract), each)
-  return source.kind === 'path' ? follow(field, source.steps) : { field: undefined, trail: [] }
+  return 'steps' in source ? follow(field, source.steps) : { field: undefined, trail: [] }
 }
 
 /** Follows steps through fields. The trail is empty if they lead to a field that the config added. */

@@ -7,10 +7,18 @@ import { canBecome, parseColumnType, keepsAmount, missingUnit, needsUnit, unitSc
 import { closest, listChoices } from '../../text/choices.ts'
 import { specLocales, toSpecChain, type LocaleChain } from '../locales.ts'
 import type { ColumnConfig } from '../../config/pipeline-schema.ts'
-import { expandField, toScalarColumn, toSnakeCase, type ColumnSeed } from './plan-columns.ts'
+import { expandField, type ExpandedSeed, toScalarColumn, toSnakeCase, type ColumnSeed } from './plan-columns.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
 import { selectElements } from './select-elements.ts'
-import { describeField, isPathProblem, resolvePath, type ResolvedPath, type ResolvedStep } from './resolve-path.ts'
+import { expandFilled, type FilledKind } from './plan-filled.ts'
+import {
+  describeField,
+  isPathProblem,
+  type PathProblem,
+  resolvePath,
+  type ResolvedPath,
+  type ResolvedStep,
+} from './resolve-path.ts'
 import { checkTimeZone } from '../check-time-zone.ts'
 
 export interface ColumnContext {
@@ -37,18 +45,38 @@ export function planColumn(config: ColumnConfig, context: ColumnContext): Planne
   const problems: Problem[] = [...checkNameAndUnit(options, at), ...checkDate(options, at)]
   const chain = toLocaleChain(options, context.locales, at, problems)
   const type = toColumnType(options, at, problems)
-  const resolved = resolveGiven(options.from, context) ?? resolvePath(context.root, options.from)
+  const { key: origin, path } = readOrigin(options)
+  const resolved = resolveOrigin(origin, path, context)
   if (isPathProblem(resolved)) {
-    return { columns: [], problems: [...problems, problemAt(at('from'), resolved.message, resolved.suggestion)] }
+    return { columns: [], problems: [...problems, problemAt(at(origin), resolved.message, resolved.suggestion)] }
   }
   const timezone = (options.timezone !== undefined && findTimeZone(options.timezone)) || context.timezone
-  const selected = selectElements(resolved, options, at, timezone)
+  const selected = selectElements(resolved, { path, where: options.where }, at, timezone)
   problems.push(...selected.problems)
   const seeds = toSeeds(selected.resolved, options, chain, context)
   if ('message' in seeds) return { columns: [], problems: [...problems, problemAt(at('locale'), seeds.message)] }
-  const expanded = seeds.map((seed) => expandSeed(seed, options, type, context))
-  problems.push(...expanded.flatMap(({ message, key = 'from' }) => (message ? [problemAt(at(key), message)] : [])))
+  const expanded =
+    origin === 'from'
+      ? seeds.map((seed) => expandSeed(seed, options, type, context))
+      : seeds.map((seed) => expandFilled(seed, origin, options, context.locales))
+  problems.push(...expanded.flatMap(({ message, key = origin }) => (message ? [problemAt(at(key), message)] : [])))
   return { columns: expanded.flatMap(({ columns }) => columns), problems }
+}
+
+/** A column is the value of a path, or counts values, or says whether there is one. */
+export function readOrigin({ from, count, has }: ColumnOptions): { readonly key: Origin; readonly path: string } {
+  if (count !== undefined) return { key: 'count', path: count }
+  if (has !== undefined) return { key: 'has', path: has }
+  return { key: 'from', path: from ?? '' }
+}
+
+type Origin = 'from' | FilledKind
+
+function resolveOrigin(origin: Origin, path: string, context: ColumnContext): ResolvedPath | PathProblem {
+  if (origin === 'from') return resolveGiven(path, context) ?? resolvePath(context.root, path)
+  const resolved = resolvePath(context.root, path)
+  // A list means its elements, written with or without `[]`.
+  return !isPathProblem(resolved) && resolved.field.kind === 'list' ? resolvePath(context.root, `${path}[]`) : resolved
 }
 
 function resolveGiven(from: string, { given }: Pick<ColumnContext, 'given'>): ResolvedPath | null {
@@ -169,9 +197,11 @@ function chooseByElement({ steps, trail }: ResolvedPath, chain: LocaleChain): St
 function toSeed(
   { field }: ResolvedPath,
   steps: readonly Step[],
-  { column, from }: ColumnOptions,
+  options: ColumnOptions,
   suffix: readonly string[],
 ): ColumnSeed {
+  const { column } = options
+  const { path: from } = readOrigin(options)
   const list = steps.some(({ kind }) => kind === 'all')
   return { name: column === undefined ? toName(steps) : [column, ...suffix], from, steps, field, list }
 }
@@ -195,12 +225,6 @@ function toName(steps: readonly Step[]): string[] {
   return name.length === 0 ? ['record'] : name
 }
 
-interface ExpandedSeed {
-  readonly columns: readonly ColumnPlan[]
-  readonly message?: string
-  readonly key?: string
-}
-
 function expandSeed(
   seed: ColumnSeed,
   options: ColumnOptions,
@@ -208,7 +232,7 @@ function expandSeed(
   context: ColumnContext,
 ): ExpandedSeed {
   const { field } = seed
-  if (options.from === '$' && field.kind === 'object') return expandRecord(seed, type, context)
+  if (seed.from === '$' && field.kind === 'object') return expandRecord(seed, type, context)
   if (type?.kind === 'json' && field.kind !== 'scalar') return { columns: [toScalarColumn(seed, 'json', type)] }
   const { columns, nestedLists } = expandField(seed, context.locales)
   if (nestedLists.length > 0 && (field.kind !== 'object' || columns.length === 0)) {
@@ -218,17 +242,17 @@ function expandSeed(
       message: `"${from}" is ${describeField(field)}: give it a table of its own with each: "${from}[]", or as: json`,
     }
   }
-  const name = givenNames.find((each) => each === options.from && context.given?.fields.has(each))
+  const name = givenNames.find((each) => each === seed.from && context.given?.fields.has(each))
   if (name !== undefined) return expandGiven(columns, name, type)
   if (type === null) return { columns }
   const unfit = columns.find(({ source }) => source.kind === 'path' && !canBecome(source.delivered, type))
   if (unfit !== undefined) {
-    const message = `"${options.from}" is ${formatColumnType(unfit)}, which can't become ${formatColumnType({ type, list: false })}`
+    const message = `"${seed.from}" is ${formatColumnType(unfit)}, which can't become ${formatColumnType({ type, list: false })}`
     return { columns: [], message, key: 'as' }
   }
   const unclear = columns.find(({ unit }) => unit !== undefined && needsUnit(type))
   if (unclear !== undefined && options.unit === undefined) {
-    return { columns: [], message: missingUnit(options.from, type), key: 'unit' }
+    return { columns: [], message: missingUnit(seed.from, type), key: 'unit' }
   }
   return { columns: columns.map((column) => retype(column, type, options, context)) }
 }

@@ -24,6 +24,13 @@ export interface ExpandedField {
   readonly nestedLists: readonly NestedList[]
 }
 
+/** The columns of a seed, or the problem of one, at the key of the config that it is about. */
+export interface ExpandedSeed {
+  readonly columns: readonly ColumnPlan[]
+  readonly message?: string
+  readonly key?: string
+}
+
 /**
  * Expands a field to one column per leaf: objects by member, localized fields by locale, lists of scalars as one list
  * column.
@@ -88,7 +95,7 @@ function enterField(seed: ColumnSeed, name: string, field: Field): ColumnSeed {
   }
 }
 
-function enterLocale(seed: ColumnSeed, locale: string, field: Field): ColumnSeed {
+export function enterLocale(seed: ColumnSeed, locale: string, field: Field): ColumnSeed {
   const step = { kind: 'locale', locales: [locale], others: false } as const
   return {
     ...seed,

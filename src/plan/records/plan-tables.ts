@@ -4,7 +4,7 @@ import type { Column } from '../../records/flatten/column.ts'
 import type { ColumnPlan, Step, TablePlan } from '../../records/flatten/table-plan.ts'
 import { closest } from '../../text/choices.ts'
 import type { TableConfig } from '../../config/pipeline-schema.ts'
-import { planColumn } from './plan-column.ts'
+import { planColumn, readOrigin } from './plan-column.ts'
 import { expandField } from './plan-columns.ts'
 import { planConditions } from '../conditions/plan-conditions.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
@@ -164,7 +164,7 @@ function planColumns(config: TableConfig, context: TableContext, problems: Probl
     const path = [...context.path, 'columns', index]
     const planned = planColumn(item, { ...context, path })
     problems.push(...planned.problems)
-    const from = typeof item === 'string' ? item : item.from
+    const from = typeof item === 'string' ? item : readOrigin(item).path
     const isNamed = config.exclude.some((entry) => isExcluded(from, entry, context.root))
     for (const column of planned.columns) {
       fieldPaths.set(column, path)

@@ -1,4 +1,4 @@
-import type { ColumnConfig } from '../../config/pipeline-schema.ts'
+import type { Conditions } from '../../config/pipeline-schema.ts'
 import { planConditions } from '../conditions/plan-conditions.ts'
 import type { Problem } from '../../config/problem.ts'
 import { describeField, type ResolvedPath, type ResolvedStep } from './resolve-path.ts'
@@ -11,7 +11,7 @@ export interface SelectedElements {
 /** Adds the `where` of a column to the one list that its path enters. */
 export function selectElements(
   resolved: ResolvedPath,
-  { from, where = {} }: Exclude<ColumnConfig, string>,
+  { path, where = {} }: { readonly path: string; readonly where: Conditions | undefined },
   at: (key: string) => Problem['path'],
   timezone: string,
 ): SelectedElements {
@@ -22,13 +22,13 @@ export function selectElements(
   })
   const lists = resolved.steps.flatMap((step, position) => (isElement(step) ? [position] : []))
   const [only] = lists
-  if (only === undefined) return refuse(`"${from}", which enters none`)
-  if (lists.length > 1) return refuse(`"${from}", which enters ${lists.length}`)
+  if (only === undefined) return refuse(`"${path}", which enters none`)
+  if (lists.length > 1) return refuse(`"${path}", which enters ${lists.length}`)
   // The step `pendingLocale` adds no field to the trail.
   const pending = resolved.steps.slice(0, only).filter(({ kind }) => kind === 'pendingLocale').length
   const element = resolved.trail[only - pending]
   if (element?.kind !== 'object')
-    return refuse(`"${from}", whose elements are ${element ? describeField(element) : 'not known'}`)
+    return refuse(`"${path}", whose elements are ${element ? describeField(element) : 'not known'}`)
   const { conditions, problems } = planConditions(where, element, at('where'), timezone)
   const steps = resolved.steps.map((step) => (isElement(step) ? { ...step, where: conditions } : step))
   return { resolved: { ...resolved, steps }, problems }

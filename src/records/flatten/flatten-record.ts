@@ -11,7 +11,7 @@ import type { Scalar } from '../../types/column-type-definition.ts'
 import type { CodeTaker } from '../conditions/condition-test.ts'
 import { compileContentHash } from './content-hash.ts'
 import { compileConditions } from '../conditions/match-conditions.ts'
-import { compilePath } from './read-path.ts'
+import { compileFilled, compilePath } from './read-path.ts'
 import type { ColumnPlan, Step, TablePlan } from './table-plan.ts'
 
 /** The rows that one record gives. With issues there is no row: a cell could not be converted without loss. */
@@ -142,6 +142,14 @@ function compileCell(column: ColumnPlan): ReadCell {
       return (_element, { from }) => readGiven(source.name, from)
     case 'nothing':
       return () => null
+    case 'count': {
+      const read = compileFilled(source.steps)
+      return (element) => read(element).length
+    }
+    case 'has': {
+      const read = compileFilled(source.steps)
+      return (element) => read(element).length > 0
+    }
     case 'contentHash': {
       const { fields } = resolveContract(source)
       const hashContent = compileContentHash(fields, source.without)

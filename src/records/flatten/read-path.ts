@@ -30,6 +30,15 @@ export function compilePath(steps: readonly Step[]): ReadPath {
   }
 }
 
+/** A reader of the filled values that the steps lead to: with `all` there may be several. */
+export function compileFilled(steps: readonly Step[]): (value: unknown) => readonly unknown[] {
+  const read = compilePath(steps)
+  return (value) => {
+    const found = read(value)
+    return (Array.isArray(found) ? found : [found]).filter(isFilled)
+  }
+}
+
 /** Conditions on records, and on elements of lists, in their canonical form. */
 export const objectReading: ConditionReading<Condition, unknown> = {
   values: ({ steps, otherSteps = [] }) => [steps, ...otherSteps].map(compilePath),

@@ -43,6 +43,10 @@ export type CellSource =
   | { readonly kind: 'given'; readonly name: GivenName }
   /** Nothing: null in every row. */
   | { readonly kind: 'nothing' }
+  /** How many filled values a path that enters a list leads to. */
+  | { readonly kind: 'count'; readonly steps: readonly Step[] }
+  /** Whether a path leads to a filled value. */
+  | { readonly kind: 'has'; readonly steps: readonly Step[] }
   | {
       readonly kind: 'path'
       readonly steps: readonly Step[]

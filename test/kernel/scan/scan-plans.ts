@@ -4,6 +4,7 @@ import type { RecordPlan } from '../../../src/records/process-block.ts'
 import type { Condition } from '../../../src/records/conditions/condition.ts'
 import { toRecordTable, type TombstoneKind } from '../../../src/records/record-table.ts'
 import { planRecords } from '../../records/plan-records.ts'
+import { conditionallyCounted, countedValues } from './counted-columns.ts'
 
 interface NamedPlan {
   readonly name: string
@@ -341,6 +342,8 @@ export const scanPlans: readonly NamedPlan[] = [
       frontals: { each: 'frontals[]', columns: ['documentedPriceUnit', 'photoType'] },
     },
   }),
+  toPlan('columns that count values', 'v4/product', countedValues),
+  toPlan('columns that count values by conditions of every kind', 'v4/product', conditionallyCounted),
   toPlan('child tables only', 'v4/media', { tables: { organizations: { each: 'organizations[]', columns: 'all' } } }),
 ]
 

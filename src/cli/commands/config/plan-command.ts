@@ -162,7 +162,7 @@ function renderDatabases({ stateful }: OutputsPlan): string[] {
 }
 
 function describeSource({ source, ...column }: ColumnPlan, row: Field | undefined, timezone: string): string {
-  const steps = source.kind === 'path' ? source.steps : []
+  const steps = 'steps' in source ? source.steps : []
   const asked = steps.flatMap((step, at) => {
     const where = 'where' in step ? (step.where ?? []) : []
     const element = follow(row, steps.slice(0, at + 1)).field

@@ -65,6 +65,14 @@ function findOrigin({ source, type, from }: ColumnPlan, { each }: TablePlan) {
       }
       return { field: formatPath([...each, ...source.steps]), how }
     }
+    case 'count':
+    case 'has': {
+      const subtype = source.kind === 'count' ? 'AGGREGATION' : 'TRANSFORMATION'
+      return {
+        field: formatPath([...each, ...source.steps]),
+        how: { type: 'DIRECT', subtype, description: from },
+      }
+    }
     case 'position':
       return {
         field: formatPath(each),

@@ -151,7 +151,7 @@ impl Walk {
     }
 
     /// The first numbers are ready as text; later ones are written to the arena.
-    fn write_number(&mut self, cell: Address, number: usize) -> bool {
+    pub(super) fn write_number(&mut self, cell: Address, number: usize) -> bool {
         let memory = self.memory;
         let mut digits = if number < 10 {
             1

@@ -9,6 +9,7 @@ mod any;
 mod cells;
 mod codes;
 mod conditions;
+mod filled;
 mod json;
 mod labelled;
 mod lists;
@@ -116,6 +117,9 @@ impl Walk {
             && memory.token(t) - start <= memory.word(scope + SCOPE_MAX_LINE_BYTES);
         let line_break = if is_accepted {
             self.write_copies();
+            if !self.write_filled() {
+                return Verdict::NoRoom(0);
+            }
             t
         } else {
             self.roll_back();
