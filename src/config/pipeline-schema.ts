@@ -313,6 +313,13 @@ export const pipelineShape = {
     .strictObject({
       path: z.string().min(1).optional().describe('By default _rejects.ndjson beside the first output'),
       limit: rejectLimit,
+      corrections: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'A table (.csv or .xlsx) with the columns id, path, value and corrected: where a line would be rejected for such a value at the path, the corrected one takes its place, in every run until the source is right',
+        ),
     })
     .prefault({})
     .describe('The lines that did not meet the contract'),

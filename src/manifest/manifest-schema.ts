@@ -74,6 +74,16 @@ const sourceIds = z.object({
   requests: count.describe('0 if files are read'),
 })
 
+const corrected = z.object({
+  path: z.string().describe('the table'),
+  rows: count.describe('its corrections'),
+  used: count.describe('corrections that lines needed'),
+  lines: count.describe('values that were corrected'),
+  unused: z
+    .array(z.object({ id: z.string(), path: z.string() }))
+    .describe('the first hundred others: the source is right, delivers another value, or is rejected in spite of them'),
+})
+
 const rule = z.object({
   table: z.string(),
   column: z.string().optional().describe('absent for a rule on rows or records'),
@@ -215,6 +225,7 @@ export const manifestSchema = z
       .object({ path: z.string(), lines: count })
       .optional()
       .describe('the corrected lines that took the place of rejected ones, and the file that they are from'),
+    corrected: corrected.optional().describe('what the table of `rejects.corrections` did; absent without one'),
     previous: previousRun.optional().describe('the run whose outputs this one replaced'),
     report: compared.report,
     missingIds: missingIds.optional().describe('the CSV file of identifiers of a list that were not found'),

@@ -28,6 +28,7 @@ import { planSourceIds, type IdentifierFile, type PlannedSourceIds } from './sou
 import { planRules } from './conditions/plan-rules.ts'
 import { checkStateful, isStateful, planMaxRemoved, planStateful } from './loads/plan-stateful.ts'
 import { listLostExtra, planExtra } from './records/plan-extra.ts'
+import { planCorrections } from './records/plan-corrections.ts'
 import { planTables, toRoot } from './records/plan-tables.ts'
 import { problemAt, type Problem } from '../config/problem.ts'
 import { exists } from '../config/prune.ts'
@@ -148,6 +149,8 @@ function planSections(
     contract && tables && config.expect && planRules(config.expect, { ...tables, root: toRoot(contract), timezone })
   const files = tables && planOutputs(config, tables.tables, options)
   const media = planMediaSection(config, contract, { ...options, locales, timezone })
+  const corrected = planCorrections(config.rejects ?? {}, options)
+  problems.push(...corrected.problems)
   const lineage = planLineage(config.lineage, files?.lineagePath ?? null, options.isLineageUnset)
   notes.push(...media.notes)
   problems.push(...(tables?.problems ?? []), ...(where?.problems ?? []), ...(files?.problems ?? []), ...media.problems)
@@ -178,6 +181,10 @@ function planSections(
       ],
       tables: tables.tables,
       maxLineBytes: config.source.maxLineBytes,
+      ...(config.rejects.corrections && {
+        corrections: corrected.corrections,
+        correctionsFile: config.rejects.corrections,
+      }),
       ...toStore(files.databases),
       contractVersion: contract.version,
       duplicates: config.duplicates ?? (isStateful(config) ? 'last' : 'keep'),

@@ -20,11 +20,13 @@ interface UnhashedPlan {
 
 /**
  * SHA-256 over everything in the config that shapes the outputs. It uses the config as written for parts that depend on
- * the time, and leaves out addresses and credentials, and paths but those of changes, which begin with every record.
+ * the time, and leaves out addresses and credentials, paths but those of changes, which begin with every record, and
+ * corrections: a delta asks for rejected records again.
  */
 export function hashPlan(plan: UnhashedPlan, source: CompletePipelineConfig['source']): string {
   const { name, limits } = plan
-  const { contractVersion, duplicates, timezone: _timezone, ...records } = plan.records
+  const { contractVersion, duplicates, timezone: _timezone, ...recordsPlan } = plan.records
+  const { corrections: _corrections, correctionsFile: _correctionsFile, ...records } = recordsPlan
   const { completeness } = limits
   const { format, parts, interface: version, endpoint, filter, sorting, page } = source
   const ids = plan.source.kind === 'service' ? plan.source.sourceIds : null

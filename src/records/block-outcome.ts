@@ -23,6 +23,8 @@ export interface BlockOutcome {
   /** The codes of lists that brought something, sorted, each with its fate. */
   readonly foundCodes: ReturnType<FoundCodes['list']>
   readonly drift: Drift
+  /** The numbers of the corrections that lines needed, once for each line. */
+  readonly corrected: readonly number[]
   /** The indexes and totals of the lines that are not blank, in order: what proves completeness. */
   readonly indexes: readonly IndexRun[]
   /** The id of every valid record, in order, and its line within the block. */
@@ -53,6 +55,7 @@ export function compileOutcome(plan: ConditionalPlan): () => OpenOutcome {
     filteredByCondition: Array.from({ length: conditions }, () => 0),
     foundCodes: new FoundCodes(),
     drift: emptyDrift(),
+    corrected: [],
     indexes: [],
     ids: new IdWriter(),
     streamError: null,

@@ -16,8 +16,10 @@ import {
   type FlatRecord,
   type Store,
 } from './flatten/flatten-record.ts'
-import { type Issue, toReject } from './reject.ts'
-import { codeFates } from './conditions/code-fates.ts'
+import { compileCorrections, type CorrectedLine, type Correction } from './correct-line.ts'
+import { emptyDrift } from './drift.ts'
+import { type Issue, toId, toReject } from './reject.ts'
+import { codeFates, FoundCodes } from './conditions/code-fates.ts'
 import { compileConditions, compileCodeFinding } from './conditions/match-conditions.ts'
 import { parseAgain, parseLine, type ParsedLine, type ParseOptions } from './parse-line.ts'
 import { linesOf, type RawLine } from './raw-line.ts'
@@ -36,6 +38,8 @@ export interface RecordPlan extends ContractRef {
   readonly where: readonly Condition[]
   readonly tables: readonly TablePlan[]
   readonly maxLineBytes: number
+  /** Default none. */
+  readonly corrections?: readonly Correction[]
   /** The store that the tables are loaded into: a record that it can't hold is rejected. */
   readonly store?: Store
   /** In a load: the table of records, by its number in `tables`, and the kinds of tombstones that it gets. */
@@ -72,7 +76,10 @@ export function compileLineProcessing(plan: RecordPlan): ProcessLine {
   const decide = compileDecision(plan, parseOptions)
   const addTombstone = compileTombstones(plan)
   const findCodes = compileCodeFinding(plan.where)
-  return (line, lineInBlock, outcome, repetition) => {
+  const correct = compileCorrecting(plan, decide, parseOptions)
+  return (delivered, lineInBlock, outcome, repetition) => {
+    const { line, used } = correct?.(delivered, repetition) ?? { line: delivered, used: [] }
+    outcome.corrected.push(...used)
     const parsed = parseLine(line, parseOptions)
     if (parsed.kind === 'error') {
       outcome.streamError = { lineInBlock, error: parsed.error }
@@ -85,6 +92,24 @@ export function compileLineProcessing(plan: RecordPlan): ProcessLine {
     addTombstone?.(outcome, decision)
     return true
   }
+}
+
+/** Looks what would become of a line, without a trace in the outcome. Null without corrections. */
+function compileCorrecting(
+  { corrections = [] }: RecordPlan,
+  decide: Decide,
+  parseOptions: ParseOptions,
+): ((line: RawLine, repetition: 'drop' | Issue | undefined) => CorrectedLine) | null {
+  if (corrections.length === 0) return null
+  const correct = compileCorrections(corrections)
+  return (delivered, repetition) =>
+    correct(delivered, (line) => {
+      const parsed = parseLine(line, parseOptions)
+      if (parsed.kind === 'error') return null
+      const scratch = { drift: emptyDrift(), foundCodes: new FoundCodes() }
+      const decision = decide(parsed, scratch, repetition, line.interfaceVersion)
+      return decision.kind === 'rejected' ? { id: toId(decision.record), issues: decision.issues } : null
+    })
 }
 
 /** Blank lines bring no code. */

@@ -4,6 +4,7 @@ import { describeListed, describeRule } from '../kernel/rules/describe-rule.ts'
 import { tellDoubt } from './doubts.ts'
 import { countOf, formatCount } from '../text/format-count.ts'
 import { describeDoubt } from './facts/completeness.ts'
+import { describeCorrected } from './facts/corrected.ts'
 import { listNewDrift, listPlaces } from './facts/drift.ts'
 import { describeLeft } from './facts/files.ts'
 import { describeStale } from './facts/load.ts'
@@ -72,6 +73,7 @@ const finders = {
   repeats: findRepeats,
   rules: findBrokenRules,
   rejects: findRejects,
+  corrected: describeCorrected,
   missing: findMissing,
   edited: ({ editLosses = [] }) =>
     editLosses.map((loss) => ({ severity: 'look', count: loss.removed, text: describeEditLoss(loss) })),

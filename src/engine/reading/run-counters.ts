@@ -1,5 +1,5 @@
 import { addDrift, emptyDrift } from '../../records/drift.ts'
-import type { LineCounts } from '../../records/block-outcome.ts'
+import { addCount, type LineCounts } from '../../records/block-outcome.ts'
 import { FoundCodes } from '../../records/conditions/code-fates.ts'
 import { listConditions, type PlacedCondition } from '../../records/conditions/match-conditions.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
@@ -33,6 +33,8 @@ export interface RunTotals {
   readonly foundCodes: DeepReadonly<ReturnType<FoundCodes['list']>>
   /** Missing in totals of earlier versions. */
   readonly broken?: readonly BrokenRow[]
+  /** The numbers of lines that needed each correction; missing without corrections. */
+  readonly corrected?: readonly number[]
 }
 
 export class RunCounters {
@@ -54,6 +56,8 @@ export class RunCounters {
   readonly filteredElements: number[]
   readonly foundCodes = new FoundCodes()
   readonly broken = new BrokenRows()
+  /** The numbers of lines that needed each correction. */
+  readonly corrected: number[]
   /** Counts of the values in all rows, in parts. Known only after all blocks have been encoded. */
   rowCounts: readonly RowCounts[] = []
   rules: readonly RuleReport[] = []
@@ -63,11 +67,12 @@ export class RunCounters {
   readonly #ids: IdSet | null
 
   constructor(
-    records: Pick<RecordPlan, 'where' | 'tables'>,
+    records: Pick<RecordPlan, 'where' | 'tables' | 'corrections'>,
     { countsIds = true }: { readonly countsIds?: boolean | undefined } = {},
   ) {
     this.#ids = countsIds ? new IdSet() : null
     const tables = records.tables.length
+    this.corrected = (records.corrections ?? []).map(() => 0)
     this.#conditions = listConditions(records)
     this.#filteredByCondition = this.#conditions.map(() => 0)
     this.rows = Array.from({ length: tables }, () => 0)
@@ -80,6 +85,7 @@ export class RunCounters {
     addCounts(this.filteredElements, outcome.filteredElements)
     addCounts(this.#filteredByCondition, outcome.filteredByCondition)
     this.foundCodes.join(outcome.foundCodes)
+    for (const number of outcome.corrected) addCount(this.corrected, number)
     addDrift(this.drift, outcome.drift)
     this.broken.add(outcome.broken)
     for (const reject of outcome.rejects) {
@@ -107,6 +113,7 @@ export class RunCounters {
       filteredByCondition,
       foundCodes,
       broken,
+      ...(this.corrected.length > 0 && { corrected: this.corrected }),
     }
   }
 
@@ -120,6 +127,7 @@ export class RunCounters {
     joinWrongValues(this.wrongValues, totals.wrongValues)
     this.rejectReasons.addCounted(totals.rejectReasons)
     this.broken.add(totals.broken ?? [])
+    addCounts(this.corrected, totals.corrected ?? [])
   }
 
   conditionAt(number: number): PlacedCondition | undefined {

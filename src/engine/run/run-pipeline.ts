@@ -147,6 +147,8 @@ function toRunId(
   { inputDigest }: ReadEnd,
   { limit = 0 }: RunOptions,
 ): string {
-  const identity = [version, records.contract, records.contractVersion, outputs.configHash, limit, inputDigest]
+  const { contract, contractVersion, corrections = [] } = records
+  const corrected = corrections.length > 0 ? [corrections] : []
+  const identity = [version, contract, contractVersion, outputs.configHash, limit, inputDigest, ...corrected]
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)
 }

@@ -70,6 +70,7 @@ export function toRunReport({
       ...(counters.ledger.rejected > 0 && { reasons: counters.rejectReasons.list() }),
       ...(counters.wrongValues.records > 0 && { wrongValues: counters.wrongValues }),
     },
+    ...toCorrected(plan.records, counters),
     ...(fixed && { replayed: { path: fixed.path, lines: fixed.count } }),
     manifest: plan.report.manifest.path,
     ...(sharded && { plan: sharded }),
@@ -77,6 +78,25 @@ export function toRunReport({
     ...(notes.length > 0 && { notes }),
   }
 }
+
+function toCorrected(
+  { corrections = [], correctionsFile }: RecordsPlan,
+  { corrected }: Pick<RunCounters, 'corrected'>,
+): Pick<Manifest, 'corrected'> {
+  if (correctionsFile === undefined) return {}
+  const unused = corrections.filter((_, at) => corrected[at] === 0)
+  return {
+    corrected: {
+      path: correctionsFile,
+      rows: corrections.length,
+      used: corrections.length - unused.length,
+      lines: corrected.reduce((sum, count) => sum + count, 0),
+      unused: unused.slice(0, mostUnused).map(({ id, path }) => ({ id, path })),
+    },
+  }
+}
+
+const mostUnused = 100
 
 function toTableReports(
   plan: RunFacts['plan'],

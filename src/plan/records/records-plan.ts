@@ -6,4 +6,6 @@ export interface RecordsPlan extends RecordPlan {
   readonly duplicates: 'keep' | 'last' | 'reject'
   /** IANA name of the time zone of days. */
   readonly timezone: string
+  /** The table that `corrections` are from. */
+  readonly correctionsFile?: string
 }

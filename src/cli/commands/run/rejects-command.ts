@@ -18,7 +18,9 @@ import { renderGroup } from '../../render/render-rejects.ts'
 import { colorsFor, print, writeJson, type Terminal } from '../../terminal.ts'
 import { configOptions } from '../../shared-options.ts'
 import { runAndReport } from './run-command.ts'
-import { replayOptions } from './run-options.ts'
+import { replayOptions, type RunInput } from './run-options.ts'
+import { writeCorrections } from './write-corrections.ts'
+import { quoteForShell } from '../../../describe/init/quote-for-shell.ts'
 import { countOf, formatCount } from '../../../text/format-count.ts'
 
 const show = defineCommand({
@@ -31,17 +33,25 @@ const show = defineCommand({
     path: option('<path>', 'only rejects at this path, photos[].displayOrder for instance'),
     json: flag('write the groups as JSON'),
     csv: flag('write every reject as a line of CSV, one for each of its reasons'),
+    to: option(
+      '<file>',
+      'write a table (.xlsx or .csv) of the wrong values, in which you fill in the column corrected',
+    ),
   },
   examples: [
     'catalogue-etl rejects show products.yaml',
     'catalogue-etl rejects show products.yaml --code invalid_type --csv > rejects.csv',
+    'catalogue-etl rejects show products.yaml --to fix.xlsx',
   ],
   async run({ config, ...input }, terminal) {
-    if (input.json && input.csv) throw new CatalogueError('USAGE', 'expected --json or --csv, got both')
+    const forms = (['json', 'csv', 'to'] as const).filter((name) => input[name] !== undefined)
+    if (forms.length > 1)
+      throw new CatalogueError('USAGE', `expected one of --json, --csv and --to, got --${forms.join(' and --')}`)
     const { plan, env } = await loadPlan(config, { ...input, needsService: false, takesExports: true }, terminal)
     const ofConfig = { ...terminal, env }
     const rejects = readAll(plan.report.rejects.path, ofConfig)
-    if (input.csv) await writeRows(rejects, input, ofConfig)
+    if (input.to !== undefined) await writeTable(config, input.to, rejects, input, terminal)
+    else if (input.csv) await writeRows(rejects, input, ofConfig)
     else await writeGroups(plan.name, plan.report, rejects, input, ofConfig)
   },
 })
@@ -54,7 +64,10 @@ const replay = defineCommand({
   options: {
     ...replayOptions,
     fixed: required(
-      repeated('<file>', 'a copy of the rejects file in which raw was corrected, of some lines or of all (repeatable)'),
+      repeated(
+        '<file>',
+        'a table of --to with corrected values, or a copy of the rejects file in which raw was corrected, of some lines or of all (repeatable)',
+      ),
     ),
   },
   examples: [
@@ -65,13 +78,42 @@ const replay = defineCommand({
   after: `Lines that are missing, or as they were, stay rejected; the order is free. Corrections add up with those of
 earlier replays. Of a pipeline that ran with
 --from, give the same files. The exit codes are those of run; 3 also where lines of the file are wrong.`,
-  run: ({ config, ...input }, terminal) => runAndReport({ ...input, files: [config] }, terminal),
+  run: ({ config, fixed, ...input }, terminal) =>
+    runAndReport({ ...input, ...toFixed(fixed, input), files: [config] }, terminal),
 })
+
+/** A table of corrections is that of the config in this run; lines take the place of others. Throws USAGE for both. */
+function toFixed(fixed: readonly string[], { set = [] }: Pick<RunInput, 'set'>): Pick<RunInput, 'fixed' | 'set'> {
+  const table = fixed.find((path) => /\.(?:csv|xlsx)$/i.test(path))
+  if (table === undefined) return { fixed }
+  if (fixed.length > 1)
+    throw new CatalogueError('USAGE', `expected one table of corrections alone, got ${fixed.join(', ')}`)
+  return { set: [...set, `rejects.corrections=${table}`] }
+}
 
 export const rejectsCommand: CommandGroup = {
   description: 'Shows the lines that a run has rejected, and puts corrected ones in their place.',
   examples: ['catalogue-etl rejects show products.yaml'],
   commands: { show, replay },
+}
+
+async function writeTable(
+  config: string,
+  path: string,
+  rejects: AsyncIterable<RejectsFileLine>,
+  filter: RejectFilter,
+  terminal: Terminal,
+): Promise<void> {
+  const { rows, others } = await writeCorrections(path, rejects, filter)
+  const more =
+    others === 0 ? [] : [`${countOf(others, 'other line')} can only be corrected in a copy of the rejects file`]
+  const next = [
+    'Fill in the column corrected, then run once with it:',
+    `  catalogue-etl rejects replay ${quoteForShell(config)} --fixed ${quoteForShell(path)}`,
+    'or keep it for every run until the source is right:',
+    `  rejects: { corrections: ${path} }`,
+  ]
+  print(terminal, [`${countOf(rows, 'wrong value')} in ${path}`, ...more, ...(rows === 0 ? [] : next)].join('\n'))
 }
 
 /** Throws SOURCE_FAILED at a malformed line, as this tool wrote the file. */

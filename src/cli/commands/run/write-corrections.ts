@@ -1,0 +1,70 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { CatalogueError } from '../../../errors.ts'
+import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../../formats/csv.ts'
+import type { Row } from '../../../records/flatten/column.ts'
+import type { RejectsFileLine } from '../../../records/reject.ts'
+import type { RejectFilter } from '../../../sources/rejects/reject-groups.ts'
+import { correctionColumns, toCorrectionRows } from '../../../sources/rejects/reject-rows.ts'
+import { outputOperation } from '../../../storage/output-operation.ts'
+
+export interface WrittenCorrections {
+  readonly rows: number
+  /** Rejected lines without such a value: they are corrected in a copy of the rejects file. */
+  readonly others: number
+}
+
+/**
+ * Writes a table of rejected values, with an empty column for the right ones, to an Excel workbook or a CSV file, which
+ * appears when it is whole. Throws USAGE for another file, OUTPUT_FAILED.
+ */
+export async function writeCorrections(
+  path: string,
+  rejects: AsyncIterable<RejectsFileLine>,
+  filter: RejectFilter,
+): Promise<WrittenCorrections> {
+  const written = { rows: 0, others: 0 }
+  async function* readRows(): AsyncGenerator<Row> {
+    for await (const reject of rejects) {
+      const rows = toCorrectionRows(reject, filter)
+      written.rows += rows.length
+      if (rows.length === 0) written.others++
+      yield* rows
+    }
+  }
+  if (/\.xlsx$/i.test(path)) await writeWorkbook(path, readRows())
+  else if (/\.csv$/i.test(path)) await writeCsv(path, readRows())
+  else throw new CatalogueError('USAGE', `--to ${path}: expected a file that ends in .xlsx or .csv`)
+  return written
+}
+
+async function writeWorkbook(path: string, rows: AsyncIterable<Row>): Promise<void> {
+  // Loaded on demand, as most calls write none.
+  const { Workbook } = await import('../../../engine/outputs/workbook/write-workbook.ts')
+  const workbook = await Workbook.open(path, [{ name: 'corrections', columns: correctionColumns }])
+  try {
+    for await (const row of rows) await workbook.add(0, row)
+    await workbook.finish()
+  } catch (thrown) {
+    await workbook.discard()
+    throw thrown
+  }
+}
+
+async function writeCsv(path: string, rows: AsyncIterable<Row>): Promise<void> {
+  // Spreadsheets run what looks like a formula.
+  const dialect = { ...defaultCsvDialect, escapeFormulas: true }
+  const encode = createCsvEncoder(correctionColumns, dialect)
+  async function* encodeAll(): AsyncGenerator<string | Uint8Array> {
+    yield formatCsvHeader(correctionColumns, dialect)
+    for await (const row of rows) yield encode([row])
+  }
+  const staged = `${path}.${process.pid}.part`
+  try {
+    await outputOperation(path, 'written', () => pipeline(encodeAll(), createWriteStream(staged)))
+    await outputOperation(path, 'put in place', () => rename(staged, path))
+  } finally {
+    await rm(staged, { force: true })
+  }
+}

@@ -1,0 +1,107 @@
+import { findValue } from './json/find-value.ts'
+import type { RawLine } from './raw-line.ts'
+import type { Issue } from './reject.ts'
+
+/** The right value of a field of one record, for as long as its source delivers the wrong one. */
+export interface Correction {
+  readonly id: string
+  /** As issues have it: `photos[0].displayOrder`. */
+  readonly path: string
+  /** The wrong value: the content of a string, JSON of anything else. */
+  readonly value: string
+  /** JSON, or the content of a string. */
+  readonly corrected: string
+}
+
+/** Why a line would be rejected; null if it would not. */
+export type FindIssues = (line: RawLine) => RejectedLine | null
+
+interface RejectedLine {
+  readonly id: string | null
+  readonly issues: readonly Issue[]
+}
+
+export interface CorrectedLine {
+  readonly line: RawLine
+  /** The numbers of the corrections that the line needed; empty for a line as it was delivered. */
+  readonly used: readonly number[]
+}
+
+export type CorrectLine = (line: RawLine, findIssues: FindIssues) => CorrectedLine
+
+/** Corrects lines that would be rejected. A line that corrections don't save stays as it was delivered. */
+export function compileCorrections(corrections: readonly Correction[]): CorrectLine {
+  const byId = new Map<string, NumberedCorrection[]>()
+  for (const [number, each] of corrections.entries())
+    byId.set(each.id, [...(byId.get(each.id) ?? []), { ...each, number }])
+  return (line, findIssues) => {
+    const delivered = { line, used: [] }
+    let rejected = findIssues(line)
+    let corrected: CorrectedLine = delivered
+    while (rejected !== null) {
+      const left = (byId.get(rejected.id ?? '') ?? []).filter(({ number }) => !corrected.used.includes(number))
+      const next = correctOne(corrected.line, rejected, left, findIssues)
+      if (next === null) return delivered
+      corrected = { line: next.line, used: [...corrected.used, next.number] }
+      rejected = next.rejected
+    }
+    return corrected
+  }
+}
+
+interface NumberedCorrection extends Correction {
+  readonly number: number
+}
+
+interface NextLine {
+  readonly line: RawLine
+  readonly number: number
+  readonly rejected: RejectedLine | null
+}
+
+/** Takes the first correction that removes its issue. */
+function correctOne(
+  line: RawLine,
+  { issues }: RejectedLine,
+  corrections: readonly NumberedCorrection[],
+  findIssues: FindIssues,
+): NextLine | null {
+  for (const { number, ...correction } of corrections.filter(({ path }) => hasIssueAt(issues, path))) {
+    for (const next of listCorrected(line, correction)) {
+      const rejected = findIssues(next)
+      if (!hasIssueAt(rejected?.issues ?? [], correction.path)) return { line: next, number, rejected }
+    }
+  }
+  return null
+}
+
+function hasIssueAt(issues: readonly Issue[], path: string): boolean {
+  return issues.some((issue) => issue.path === path)
+}
+
+/** The line with the corrected value as JSON, if it is JSON, then as a string. Empty if it has another value by now. */
+function listCorrected(line: RawLine, { path, value, corrected }: Correction): RawLine[] {
+  const text = line.bytes.toString('utf8')
+  const { start, end, isWhole } = findValue(text, path)
+  if (!isWhole || toPlainText(text.slice(start, end)) !== value) return []
+  const quoted = JSON.stringify(corrected)
+  return (isJson(corrected) ? [corrected.trim(), quoted] : [quoted]).map((each) => {
+    const bytes = Buffer.from(text.slice(0, start) + each + text.slice(end))
+    return { ...line, bytes, lineBytes: bytes.length }
+  })
+}
+
+/** A value as people see it in the table of corrections: the content of a string, JSON of anything else. */
+export function toPlainText(json: string): string {
+  const text = json.trim()
+  return text.startsWith('"') ? String(JSON.parse(text)).trim() : text
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return !/[\r\n]/.test(text)
+  } catch {
+    return false
+  }
+}

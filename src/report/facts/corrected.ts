@@ -1,0 +1,31 @@
+import { countOf, formatCount } from '../../text/format-count.ts'
+import type { ReportManifest } from '../report-manifest.ts'
+import { readsPart } from './load.ts'
+
+export interface CorrectedFact {
+  readonly severity: 'look' | 'note'
+  readonly count: number
+  readonly text: string
+}
+
+/** What a table of corrections did, and the rows of it that lines did not need, if everything was read. */
+export function describeCorrected(report: ReportManifest): CorrectedFact[] {
+  const { corrected, completeness } = report
+  if (corrected === undefined) return []
+  const { path, rows, used, lines, unused } = corrected
+  const done = {
+    severity: 'note',
+    count: lines,
+    text: `${countOf(lines, 'wrong value')} corrected by ${path}`,
+  } as const
+  const facts: CorrectedFact[] = lines === 0 ? [] : [done]
+  const left = rows - used
+  if (left === 0 || readsPart(report) || completeness.status === 'incomplete') return facts
+  const named = unused.slice(0, mostNames).map(({ id, path: at }) => `${at} of ${id}`)
+  const more = left > named.length ? `, ${formatCount(left - named.length)} more` : ''
+  const subject = `${formatCount(left)} of ${countOf(rows, 'correction')} in ${path} did nothing: ${named.join(', ')}${more}`
+  const why = 'the source is right by now, delivers another value, or is rejected in spite of it'
+  return [{ severity: 'look', count: left, text: `${subject}; ${why}` }, ...facts]
+}
+
+const mostNames = 3
