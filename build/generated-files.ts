@@ -8,6 +8,7 @@ import {
 } from '../src/cli/log/document-schemas.ts'
 import { formatServiceDocument } from '../src/doctor/service-document.ts'
 import { toRunJsonSchema } from '../src/manifest/runs-schema.ts'
+import { toDigestJsonSchema } from '../src/inspect/digest/digest-schema.ts'
 import { toProfileJsonSchema } from '../src/kernel/profile/run-profile.ts'
 import { toPipelineJsonSchema } from '../src/config/pipeline-json-schema.ts'
 import { formatReadme } from './command-list.ts'
@@ -65,6 +66,7 @@ stays; manifests list the columns.
     ['src/engine/observe/lineage/facet-schemas.ts', await formatLineageSchemas()],
     ['docs/service.md', formatServiceDocument()],
     ['docs/metrics.md', formatMetrics()],
+    ['docs/digest.schema.json', `${JSON.stringify(toDigestJsonSchema(), null, 2)}\n`],
     ['docs/doctor.schema.json', `${JSON.stringify(toDoctorDocumentJsonSchema(), null, 2)}\n`],
     ['docs/runs.schema.json', `${JSON.stringify(toRunJsonSchema(), null, 2)}\n`],
     ['docs/profile.schema.json', `${JSON.stringify(toProfileJsonSchema(), null, 2)}\n`],

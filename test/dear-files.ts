@@ -11,6 +11,8 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/describe/config-schema.test.ts': 'compiles the schema of products, of a thousand columns, for several configs',
   'test/inspect/changes/read-changes.test.ts':
     'runs several nights, and opens DuckDB for each time that changes are read',
+  'test/inspect/digest/digest.test.ts': 'runs three pipelines, and opens digests in LibreOffice and Chromium',
+  'test/inspect/digest/nights.test.ts': 'runs nine nights over the sandbox',
   'test/inspect/diff/diff-exports.test.ts': 'recomputes each difference in DuckDB',
   'test/inspect/diff/for-people.test.ts': 'opens a workbook of differences in LibreOffice, and publishes two runs',
   'test/inspect/diff/runs/diff-runs.test.ts': 'publishes two runs for each difference, in every format',

@@ -18,6 +18,7 @@ export const commands = {
   sql: async () => (await import('./commands/look/sql-command.ts')).sqlCommand,
   trace: async () => (await import('./commands/look/trace-command.ts')).traceCommand,
   diff: async () => (await import('./commands/look/diff-command.ts')).diffCommand,
+  digest: async () => (await import('./commands/look/digest-command.ts')).digestCommand,
   rejects: async () => (await import('./commands/run/rejects-command.ts')).rejectsCommand,
   report: async () => (await import('./commands/look/report-command.ts')).reportCommand,
   state: async () => (await import('./commands/run/state-command.ts')).stateCommand,
