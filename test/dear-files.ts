@@ -18,6 +18,7 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/inspect/diff/runs/diff-runs.test.ts': 'publishes two runs for each difference, in every format',
   'test/inspect/diff/runs/lake-tables.test.ts': 'loads lakes of both formats twice for each comparison',
   'test/inspect/sql/questions.test.ts': 'asks each question of a run, and opens DuckDB for each',
+  'test/inspect/sql/scorecard.test.ts': 'opens a page in Chromium and a workbook in LibreOffice',
   'test/inspect/sql/sql.test.ts': 'publishes a run in each format, and opens DuckDB for each statement',
   'test/describe/ddl/changes.test.ts': 'runs several nights, and replays them in two databases',
   'test/describe/ddl/warehouses.test.ts': 'publishes a run for each format, and loads it into two databases',

@@ -16,6 +16,7 @@ export const commands = {
   verify: async () => (await import('./commands/look/verify-command.ts')).verifyCommand,
   profile: async () => (await import('./commands/look/profile-command.ts')).profileCommand,
   sql: async () => (await import('./commands/look/sql-command.ts')).sqlCommand,
+  scorecard: async () => (await import('./commands/look/scorecard-command.ts')).scorecardCommand,
   trace: async () => (await import('./commands/look/trace-command.ts')).traceCommand,
   diff: async () => (await import('./commands/look/diff-command.ts')).diffCommand,
   digest: async () => (await import('./commands/look/digest-command.ts')).digestCommand,
