@@ -81,11 +81,28 @@ export interface PipelineConfig {
         column?: string | number | undefined
         /** The filter key of the identifiers; by default the name of the column. */
         field?: string | undefined
+        /** Instead of column: the columns of several codes by their filter keys, tried in this order for each line of the list, such as { cnk: CNK, ean: EAN }. */
+        columns?: Record<string, string | number> | undefined
+        /** Columns of the list that the rows get, in front and with list_ before their names: as text, or { column, as } with a type such as decimal(12,2). With it the rows are those of the list. */
+        keep?:
+          | (
+              | string
+              | number
+              | {
+                  /** The column of the list: its name, or its number from 1. */
+                  column: string | number
+                  /** The type of its values, such as integer, decimal(12,2) or date; a decimal comma is read. */
+                  as: string
+                }
+            )[]
+          | undefined
+        /** list: tables without each have one row a line of the list, in its order, also for lines without a product; source: one row a product, as they come. By default list with keep, else source. */
+        order?: 'source' | 'list' | undefined
         /** The number of digits, by default that of the code: removed zeros on the left are restored, and a longer identifier is a mistake. */
         length?: number | string | undefined
         /** The delimiter of a CSV file; by default found in its header, or its first rows. */
         delimiter?: string | undefined
-        /** error: an entry that is no identifier ends the run before anything is read; report: it is left out and listed in _missing.csv. Default `"error"`. */
+        /** error: an entry that is no identifier ends the run before anything is read; report: it is left out and listed in _missing.csv. By default error, with columns, keep or order report. */
         badIdentifiers?: 'error' | 'report' | undefined
       }
     | undefined

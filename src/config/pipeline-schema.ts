@@ -100,6 +100,17 @@ const source = z.strictObject({
   maxLineBytes: count.default(16 * 1024 * 1024).describe('A longer line is rejected; by default 16 MiB'),
 })
 
+/** By its name, or by its number from 1. */
+const listColumn = z.union([z.string().min(1), wholeNumber(1, 10_000)])
+
+const keptColumn = z.strictObject({
+  column: listColumn.describe('The column of the list: its name, or its number from 1'),
+  as: z
+    .string()
+    .min(1)
+    .describe('The type of its values, such as integer, decimal(12,2) or date; a decimal comma is read'),
+})
+
 const sourceIds = () =>
   z
     .strictObject({
@@ -110,8 +121,7 @@ const sourceIds = () =>
           'A CSV file, an Excel workbook (.xlsx), or a text file with an identifier on each line, in which blank lines and lines that begin with # are skipped',
         ),
       sheet: z.string().min(1).optional().describe('The sheet of a workbook; by default its first'),
-      column: z
-        .union([z.string().min(1), wholeNumber(1, 10_000)])
+      column: listColumn
         .optional()
         .describe(
           'The column of a CSV file or a sheet: its name in the header, or, without a header, its number from 1; by default found in the header',
@@ -121,6 +131,25 @@ const sourceIds = () =>
         .min(1)
         .optional()
         .describe('The filter key of the identifiers; by default the name of the column'),
+      columns: z
+        .record(z.string(), listColumn)
+        .refine((columns) => Object.keys(columns).length > 0, 'at least one column')
+        .optional()
+        .describe(
+          'Instead of column: the columns of several codes by their filter keys, tried in this order for each line of the list, such as { cnk: CNK, ean: EAN }',
+        ),
+      keep: z
+        .array(z.union([listColumn, keptColumn]))
+        .optional()
+        .describe(
+          'Columns of the list that the rows get, in front and with list_ before their names: as text, or { column, as } with a type such as decimal(12,2). With it the rows are those of the list',
+        ),
+      order: z
+        .enum(['source', 'list'])
+        .optional()
+        .describe(
+          'list: tables without each have one row a line of the list, in its order, also for lines without a product; source: one row a product, as they come. By default list with keep, else source',
+        ),
       length: wholeNumber(1, 100)
         .optional()
         .describe(
@@ -133,9 +162,9 @@ const sourceIds = () =>
         .describe('The delimiter of a CSV file; by default found in its header, or its first rows'),
       badIdentifiers: z
         .enum(['error', 'report'])
-        .default('error')
+        .optional()
         .describe(
-          'error: an entry that is no identifier ends the run before anything is read; report: it is left out and listed in _missing.csv',
+          'error: an entry that is no identifier ends the run before anything is read; report: it is left out and listed in _missing.csv. By default error, with columns, keep or order report',
         ),
     })
     .optional()

@@ -5,6 +5,7 @@ const request = z.object({
   method: z.enum(['GET', 'POST']),
   path: z.string(),
   filter: z.unknown(),
+  alternatives: z.array(z.unknown()).optional(),
   sorting: z.unknown(),
   page: z.unknown(),
   partition: z.unknown(),
@@ -43,4 +44,4 @@ export const landingManifest = z.object({
 
 export const landing = landingManifest
   .omit({ kind: true, tool: true, finishedAt: true, lines: true, bytes: true })
-  .extend({ request: request.pick({ filter: true, sourceIds: true }) })
+  .extend({ request: request.pick({ filter: true, alternatives: true, sourceIds: true }) })

@@ -64,7 +64,11 @@ const source = z.object({
 const sourceIds = z.object({
   file: z.string(),
   column: z.union([z.string(), count]).nullable().describe('its name, or its number from 1'),
-  field: z.string(),
+  field: z.string().describe('its filter key, or several of a list with columns'),
+  columns: z
+    .record(z.string(), z.union([z.string(), count]))
+    .optional()
+    .describe('the column of each key, in the order in which they are tried'),
   rows: count,
   identifiers: count,
   repaired: count,

@@ -151,6 +151,15 @@ export const missingIds = z.object({
     .describe('identifiers of records that a condition left out, and of no other; absent for none'),
   duplicate: z.number().optional().describe('the same of records left out for their repeated id'),
   rejected: z.number().optional().describe('the same of rejected lines'),
+  lines: z.number().optional().describe('lines of a list that are matched one by one: all counts are of lines then'),
+  wrongCheckDigit: z
+    .number()
+    .optional()
+    .describe('lines with a code whose check digit is wrong, and without a product'),
+  inactive: z.number().optional().describe('lines of inactive products that a condition on the status left out'),
+  replaced: z.number().optional().describe('lines of replaced products that a condition left out'),
+  ambiguous: z.number().optional().describe('lines whose codes are on several published products'),
+  empty: z.number().optional().describe('lines without any code'),
 })
 
 /** The numbers of the rule `expectVolume`. */

@@ -8,7 +8,7 @@ import { toCountLimit } from './count-limit.ts'
 import { hashPlan } from './hash-plan.ts'
 import { toSelection } from './selection.ts'
 import { interpolate } from '../config/interpolate.ts'
-import { applySourceIds, toListedCondition } from './source/apply-source-ids.ts'
+import { applySourceIds, toListedConditions } from './source/apply-source-ids.ts'
 import { checkLocales, isLocaleCode } from './locales.ts'
 import type { ExtraFields } from '../contracts/extra-fields.ts'
 import type { CompletePipelineConfig } from '../config/pipeline-schema.ts'
@@ -23,6 +23,7 @@ import { planConditions } from './conditions/plan-conditions.ts'
 import { planLineage } from './plan-lineage.ts'
 import { planFiles, type PlannedFiles } from './outputs/plan-files.ts'
 import { checkIncremental, planIncremental } from './loads/plan-incremental.ts'
+import { checkListOrder, withListColumns } from './source/list-columns.ts'
 import { planSource, type SourceOptions } from './source/plan-source.ts'
 import { planSourceIds, type IdentifierFile, type PlannedSourceIds } from './source/plan-source-ids.ts'
 import { planRules } from './conditions/plan-rules.ts'
@@ -147,7 +148,9 @@ function planSections(
   const where = contract && config.where && planConditions(config.where, toRoot(contract), ['where'], timezone)
   const rules =
     contract && tables && config.expect && planRules(config.expect, { ...tables, root: toRoot(contract), timezone })
-  const files = tables && planOutputs(config, tables.tables, options)
+  const matched = ids.list?.matched
+  const written = tables && withListColumns(tables.tables, matched)
+  const files = written && planOutputs(config, written, options)
   const media = planMediaSection(config, contract, { ...options, locales, timezone })
   const corrected = planCorrections(config.rejects ?? {}, options)
   problems.push(...corrected.problems)
@@ -157,6 +160,7 @@ function planSections(
   problems.push(...lineage.problems)
   problems.push(...(rules?.problems ?? []), ...checkInterface(config, tables?.tables ?? []))
   if (tables && files) problems.push(...checkDatabaseNames(files.databases, tables))
+  if (written && files) problems.push(...checkListOrder(matched, config, written, files.files, isStateful(config)))
   problems.push(...checkVolume(config))
   problems.push(...checkState(config, contract, tables?.tables ?? []))
   notes.push(...(rules?.notes ?? []), ...noteFullRuns(config))
@@ -175,11 +179,8 @@ function planSections(
       ...(contract.extra && { extra: contract.extra }),
       drift,
       locales,
-      where: [
-        ...(ids.list ? [toListedCondition(ids.list, contract, joined.plan)].filter((each) => each !== null) : []),
-        ...where.conditions,
-      ],
-      tables: tables.tables,
+      where: [...(ids.list ? toListedConditions(ids.list, contract, joined.plan) : []), ...where.conditions],
+      tables: written ?? [],
       maxLineBytes: config.source.maxLineBytes,
       ...(config.rejects.corrections && {
         corrections: corrected.corrections,
@@ -187,7 +188,7 @@ function planSections(
       }),
       ...toStore(files.databases),
       contractVersion: contract.version,
-      duplicates: config.duplicates ?? (isStateful(config) ? 'last' : 'keep'),
+      duplicates: config.duplicates ?? (isStateful(config) || matched?.order === 'list' ? 'last' : 'keep'),
       timezone: config.timezone,
     },
     limits: {

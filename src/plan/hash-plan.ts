@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { dirname, relative } from 'node:path'
 import type { Condition } from '../records/conditions/condition.ts'
+import { isNotedOnly } from '../records/conditions/match-conditions.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
 import type { LimitsPlan } from './limits-plan.ts'
 import type { OutputsPlan } from './outputs/outputs-plan.ts'
@@ -31,7 +32,8 @@ export function hashPlan(plan: UnhashedPlan, source: CompletePipelineConfig['sou
   const { format, parts, interface: version, endpoint, filter, sorting, page } = source
   const ids = plan.source.kind === 'service' ? plan.source.sourceIds : null
   const listed = ids === null ? undefined : [ids.summary.field, ...ids.identifiers.map(({ code }) => code)]
-  const asked = { format, parts, interface: version, endpoint, filter, sorting, page, listed }
+  const { matched } = plan.source.sourceIds ?? {}
+  const asked = { format, parts, interface: version, endpoint, filter, sorting, page, listed, matched }
   const formats = plan.outputs.files.map((file) => ({ table: file.table, format: file.format, gzip: file.gzip }))
   const shaping = {
     name,
@@ -58,10 +60,6 @@ export function hashTable(table: TablePlan): string {
 function withoutShown(key: string, value: unknown): unknown {
   if (key === 'where' && Array.isArray(value)) return value.filter((each) => !isNotedOnly(each as Condition))
   return key === 'shown' || (key === 'decimalSeparator' && value === '.') ? undefined : value
-}
-
-function isNotedOnly({ test }: Condition): boolean {
-  return test.kind === 'listed' && test.isNotedOnly === true
 }
 
 /** Parts of a plan that shape stateful outputs; empty for other plans, whose hashes must not change. */

@@ -1,6 +1,6 @@
 import { emptyDrift } from './drift.ts'
 import type { Row } from './flatten/column.ts'
-import { FoundCodes } from './conditions/code-fates.ts'
+import { FoundCodes, type FoundRecord } from './conditions/code-fates.ts'
 import { type ConditionalPlan, listConditions } from './conditions/match-conditions.ts'
 import { type IdEntries, IdWriter } from './id-entries.ts'
 import type { Issue, Reject } from './reject.ts'
@@ -22,6 +22,7 @@ export interface BlockOutcome {
   readonly filteredByCondition: number[]
   /** The codes of lists that brought something, sorted, each with its fate. */
   readonly foundCodes: ReturnType<FoundCodes['list']>
+  readonly foundRecords: readonly FoundRecord[]
   readonly drift: Drift
   /** The numbers of the corrections that lines needed, once for each line. */
   readonly corrected: readonly number[]
@@ -39,7 +40,7 @@ export interface BlockOutcome {
 export type RepeatedLines = ReadonlyMap<number, 'drop' | Issue>
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] extends readonly (infer Item)[] ? Item[] : Type[Key] }
-export type OpenOutcome = Mutable<Omit<BlockOutcome, 'ids' | 'foundCodes'>> & {
+export type OpenOutcome = Mutable<Omit<BlockOutcome, 'ids' | 'foundCodes' | 'foundRecords'>> & {
   readonly ids: IdWriter
   readonly foundCodes: FoundCodes
 }
@@ -64,7 +65,8 @@ export function compileOutcome(plan: ConditionalPlan): () => OpenOutcome {
 }
 
 export function closeOutcome(outcome: OpenOutcome): BlockOutcome {
-  return { ...outcome, foundCodes: outcome.foundCodes.list(), ids: outcome.ids.finish() }
+  const { foundCodes, ids } = outcome
+  return { ...outcome, foundCodes: foundCodes.list(), foundRecords: foundCodes.records, ids: ids.finish() }
 }
 
 export function addCount(counts: number[], at: number, count = 1): void {

@@ -88,7 +88,8 @@ export function compileLineProcessing(plan: RecordPlan): ProcessLine {
     const decision = decide(parsed, outcome, repetition, line.interfaceVersion)
     addToOutcome(outcome, line, lineInBlock, parsed, decision)
     if (decision.kind === 'rejected' || decision.kind === 'duplicate') findCodes(decision.record, outcome.foundCodes)
-    outcome.foundCodes.settle(decision.kind === 'filtered' ? decision.by : toCodeFate(decision.kind))
+    const fate = decision.kind === 'filtered' ? decision.by : toCodeFate(decision.kind)
+    outcome.foundCodes.settle(fate, () => toRecordId(decision, outcome))
     addTombstone?.(outcome, decision)
     return true
   }
@@ -115,6 +116,11 @@ function compileCorrecting(
 /** Blank lines bring no code. */
 function toCodeFate(kind: Exclude<LineDecision['kind'], 'filtered'>): number {
   return kind === 'blank' ? codeFates.rejected : codeFates[kind]
+}
+
+function toRecordId(decision: LineDecision, { rejects }: Pick<OpenOutcome, 'rejects'>): string | null {
+  if (decision.kind === 'rejected') return rejects.at(-1)?.id ?? null
+  return decision.kind === 'blank' ? null : String(decision.record['id'])
 }
 
 type ContentLine = Exclude<ParsedLine, { kind: 'error' }>

@@ -101,7 +101,10 @@ function at(value: object, key: string): unknown {
 function noteLandedList(file: string, { request }: Landing, list: SourceIdsPlan | null): string[] {
   const landed = request.sourceIds
   if (landed === undefined) return []
-  const asked = new Set(takeList(request.filter, landed.field).codes.map(toComparableCode))
+  const fields = landed.field.split(', ')
+  const filters = request.alternatives ?? [request.filter]
+  const codes = filters.flatMap((filter) => fields.flatMap((field) => takeList(filter, field).codes))
+  const asked = new Set(codes.map(toComparableCode))
   const isAsked = (code: string | number) => asked.has(toComparableCode(code))
   if (list?.summary.field === landed.field && list.identifiers.every(({ code }) => isAsked(code))) return []
   const others = list === null ? 'no other record is in it' : 'codes that were not requested for it count as not found'

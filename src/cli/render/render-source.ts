@@ -11,7 +11,12 @@ export interface ShownSource extends Omit<ServiceSourcePlan, 'sourceIds'> {
 export function toShownSource(source: ServiceSourcePlan): ShownSource {
   const { sourceIds, filter } = source
   if (sourceIds === null) return { ...source, sourceIds }
-  const { summary } = sourceIds
+  const { summary, matched } = sourceIds
+  if (source.alternatives !== undefined && matched !== undefined) {
+    const asked = matched.keys.filter(({ identifiers }) => identifiers.length > 0)
+    const alternatives = source.alternatives.map((each, at) => withShownList(each, asked[at]?.field ?? ''))
+    return { ...source, alternatives, sourceIds: summary }
+  }
   return { ...source, filter: withShownList(filter as Filter, summary.field), sourceIds: summary }
 }
 

@@ -126,7 +126,7 @@ function toLandedContract({ contract, contractVersion }: RecordsPlan, endpoint: 
 function toManifest(
   name: string,
   records: RecordsPlan,
-  { endpoint, baseUrl, method, path, filter, sorting, page, partition, sourceIds }: ServiceSourcePlan,
+  { endpoint, baseUrl, method, path, filter, alternatives, sorting, page, partition, sourceIds }: ServiceSourcePlan,
   { lines, bytes, completeness, notes }: LandedLines,
   file: WrittenFile,
   startedAt: Date,
@@ -144,6 +144,7 @@ function toManifest(
       method,
       path,
       filter,
+      ...(alternatives && { alternatives: [...alternatives] }),
       sorting,
       page,
       partition,

@@ -12,11 +12,14 @@ import { brokenPath, correctionsPath, failedReportPath, missingPath } from '../s
 import type { RunCounters } from '../reading/run-counters.ts'
 import { formatBroken } from './format-broken.ts'
 import { formatMissing } from './format-missing.ts'
+import type { LineResult } from '../lists/match-list.ts'
 import type { KeptFiles, PublishedReport, RunEnd, StagingOptions } from './outputs.ts'
 import type { ReportPage } from './report-page.ts'
 import type { RunHistory } from './run-history.ts'
 import type { PackagedFile } from '../../describe/to-data-package.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
+import type { MatchedList } from '../../plan/source/source-ids-plan.ts'
+import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import type { RunProfile } from '../../kernel/profile/run-profile.ts'
 import { toRunProfile } from '../../kernel/profile/to-run-profile.ts'
 import type { BrokenReport, EarlierCompanions, MissingReport, ProfileReport } from '../../manifest/manifest.ts'
@@ -107,8 +110,13 @@ export class CompanionFiles {
   }
 
   /** Writes the identifiers without rows. Null for a pipeline without a list. */
-  async writeMissing(end: Pick<RunEnd, 'read' | 'counters' | 'limit'>): Promise<MissingReport | null> {
-    const missing = formatMissing(this.#plan.source, end)
+  async writeMissing(
+    end: Pick<RunEnd, 'read' | 'counters' | 'limit'>,
+    listed?: readonly LineResult[],
+  ): Promise<MissingReport | null> {
+    const { source } = this.#plan
+    const matched = source.sourceIds?.matched
+    const missing = matched ? await formatMatched(source, matched, end, listed) : formatMissing(source, end)
     if (missing === null) return null
     const path = missingPath(this.#plan.report)
     this.#missing = await this.#set.write(path, ...missing.pieces)
@@ -217,6 +225,17 @@ export class CompanionFiles {
       await this.#set.publish({ files: [], manifest, home })
     }
   }
+}
+
+/** Loaded lazily, as most runs have no list with several keys. */
+async function formatMatched(
+  source: SourcePlan,
+  matched: MatchedList,
+  end: Pick<RunEnd, 'counters' | 'limit'>,
+  listed: readonly LineResult[] | undefined,
+) {
+  const { formatListMissing, matchList } = await import('../lists/format-list-missing.ts')
+  return formatListMissing(matched, listed ?? matchList(source, matched, end))
 }
 
 /** Loads the page lazily, for runs with a report only. */

@@ -1,11 +1,11 @@
 import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import type { SourceIdsPlan } from '../../plan/source/source-ids-plan.ts'
 import { codeFates } from '../../records/conditions/code-fates.ts'
+import { nameCondition } from '../../records/conditions/match-conditions.ts'
 import { toComparableCode } from '../../codes/code-text.ts'
 import type { Column, Row } from '../../records/flatten/column.ts'
 import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../formats/csv.ts'
 import type { RunEnd } from './outputs.ts'
-import type { RunCounters } from '../reading/run-counters.ts'
 
 /**
  * Formats a CSV of list entries without a row: line, text, requested code and reason. Null for a pipeline without a
@@ -71,14 +71,9 @@ function compileJudgement(
       case codeFates.rejected:
         return { kind: 'rejected', reason: 'rejected' }
       default:
-        return { kind: 'filtered', reason: `filtered by ${describeCondition(counters.conditionAt(fate))}` }
+        return { kind: 'filtered', reason: `filtered by ${nameCondition(counters.conditionAt(fate)?.condition)}` }
     }
   }
-}
-
-function describeCondition(placed: ReturnType<RunCounters['conditionAt']>): string {
-  const { by = 'where', from = '', shown = '' } = placed?.condition ?? {}
-  return `${by} ${from}: ${shown}`
 }
 
 function toCounts(missing: readonly MissingEntry[], { identifiers }: SourceIdsPlan, limit: number | null) {

@@ -13,6 +13,7 @@ import { checkLoss, explainingLoss } from './check-loss.ts'
 import { CompanionFiles, type PackagedOutput } from './companion-files.ts'
 import type { KeptFiles, PublishedReport, RejectsSeen, StagingOptions, Outputs, RunEnd } from './outputs.ts'
 import { findLeftFiles } from './left-files.ts'
+import type { ListedTables } from '../lists/listed-tables.ts'
 import type { OutputFile } from './output-file.ts'
 import { toFileReport, type FinishedOutputs } from './output-reports.ts'
 import type { FormerRun } from '../../manifest/former-run.ts'
@@ -23,6 +24,8 @@ export interface RunOutputsOptions extends StagingOptions {
   readonly prune: boolean
   /** Opens the files of the plan in the set, in the order of the plan. */
   readonly openFiles: (set: StagedSet) => Promise<readonly OutputFile[]>
+  /** The tables that have a row a line of a list. Default: none. */
+  readonly listed?: ListedTables | null
   /** Number of consecutive files in the plan for each output of the config. Default 1. */
   readonly parts?: number | undefined
   /** Files of the former run that this publication removes. Default none. */
@@ -84,6 +87,7 @@ export class RunOutputs implements Outputs {
   async write(block: ProcessedBlock<EncodedBlock>): Promise<void> {
     await this.#companions.writeRejects(block)
     const { pieces } = block.outcome
+    this.#options.listed?.add(pieces)
     const waits = pieces.flatMap((piece, at) => this.#files[at]?.write(piece) ?? [])
     if (waits.length > 0) await allOrFirstFailure(waits)
   }
@@ -94,13 +98,15 @@ export class RunOutputs implements Outputs {
     const { rows } = this.#options.former
     const { records, limits, report } = this.#plan
     const losses = await explainingLoss(counters, async () => checkLoss(records, limits, report, rows, end))
+    const { listed } = this.#options
+    await listed?.write(end)
     // Finishing encodes a last row group and a footer for each file.
     const atATime = pLimit(mostFinishing)
     const finishing = this.#files.map((output) =>
       atATime(async () => toFileReport(output, await output.finish(runId), records, counters)),
     )
     const files = await allOrFirstFailure(finishing)
-    const missingIds = await this.#companions.writeMissing(end)
+    const missingIds = await this.#companions.writeMissing(end, listed?.match(end))
     const profile = await this.#companions.writeProfile(end)
     const dataPackage = await this.#companions.writeDataPackage(this.#listOutputs(files), end)
     const left = await this.#findLeftFiles(files)

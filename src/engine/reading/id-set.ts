@@ -49,10 +49,22 @@ export class IdSet {
     return true
   }
 
+  /** Whether the id of the first entry is in the set. */
+  has(entries: IdEntries): boolean {
+    const words = toEntryWords(entries[idLength] as number)
+    if (words > mostWords) return this.#long.has(toLongText(entries, 0))
+    const hash = entries[idHash] as number
+    const slots = this.#slots
+    const mask = slots.length - 1
+    for (let slot = toSlot(hash, this.#shift); slots[slot + 1] !== 0; slot = (slot + 2) & mask) {
+      if (slots[slot] === hash && this.#isAt(slots[slot + 1] as number, entries, 0, words)) return true
+    }
+    return false
+  }
+
   #addLong(entries: IdEntries, at: number): boolean {
     const known = this.#long.size
-    const text = Buffer.from(entries.buffer, entries.byteOffset + (at + idText) * 4, entries[at + idLength])
-    return this.#long.add(text.toString('latin1')).size > known
+    return this.#long.add(toLongText(entries, at)).size > known
   }
 
   #isAt(position: number, entries: IdEntries, at: number, words: number): boolean {
@@ -103,3 +115,8 @@ const firstBits = 10
 const chunkWords = 65_536
 /** Longer ids would leave much of a chunk unused. */
 const mostWords = 2048
+
+function toLongText(entries: IdEntries, at: number): string {
+  const text = Buffer.from(entries.buffer, entries.byteOffset + (at + idText) * 4, entries[at + idLength])
+  return text.toString('latin1')
+}

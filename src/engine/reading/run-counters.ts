@@ -1,7 +1,8 @@
 import { addDrift, emptyDrift } from '../../records/drift.ts'
 import { addCount, type LineCounts } from '../../records/block-outcome.ts'
-import { FoundCodes } from '../../records/conditions/code-fates.ts'
-import { listConditions, type PlacedCondition } from '../../records/conditions/match-conditions.ts'
+import { FoundCodes, type FoundRecord } from '../../records/conditions/code-fates.ts'
+import { isNotedOnly, listConditions, type PlacedCondition } from '../../records/conditions/match-conditions.ts'
+import { IdWriter } from '../../records/id-entries.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import type { Reject } from '../../records/reject.ts'
 import { RejectReasons } from '../../records/reject-reasons.ts'
@@ -55,6 +56,8 @@ export class RunCounters {
   /** Elements excluded by the `where` of their table, by table. */
   readonly filteredElements: number[]
   readonly foundCodes = new FoundCodes()
+  /** Records with a code of a list whose lines are matched one by one, and those that were replaced, as they came. */
+  readonly foundRecords: FoundRecord[] = []
   readonly broken = new BrokenRows()
   /** The numbers of lines that needed each correction. */
   readonly corrected: number[]
@@ -86,6 +89,8 @@ export class RunCounters {
     addCounts(this.#filteredByCondition, outcome.filteredByCondition)
     this.foundCodes.join(outcome.foundCodes)
     for (const number of outcome.corrected) addCount(this.corrected, number)
+    // One by one: a block may have more records than a call can have arguments.
+    for (const record of outcome.foundRecords) this.foundRecords.push(record)
     addDrift(this.drift, outcome.drift)
     this.broken.add(outcome.broken)
     for (const reject of outcome.rejects) {
@@ -130,6 +135,13 @@ export class RunCounters {
     addCounts(this.corrected, totals.corrected ?? [])
   }
 
+  /** Whether a valid record had this id; false if ids are not counted. */
+  hasId(id: string): boolean {
+    const entry = new IdWriter()
+    entry.add(id, 0)
+    return this.#ids?.has(entry.finish()) ?? false
+  }
+
   conditionAt(number: number): PlacedCondition | undefined {
     return this.#conditions[number]
   }
@@ -137,8 +149,8 @@ export class RunCounters {
   /** Conditions in config order. Each record counts for the first condition it fails. */
   get filteredBy(): FilteredBy[] {
     return this.#conditions.flatMap(({ table, condition }, at) => {
-      const { by = 'where' as const, from, shown, test } = condition
-      return test.kind === 'listed' && test.isNotedOnly
+      const { by = 'where' as const, from, shown } = condition
+      return isNotedOnly(condition)
         ? []
         : { table, by, path: from, condition: shown, filtered: this.#filteredByCondition[at] ?? 0 }
     })

@@ -3,6 +3,7 @@ import type { EncodingPlan } from '../../kernel/encode/encoding-plan.ts'
 import { checkModes } from '../../loads/state/check-modes.ts'
 import type { Column } from '../../records/flatten/column.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import { isOfList } from '../../records/flatten/table-plan.ts'
 import { listFallbackTables } from '../../kernel/profile/fallback-tables.ts'
 import { withKeyTables } from '../../kernel/rules/key-columns.ts'
 import type { StagingOptions, Outputs } from '../outputs/outputs.ts'
@@ -36,12 +37,19 @@ export async function toWholeRun(
   const { path } = plan.report.manifest
   const former = await readFormerRun(path, plan.name, storage)
   await checkModes(plan.records, plan.outputs, former.listed, storage)
+  // Loaded lazily, as most runs have no list that orders their rows.
+  const lists = plan.records.tables.some(isOfList) ? await import('../lists/listed-tables.ts') : null
+  const encoding = toPlannedEncoding(plan)
   return {
     plan,
-    encoding: toPlannedEncoding(plan),
+    encoding: lists?.withListedRows(encoding) ?? encoding,
     openOutputs: (encodeGroup) => {
-      const open = (set: StagedSet) => openFiles(plan, { encodeGroup, token }, set)
-      return RunOutputs.open(plan, { ...staging, former, prune, openFiles: open })
+      const listed = lists && new lists.ListedTables(plan)
+      const open = async (set: StagedSet) => {
+        const files = await openFiles(plan, { encodeGroup, token }, set)
+        return listed?.wrap(files) ?? files
+      }
+      return RunOutputs.open(plan, { ...staging, former, prune, openFiles: open, listed })
     },
     notes: [],
   }

@@ -1,3 +1,4 @@
+import { serialize } from 'node:v8'
 import { createCopyTextEncoder } from '../../formats/copy-text.ts'
 import { createRowEncoder } from '../../formats/file-format.ts'
 import type { RowGroup } from '../../formats/parquet/row-group-cutter.ts'
@@ -111,8 +112,14 @@ async function takeSteps<Result>(
 
 function compileFormat(format: PieceFormat, table: TablePlan | undefined): EncodeRows {
   const { name = '', columns = [] } = table ?? {}
-  if (format.format !== 'copy') return createRowEncoder(format, columns)
-  return createCopyTextEncoder(columns, name)
+  switch (format.format) {
+    case 'copy':
+      return createCopyTextEncoder(columns, name)
+    case 'rows':
+      return (rows) => new Uint8Array(serialize(rows))
+    default:
+      return createRowEncoder(format, columns)
+  }
 }
 
 /** Encodes a row group of the Parquet file at index `file` of the plan. The same row group gives the same bytes. */

@@ -96,6 +96,7 @@ export function toKernelFormat(format: PieceFormat): KernelFormat | null {
     case 'parquet':
       return [batchPiece]
     case 'xlsx':
+    case 'rows':
       return null
   }
 }

@@ -27,7 +27,8 @@ export interface CompiledEncoding extends EncodingPlan {
   readonly scan: CompiledScan | null
 }
 
-export type PieceFormat = FilePlan['format'] | { readonly format: 'copy' }
+/** `rows`: as they are, for this process. */
+export type PieceFormat = FilePlan['format'] | { readonly format: 'copy' | 'rows' }
 
 /** An encoded block: the outcome of its lines, and its share of every file. */
 export interface EncodedBlock extends Omit<BlockOutcome, 'rows'> {

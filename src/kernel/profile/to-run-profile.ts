@@ -38,7 +38,20 @@ export function toRunProfile({ pipeline, runId, tables, rows, parts }: ProfileFa
       return [table, toFallbacks(profiles[table]?.columns ?? [], counted)]
     }),
   )
-  return { version: 1, pipeline, runId, tables: profiles, localized: listLocalized(tables, profiles, fallbacks) }
+  const localized = listLocalized(tables, profiles, fallbacks)
+  return {
+    version: 1,
+    pipeline,
+    runId,
+    tables: profiles.map((profile, at) => withoutListed(profile, tables[at] as TablePlan)),
+    localized,
+  }
+}
+
+/** Columns of a list say nothing of the records, and are filled after them. */
+function withoutListed(profile: TableProfile, { columns }: TablePlan): TableProfile {
+  const kept = profile.columns.filter((_, at) => columns[at]?.source.kind !== 'listed')
+  return { ...profile, columns: kept }
 }
 
 function toColumnProfile(column: Column, counts: ColumnCounts): ColumnProfile {

@@ -149,6 +149,7 @@ function toColumnProjection(
     case 'given':
       return { ...nothing, givenCells: [{ cell, name: source.name }] }
     case 'nothing':
+    case 'listed':
     // They are written behind the walk, from hidden cells.
     case 'count':
     case 'has':

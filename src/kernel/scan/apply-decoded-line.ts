@@ -36,10 +36,10 @@ export function applyDecodedLine(
   reportDrift(program, drift)
   outcome.counts.lines++
   outcome.counts[decision]++
-  outcome.foundCodes.settle(decision === 'filtered' ? (by ?? 0) : codeFates[decision])
+  const id = readText(memory, cells + idCell * cellBytes)
+  outcome.foundCodes.settle(decision === 'filtered' ? (by ?? 0) : codeFates[decision], () => id)
   const index = readCount(memory, cells + indexCell * cellBytes)
   addIndex(outcome.indexes, index, readCount(memory, cells + totalCell * cellBytes))
-  const id = readText(memory, cells + idCell * cellBytes)
   outcome.ids.add(id, lineInBlock)
   if (by !== null) {
     addCount(outcome.filteredByCondition, by)

@@ -8,7 +8,7 @@ import { follow } from '../records/describe-tables.ts'
 /** Describes conditions in words, those on elements of one list together. Days are shown in the time zone. */
 export function describeConditions(where: readonly Condition[], root: Field | undefined, timezone: string): string[] {
   const groups = new Map<string, string[]>()
-  for (const [at, condition] of where.entries()) {
+  for (const [at, condition] of where.filter(({ test }) => test.kind !== 'noted').entries()) {
     const { key = `condition ${at}`, words } = describe(condition, root, timezone)
     groups.set(key, [...(groups.get(key) ?? []), words])
   }
@@ -98,6 +98,7 @@ function describeTest(path: string, test: ValueTest, zone: string | null, isList
     case 'range':
       return `${path} ${describeRange(test, zone)}`
     case 'listed':
+    case 'noted':
       return path
     case 'in':
     case 'not': {

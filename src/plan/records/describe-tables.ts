@@ -2,7 +2,7 @@ import type { Contract } from '../../contracts/contracts.ts'
 import { resolveContract } from '../../contracts/extend-contract.ts'
 import type { Field } from '../../contracts/fields.ts'
 import { type Column, describeUnit } from '../../records/flatten/column.ts'
-import type { ColumnPlan, Step, TablePlan } from '../../records/flatten/table-plan.ts'
+import { type ColumnPlan, isOfList, type Step, type TablePlan } from '../../records/flatten/table-plan.ts'
 import type { RecordsPlan } from './records-plan.ts'
 import { formatEach, toRoot } from './plan-tables.ts'
 import { findIdColumn, isPosition } from './table-key.ts'
@@ -63,14 +63,22 @@ function describeTable(table: TablePlan, contract: Contract, tables: readonly Ta
     name,
     description: describeRows(table, contract, element.trail.at(-1)?.description ?? ''),
     columns: columns.map((column) => describeColumn(column, table, contract)),
-    key: id === undefined ? [] : [id, ...columns.filter(isPosition).map((column) => column.name)],
+    key: listKey(table),
     parent: each.length === 0 || id === undefined ? null : findParent(id, tables),
   }
 }
 
-function describeRows({ each, where }: TablePlan, { record }: Contract, list: string): string {
+function listKey(table: TablePlan): string[] {
+  if (isOfList(table)) return ['list_line']
+  const id = findIdColumn(table.columns)?.name
+  return id === undefined ? [] : [id, ...table.columns.filter(isPosition).map((column) => column.name)]
+}
+
+function describeRows(table: TablePlan, { record }: Contract, list: string): string {
+  const { each, where } = table
   const noun = record.replaceAll('_', ' ')
   const condition = where.length === 0 ? '' : `, where ${where.map(({ shown }) => shown).join(' and ')}`
+  if (isOfList(table)) return `One row a line of the list, in its order, with its ${noun} if it has one.`
   if (each.length === 0) return `One row a ${noun}${condition}.`
   const meaning = list === '' ? '' : ` (${list})`
   return `One row an element of ${formatEach(each)}${meaning} of a ${noun}${condition}.`
@@ -78,7 +86,7 @@ function describeRows({ each, where }: TablePlan, { record }: Contract, list: st
 
 function findParent(column: string, tables: readonly TablePlan[]): TableDescription['parent'] {
   const root = tables.find(
-    ({ each, where, columns }) => each.length === 0 && where.length === 0 && findIdColumn(columns),
+    (table) => table.each.length === 0 && table.where.length === 0 && !isOfList(table) && findIdColumn(table.columns),
   )
   const from = root && findIdColumn(root.columns)
   return root && from ? { table: root.name, column, from: from.name } : null
@@ -99,7 +107,8 @@ function describeColumn(column: ColumnPlan, table: TablePlan, contract: Contract
     // Values of the source are complete, and named in the description.
     values: field?.kind === 'scalar' && column.source.kind === 'path' ? (field.values ?? []) : [],
     deprecated,
-    nullable: !isAlwaysFilled(column, field),
+    // A line of a list may have no product.
+    nullable: isOfList(table) ? name !== 'list_line' : !isAlwaysFilled(column, field),
   }
 }
 
@@ -128,6 +137,8 @@ function formatMeaning(column: ColumnPlan, { each }: TablePlan, { record }: Cont
       return trail[0]?.description ?? ''
     case 'nothing':
       return 'Always empty'
+    case 'listed':
+      return source.description
     case 'count':
       return `How many there are, of ${describeFilled(column, source.steps, trail)}`
     case 'has':

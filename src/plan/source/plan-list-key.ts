@@ -12,6 +12,7 @@ import type { Step } from '../../records/flatten/table-plan.ts'
 import { toRoot } from '../records/plan-tables.ts'
 
 type SourceIdsConfig = NonNullable<CompletePipelineConfig['sourceIds']>
+type KeyConfig = Pick<SourceIdsConfig, 'field' | 'column' | 'length'>
 type SourceConfig = CompletePipelineConfig['source']
 
 export interface ListKey {
@@ -25,34 +26,37 @@ export interface PlannedListKey {
   readonly notes: readonly Problem[]
 }
 
-/** Finds the filter key of `sourceIds` among those of the endpoint. `source` is null if it is invalid. */
-export function planListKey(config: SourceIdsConfig, source: SourceConfig | null): PlannedListKey {
-  if (source?.files !== undefined && source.endpoint === undefined) return planFileKey(config, source.contract)
+/**
+ * Finds the filter key of `sourceIds` among those of the endpoint. `source` is null if it is invalid; `place` is the key of
+ * the config that names it.
+ */
+export function planListKey(config: KeyConfig, source: SourceConfig | null, place: Problem['path']): PlannedListKey {
+  if (source?.files !== undefined && source.endpoint === undefined) return planFileKey(config, source.contract, place)
   const endpoint = toEndpoint(source?.endpoint)
   if (endpoint === null) return noKey()
   const keys = Object.keys(endpoint.filters).filter((name) => endpoint.filters[name]?.item !== undefined)
   if (keys.length === 0) return noKey(misplaced('an endpoint whose filter takes lists of identifiers', endpoint.name))
   const named = nameOf(config)
-  const wrongName = keys.includes(named) ? [] : [unknownKey(config, endpoint.name, keys)]
+  const wrongName = keys.includes(named) ? [] : [unknownKey(config, endpoint.name, keys, place)]
   // The rest of the config is checked against the key that was probably meant.
   const field = wrongName[0]?.suggestion ?? named
   const item = endpoint.filters[field]?.item
   if (item === undefined) return noKey(...wrongName)
-  const problems = [...wrongName, ...checkApart(config, field, source?.filter, endpoint), ...checkLength(config, item)]
+  const problems = [...wrongName, ...checkApart(field, source?.filter, endpoint, place), ...checkLength(config, item)]
   const notes = listRequestNotes(endpoint.name as EndpointName, { filter: { [field]: [] } }).map(({ message }) =>
-    problemAt(placeOf(config), message),
+    problemAt(place, message),
   )
   return { key: { field, item }, problems, notes }
 }
 
-function planFileKey(config: SourceIdsConfig, contract: string | undefined): PlannedListKey {
+function planFileKey(config: KeyConfig, contract: string | undefined, place: Problem['path']): PlannedListKey {
   // An unknown contract is reported separately.
   if (contract === undefined || !isContractName(contract)) return noKey()
   const items = listFileKeys(contract)
   const keys = [...items.keys()]
   if (keys.length === 0) return noKey(misplaced('a contract whose records are asked for by identifiers', contract))
   const named = nameOf(config)
-  const wrongName = items.has(named) ? [] : [unknownKey(config, contract, keys)]
+  const wrongName = items.has(named) ? [] : [unknownKey(config, contract, keys, place)]
   const field = wrongName[0]?.suggestion ?? named
   const item = items.get(field)
   if (item === undefined) return noKey(...wrongName)
@@ -70,7 +74,7 @@ function listFileKeys(name: ContractName): Map<string, FilterValue> {
   return items
 }
 
-function nameOf({ field, column }: SourceIdsConfig): string {
+function nameOf({ field, column }: KeyConfig): string {
   return field ?? (typeof column === 'string' ? column : '')
 }
 
@@ -88,27 +92,27 @@ function toEndpoint(name: string | undefined): Endpoint | null {
   return isEndpointName(meant) ? endpoints[meant] : null
 }
 
-function unknownKey(config: SourceIdsConfig, name: string, keys: readonly string[]): Problem {
+function unknownKey(config: KeyConfig, name: string, keys: readonly string[], place: Problem['path']): Problem {
   const { field } = config
   const expected = `expected an identifier key of ${name} (${listChoices(keys)})`
-  const path = ['sourceIds', 'field']
   if (field === undefined)
-    return problemAt(path, `missing key "field", ${expected}, got nothing`, closest(nameOf(config), keys))
-  return problemAt(path, `field: ${expected}, got "${field}"`, closest(field, keys))
+    return problemAt(
+      ['sourceIds', 'field'],
+      `missing key "field", ${expected}, got nothing`,
+      closest(nameOf(config), keys),
+    )
+  const problem = problemAt(place, `${place[1]}: ${expected}, got "${field}"`, closest(field, keys))
+  return place[1] === 'columns' ? { ...problem, atKey: true } : problem
 }
 
 /** With one key in both places, identifiers of only one would be reported as missing. */
-function checkApart(config: SourceIdsConfig, field: string, filter: unknown, endpoint: Endpoint): Problem[] {
+function checkApart(field: string, filter: unknown, endpoint: Endpoint, place: Problem['path']): Problem[] {
   const isHeld = listFilterKeys(endpoint, filter).some(({ key, isFixed }) => key === field && !isFixed)
   if (!isHeld) return []
-  return [problemAt(placeOf(config), `expected "${field}" either here or in source.filter, got both`)]
+  return [problemAt(place, `expected "${field}" either here or in source.filter, got both`)]
 }
 
-function placeOf({ field }: SourceIdsConfig): Problem['path'] {
-  return ['sourceIds', field === undefined ? 'column' : 'field']
-}
-
-function checkLength({ length }: SourceIdsConfig, item: FilterValue): Problem[] {
+function checkLength({ length }: KeyConfig, item: FilterValue): Problem[] {
   if (length === undefined || item.schema.safeParse('1'.padStart(length, '0')).success) return []
   const message = `length: expected a number of digits that ${item.accepts} may have, got ${length}`
   return [problemAt(['sourceIds', 'length'], message)]

@@ -3,13 +3,14 @@ import { unwrapCode } from '../../codes/code-text.ts'
 import { repairIdentifier } from '../../service/endpoints/repair-identifier.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
-import type { BadIdentifier, ListedIdentifier } from './source-ids-plan.ts'
+import type { BadIdentifier, ListedIdentifier, MatchedList } from './source-ids-plan.ts'
 import { formatCell, formatLines, type ListEntry, type ListFault, parseList } from './parse-list.ts'
+import { isMatched, planListLines } from './plan-list-lines.ts'
 import { type ListKey, planListKey } from './plan-list-key.ts'
 import { type ListContent, type ReadListBytes, readList } from './read-list.ts'
 import type { SourceIdsSummary } from '../../manifest/manifest.ts'
 
-type SourceIdsConfig = NonNullable<CompletePipelineConfig['sourceIds']>
+export type SourceIdsConfig = NonNullable<CompletePipelineConfig['sourceIds']>
 
 export interface SourceIdsOptions {
   readonly source: CompletePipelineConfig['source'] | null
@@ -22,6 +23,7 @@ export interface IdentifierFile {
   readonly counts: Omit<SourceIdsSummary, 'requests'>
   readonly identifiers: readonly ListedIdentifier[]
   readonly bad?: readonly BadIdentifier[]
+  readonly matched?: MatchedList
 }
 
 export interface PlannedSourceIds {
@@ -38,7 +40,12 @@ export function planSourceIds(config: SourceIdsConfig, options: SourceIdsOptions
   const read = readList(config.file, { sheet: config.sheet, readBytes: readListBytes })
   const unread = 'fault' in read ? [atFile(config, read.fault)] : []
   if (isFaulty) return { list: null, problems: unread, notes: [] }
-  const { key, problems, notes } = planListKey(config, source)
+  if (isMatched(config)) {
+    const content = 'fault' in read ? null : read
+    const { list, problems, notes } = planListLines(config, { source }, content, (fault) => atFault(config, fault))
+    return { list, problems: [...problems, ...checkDelimiter(config), ...unread], notes }
+  }
+  const { key, problems, notes } = planListKey(config, source, placeOf(config))
   const known = [...problems, ...checkDelimiter(config), ...unread]
   if ('fault' in read) return { list: null, problems: known, notes }
   const { list, problems: found } = takeList(config, key, read)
@@ -48,8 +55,12 @@ export function planSourceIds(config: SourceIdsConfig, options: SourceIdsOptions
   return { list, problems: [...others, ...found], notes }
 }
 
-function checkDelimiter({ delimiter, column }: SourceIdsConfig): Problem[] {
-  if (delimiter === undefined || column !== undefined) return []
+function placeOf({ field }: SourceIdsConfig): Problem['path'] {
+  return ['sourceIds', field === undefined ? 'column' : 'field']
+}
+
+function checkDelimiter({ delimiter, column, columns }: SourceIdsConfig): Problem[] {
+  if (delimiter === undefined || column !== undefined || columns !== undefined) return []
   return [problemAt(['sourceIds', 'delimiter'], 'delimiter: expected only beside column, which says that it is CSV')]
 }
 

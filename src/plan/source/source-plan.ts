@@ -26,6 +26,8 @@ export interface ServiceSourcePlan {
   /** Null if `check` or `plan` ran without its variable. */
   readonly baseUrl: string | null
   readonly filter: unknown
+  /** Filters that are requested instead, one for each key of a list; a record that several bring comes once. */
+  readonly alternatives?: RequestPlan['alternatives']
   readonly sorting: unknown
   readonly page: unknown
   /** The extra request of a delta, for records that are read again by their ids. */

@@ -1,9 +1,10 @@
 import { toComparableCode } from '../../codes/code-text.ts'
-import type { Comparison, ConditionTest, Range, ValueTest } from './condition.ts'
+import type { Comparison, ConditionTest, NotedFact, Range, ValueTest } from './condition.ts'
 
 /** Takes the codes of lists that records bring; see `ValueTest`. */
 export interface CodeTaker {
-  add(code: string): unknown
+  add(code: string, key?: string): unknown
+  note?(fact: NotedFact, value: string): void
 }
 
 /** Tests a record, an element of a list, or the cells of either. */
@@ -32,6 +33,9 @@ export function compileCondition<Condition extends { readonly test: ConditionTes
     }
     case 'any': {
       const groups = test.of.map((where) => compileAll(where, reading))
+      // All lists are looked at: each may bring a code.
+      if (test.of.flat().some((each) => each.test.kind === 'listed'))
+        return (item, found) => groups.filter((meetsAll) => meetsAll(item, found)).length > 0
       return (item, found) => groups.some((meetsAll) => meetsAll(item, found))
     }
     default: {
@@ -56,7 +60,17 @@ export function compileAll<Condition extends { readonly test: ConditionTest<Cond
 type Match = (value: unknown, found: CodeTaker) => boolean
 
 export function compileTest(test: ValueTest): Match {
-  return test.kind === 'listed' ? compileListed(test) : compileComparison(test)
+  switch (test.kind) {
+    case 'listed':
+      return compileListed(test)
+    case 'noted':
+      return (value, found) => {
+        if (typeof value === 'string' || typeof value === 'number') found.note?.(test.as, String(value))
+        return true
+      }
+    default:
+      return compileComparison(test)
+  }
 }
 
 export function compileComparison(test: Comparison<number | bigint>): (value: unknown) => boolean {
@@ -95,12 +109,12 @@ function compileRange({ from, until }: Range<number | bigint>): (value: unknown)
     (until === null || value <= until)
 }
 
-function compileListed({ codes: listed, isNotedOnly }: Extract<ValueTest, { kind: 'listed' }>): Match {
+function compileListed({ codes: listed, isNotedOnly, key }: Extract<ValueTest, { kind: 'listed' }>): Match {
   const codes = new Set(listed)
   const isListed = (value: unknown, found: CodeTaker) => {
     const code = toComparableCode(value)
     if (code === '' || !codes.has(code)) return false
-    found.add(code)
+    found.add(code, key)
     return true
   }
   return (value, found) => [value].flat().filter((each) => isListed(each, found)).length > 0 || isNotedOnly === true

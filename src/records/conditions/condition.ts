@@ -29,7 +29,13 @@ export type ValueTest =
       readonly codes: readonly string[]
       /** Leaves out nothing: the records were requested by these codes. */
       readonly isNotedOnly?: true
+      /** With it codes are noted with their records, not alone: the key of a list whose lines are matched one by one. */
+      readonly key?: string
     }
+  /** Leaves out nothing: the value is noted with the record, to say why a line of a list has no row. */
+  | { readonly kind: 'noted'; readonly as: NotedFact }
+
+export type NotedFact = 'status' | 'replacement'
 
 /**
  * A test of a value, in `where` and in the rules of `expect`. Of a list one element is enough, and null is a list in which no element

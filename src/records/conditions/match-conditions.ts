@@ -15,7 +15,8 @@ export function compileConditions(conditions: readonly Condition[]): FindFailing
 
 /** Notes the codes of lists on a line that was rejected: they brought something, if not a record. */
 export function compileCodeFinding(conditions: readonly Condition[]): (delivered: unknown, found: CodeTaker) => void {
-  const findings = conditions.flatMap(({ steps, otherSteps = [], test }) => {
+  const alternatives = conditions.flatMap((each) => (each.test.kind === 'any' ? each.test.of.flat() : [each]))
+  const findings = alternatives.flatMap(({ steps, otherSteps = [], test }) => {
     if (test.kind !== 'listed') return []
     const fields = [steps, ...otherSteps].flatMap(([step]) => (step?.kind === 'field' ? [step.name] : []))
     const meets = compileTest(test)
@@ -27,6 +28,17 @@ export function compileCodeFinding(conditions: readonly Condition[]): (delivered
     if (findings.length === 0 || typeof delivered !== 'object' || delivered === null) return
     for (const find of findings) find(delivered as Readonly<Record<string, unknown>>, found)
   }
+}
+
+/** Whether a condition leaves out nothing. */
+export function isNotedOnly({ test }: Pick<Condition, 'test'>): boolean {
+  if (test.kind === 'any') return test.of.every((where) => where.every(isNotedOnly))
+  return test.kind === 'noted' || (test.kind === 'listed' && test.isNotedOnly === true)
+}
+
+/** A condition as the config has it, such as `where status: active`. */
+export function nameCondition({ by, from = '', shown = '' }: Partial<Condition> = {}): string {
+  return `${by ?? 'where'} ${from}: ${shown}`
 }
 
 /** A condition of a plan, and the table whose elements it is on; null for those on records. */

@@ -141,6 +141,7 @@ function compileCell(column: ColumnPlan): ReadCell {
     case 'given':
       return (_element, { from }) => readGiven(source.name, from)
     case 'nothing':
+    case 'listed':
       return () => null
     case 'count': {
       const read = compileFilled(source.steps)

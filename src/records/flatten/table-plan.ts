@@ -43,6 +43,8 @@ export type CellSource =
   | { readonly kind: 'given'; readonly name: GivenName }
   /** Nothing: null in every row. */
   | { readonly kind: 'nothing' }
+  /** Null until the end of the run, which has a row a line of the list; the description is for readers. */
+  | { readonly kind: 'listed'; readonly description: string }
   /** How many filled values a path that enters a list leads to. */
   | { readonly kind: 'count'; readonly steps: readonly Step[] }
   /** Whether a path leads to a filled value. */
@@ -60,6 +62,11 @@ export interface ColumnPlan extends Column {
   /** The path as the config or the contract writes it, for messages and manifests. */
   readonly from: string
   readonly source: CellSource
+}
+
+/** Whether the rows of a table are the lines of a list. */
+export function isOfList({ columns }: Pick<TablePlan, 'columns'>): boolean {
+  return columns.some(({ source }) => source.kind === 'listed')
 }
 
 /** One output table: a row a record, or, with `each`, a row an element of that path. */

@@ -27,9 +27,10 @@ export function listMissing(report: ReportManifest): {
 
 /** Such as `33 of 300 codes not found, 2 filtered, 1 bad`. */
 function describeReasons(
-  { notFound, bad, filtered = 0, duplicate = 0, rejected = 0 }: MissingReport,
+  { notFound, bad, filtered = 0, duplicate = 0, rejected = 0, ...more }: MissingReport,
   { sourceIds }: ReportManifest,
 ): string {
+  if (more.lines !== undefined) return describeLines({ ...more, notFound, bad, filtered, duplicate, rejected })
   const asked = sourceIds === undefined ? '' : ` of ${countOf(sourceIds.identifiers, 'code')}`
   const reasons = [
     [notFound, `${asked} not found`],
@@ -39,6 +40,24 @@ function describeReasons(
     [bad, ' bad'],
   ] as const
   return reasons.flatMap(([count, what]) => (count === 0 ? [] : [formatCount(count) + what])).join(', ')
+}
+
+/** Such as `8 of 300 lines without a product: 3 not found, 2 with a wrong check digit, 3 ambiguous`. */
+function describeLines({ rows, lines = 0, ...counts }: Omit<MissingReport, 'path' | 'bytes' | 'sha256'>): string {
+  const reasons = [
+    [counts.notFound, ' not found'],
+    [counts.wrongCheckDigit, ' with a wrong check digit'],
+    [counts.ambiguous, ' on several products'],
+    [counts.replaced, ' replaced'],
+    [counts.inactive, ' inactive'],
+    [counts.filtered, ' left out by a condition'],
+    [counts.duplicate, ' left out as repeated'],
+    [counts.rejected, ' rejected'],
+    [counts.bad, ' with a text that is no code'],
+    [counts.empty, ' without a code'],
+  ] as const
+  const said = reasons.flatMap(([count = 0, what]) => (count === 0 ? [] : [formatCount(count) + what]))
+  return `${formatCount(rows)} of ${countOf(lines, 'line')} of the list without a product: ${said.join(', ')}`
 }
 
 export function listMissingCodes(lists: readonly MissingIdentifiers[]): MissingCodes[] {

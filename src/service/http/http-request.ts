@@ -5,6 +5,8 @@ import type { RequestFilter } from '../endpoints/to-request-filter.ts'
 /** A request to an endpoint as it is sent; null for a member that is not given. */
 export interface SourceRequest {
   readonly filter: RequestFilter | null
+  /** Filters that are requested instead, one after the other. */
+  readonly alternatives?: readonly RequestFilter[]
   readonly sorting: Readonly<Record<string, unknown>> | null
   /** `no` is the first page to read, 0 by default. */
   readonly page: { readonly no?: number | undefined; readonly size?: number | undefined } | null

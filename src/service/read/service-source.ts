@@ -132,14 +132,14 @@ class ReaderFactory {
 
   create(): BatchReader {
     const { name } = this.#endpoint
-    const { filter } = this.#request
+    const { filter, alternatives } = this.#request
     const { partition } = this.#options
-    const filters = splitIdentifiers(this.#endpoint, filter ?? {})
+    const filters = (alternatives ?? [filter ?? {}]).flatMap((each) => splitIdentifiers(this.#endpoint, each))
     if (partition !== undefined) {
       const problem = filters.length > 1 ? `${name}: expected at most 1000 codes beside a partition, got more` : null
       return this.#createPartitioned(partition, problem ?? checkPartition(this.#endpoint))
     }
-    if (filters.length === 1) return this.#createOne(name, filter)
+    if (filters.length === 1) return this.#createOne(name, alternatives?.[0] ?? filter)
     return new ConcatenatedReader(this.#createEach(filters, 'part'), this.#context.log)
   }
 

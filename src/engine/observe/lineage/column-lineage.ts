@@ -83,6 +83,7 @@ function findOrigin({ source, type, from }: ColumnPlan, { each }: TablePlan) {
     case 'contentHash':
     case 'given':
     case 'nothing':
+    case 'listed':
       return null
   }
 }
