@@ -318,7 +318,7 @@ describe('sourceIds', () => {
     ],
     [
       '{ file: a, colum: CNK, field: cnk }',
-      '3:23 unknown key "colum", expected one of file, sheet, column, field, length, delimiter, badIdentifiers; did you mean "column"?',
+      '3:23 unknown key "colum", expected one of file, sheet, column, field, columns, keep, order, length, delimiter, badIdentifiers; did you mean "column"?',
     ],
     ['{ file: a, column: 0 }', '3:31 expected text, or a whole number from 1 to 10000, got number 0'],
     ['{ column: cnk }', '3:12 missing key "file", expected text, got nothing'],
