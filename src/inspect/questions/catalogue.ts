@@ -1,5 +1,5 @@
 import { CatalogueError } from '../../errors.ts'
-import { quoteName, quoteText } from '../../loads/files/sql-text.ts'
+import { quoteName } from '../../loads/files/sql-text.ts'
 import type { PublishedColumn, PublishedTable } from '../sql/published-table.ts'
 
 /** What saved questions are asked about. */
@@ -181,9 +181,4 @@ function isLocaleOf(path: string, from: string): boolean {
 
 function quoteFound(column: PublishedColumn | undefined): string | null {
   return column === undefined ? null : quoteName(column.name)
-}
-
-/** A list of texts for IN. */
-export function quoteList(values: readonly string[]): string {
-  return values.map(quoteText).join(', ')
 }
