@@ -15,12 +15,9 @@ import { renderRows } from '../../render/render-rows.ts'
 import { print, colorsFor, log, type Terminal } from '../../terminal.ts'
 import { toCount } from '../../shared-options.ts'
 import type { Manifest } from '../../../manifest/manifest.ts'
-import { formatCount } from '../../../text/format-count.ts'
-
-const configs = ['products.yaml', 'products-v3.yaml', 'news-items.yaml']
 
 export const demoCommand = defineCommand({
-  description: 'Starts a sandbox and runs three of the ready pipelines against it: no account, no network.',
+  description: 'Runs a ready pipeline against a sandbox and shows five products: no account, no network.',
   options: {
     records: withDefault(option('<n>', 'how many products the sandbox has', toCount), 1000),
     out: withDefault(option('<dir>', 'where the outputs go'), 'out'),
@@ -29,10 +26,8 @@ export const demoCommand = defineCommand({
   async run({ records, out }, terminal) {
     const sandbox = await startSandbox({ products: records })
     try {
-      const size = `${formatCount(records)} products`
-      log(terminal, `started a sandbox, a stand-in of the service with ${size}, at ${sandbox.baseUrl}`)
       const asCustomer = { ...terminal, env: { ...terminal.env, ...toEnvironment(sandbox) } }
-      for (const config of configs) await runDemoPipeline(config, out, asCustomer)
+      await runDemoPipeline(out, asCustomer)
     } finally {
       await sandbox.close()
     }
@@ -40,16 +35,16 @@ export const demoCommand = defineCommand({
   },
 })
 
-const nextSteps = `closed the sandbox. Next:
-  with your own account, set CATALOGUE_URL, CATALOGUE_KEY_ID and CATALOGUE_KEY_SECRET: npx catalogue-etl run pipelines/products.yaml
-  without an account, start a sandbox that keeps running and prints the variables to set: npx catalogue-etl sandbox`
+const nextSteps = `These products are made up. Next:
+  npx catalogue-etl run export.ndjson   an export of your own, without a config
+  npx catalogue-etl sandbox             a stand-in of the service, to try configs with`
 
 function toEnvironment({ baseUrl, keyId, keySecret }: Sandbox): Terminal['env'] {
   return { CATALOGUE_URL: baseUrl, CATALOGUE_KEY_ID: keyId, CATALOGUE_KEY_SECRET: keySecret }
 }
 
-async function runDemoPipeline(config: string, out: string, terminal: Terminal): Promise<void> {
-  const path = packageFile(`pipelines/${config}`)
+async function runDemoPipeline(out: string, terminal: Terminal): Promise<void> {
+  const path = packageFile('pipelines/products.yaml')
   const { plan } = await loadPlan(path, { out, needsService: true }, terminal)
   const { stdin, signal, stdout, stderr, env } = terminal
   const progress = await createProgress(terminal, false)
@@ -61,35 +56,42 @@ async function runDemoPipeline(config: string, out: string, terminal: Terminal):
     onProgress: (at) => progress.show(at),
   }).finally(() => progress.stop())
   log(terminal, renderReport(report, colorsFor(stderr, env), stderr.columns))
-  const table = await readFirstRows(report)
-  print(terminal, `\n${renderRows(table, stdout.columns, colorsFor(stdout, env), shownColumns)}\n`)
+  const table = await readPricedProducts(report)
+  print(terminal, `\n${renderRows(table, stdout.columns, colorsFor(stdout, env))}\n`)
 }
 
-const shownRows = 3
-const shownColumns = 10
+const shownRows = 5
+const shownColumns = new Set(['id', 'cnk', 'name_nl', 'status', 'public_price'])
 
-/** Reads the first rows from the published CSV file; the service is not asked again. */
-async function readFirstRows({ files }: Manifest): Promise<PreviewTable> {
+/** Reads the first products that have a price from the published CSV file; the service is not asked again. */
+async function readPricedProducts({ files }: Manifest): Promise<PreviewTable> {
   const file = files.find(({ format }) => format === 'csv')
-  if (file === undefined) throw new TypeError('the pipelines of the demo write CSV')
-  const records = parseCsvRows(await readFirstLines(file.path, shownRows + 1), { delimiter: ',' }).slice(1)
-  const rows = records.map(({ cells }) =>
-    Object.fromEntries(file.columns.map(({ name }, at) => [name, cells[at] === '' ? null : cells[at]])),
-  )
-  return { name: file.table, columns: file.columns, rows }
+  if (file === undefined) throw new TypeError('the pipeline of the demo writes CSV')
+  const columns = file.columns.filter(({ name }) => shownColumns.has(name))
+  const rows: Record<string, string | null>[] = []
+  for await (const cells of readCells(file.path)) {
+    const row = Object.fromEntries(file.columns.map(({ name }, at) => [name, cells[at] || null]))
+    if (row['public_price'] && row['name_nl']) rows.push(row)
+    if (rows.length === shownRows) break
+  }
+  return { name: file.table, columns, rows }
 }
 
-/** Reads the first lines of CSV. A line break between quotes ends no line. */
-async function readFirstLines(path: string, most: number): Promise<string> {
-  const lines: string[] = []
-  let count = 0
-  let isOpen = false
+/** The cells of each row of a CSV file. A line break between quotes ends no row. */
+async function* readCells(path: string): AsyncGenerator<readonly string[]> {
   const input = createReadStream(path)
-  for await (const line of createInterface({ input })) {
-    lines.push(line)
-    isOpen = isOpen !== (line.split('"').length % 2 === 0)
-    if (!isOpen && ++count === most) break
+  let isHead = true
+  let text = ''
+  try {
+    for await (const line of createInterface({ input })) {
+      text += text === '' ? line : `\n${line}`
+      if (text.split('"').length % 2 === 0) continue
+      const [record] = parseCsvRows(text, { delimiter: ',' })
+      if (!isHead && record !== undefined) yield record.cells
+      isHead = false
+      text = ''
+    }
+  } finally {
+    input.destroy()
   }
-  input.destroy()
-  return lines.join('\n')
 }
