@@ -108,7 +108,7 @@ class Stop:
 
     def check(self):
         if self.event.is_set():
-            raise Failure(INTERRUPTED, "INTERRUPTED The run was interrupted; nothing was published.")
+            raise Failure(INTERRUPTED, "INTERRUPTED The run was interrupted; nothing was saved.")
 
 
 def run_pipeline(options, stop):

@@ -224,4 +224,4 @@ function logProblems(problems: readonly LocatedProblem[], terminal: Terminal): v
 
 const listFix =
   'Correct the path `sourceIds.file`, or the list at the lines named above (in a spreadsheet, format the column as text, then export it again). `sourceIds.badIdentifiers: report` leaves them out, and reports them.'
-const nothingDone = 'Nothing was read, nothing was published.'
+const nothingDone = 'Nothing was read, nothing was saved.'

@@ -79,7 +79,7 @@ const finders = {
     editLosses.map((loss) => ({ severity: 'look', count: loss.removed, text: describeEditLoss(loss) })),
   stale: findStale,
   invalid: ({ drift }, examples) =>
-    countNames('look', namePlaces(drift, 'invalidValues', examples), 'value', 'of a wrong type, now null'),
+    countNames('look', namePlaces(drift, 'invalidValues', examples), 'value', 'of a wrong type, now empty'),
   tables: findForeignRows,
   codes: ({ drift }, examples) =>
     countNames('look', namePlaces(drift, 'oddCodes', examples), 'code', 'not of the expected form'),
@@ -95,7 +95,7 @@ const finders = {
       'note',
       namePlaces(drift, 'otherLocales'),
       'value',
-      `without a column${ledger.filtered === 0 ? '' : ', filtered records too'}`,
+      `in languages without a column${ledger.filtered === 0 ? '' : ', filtered records too'}`,
     ),
   service: ({ sources }) => sources.flatMap(({ notes }) => (notes === undefined ? [] : findRepeatedRequests(notes))),
 } satisfies Readonly<Record<string, (report: ReportManifest, examples: boolean, config: string) => readonly Found[]>>
@@ -109,7 +109,7 @@ function findFailure({ failure }: ReportManifest, examples: boolean): Found[] {
   if (failure === undefined) return []
   const { code, title, message } = failure
   const isShown = examples || code === 'REMOVED_TOO_MANY'
-  return [{ severity: 'wrong', count: 1, text: isShown ? `${title}: ${message}` : title }]
+  return [{ severity: 'wrong', count: 1, text: isShown ? message : title }]
 }
 
 function findUnproven({ completeness }: ReportManifest): Found[] {
@@ -241,13 +241,13 @@ function findSheets({ files }: ReportManifest): Found[] {
 function findDrift(report: ReportManifest): Found[] {
   const found = new Set(listNewUnknown(report))
   const known = nameUnknown(report).filter(([name]) => !found.has(name))
-  return countNames('look', known, 'time', 'beyond the contract')
+  return countNames('look', known, 'time', 'something unexpected')
 }
 
 function findNewDrift(report: ReportManifest): Found[] {
   const found = new Set(listNewUnknown(report))
   const named = nameUnknown(report).filter(([name]) => found.has(name))
-  return countNames('look', named, 'time', 'beyond the contract, and not in the run before')
+  return countNames('look', named, 'time', 'something unexpected that the run before did not have')
 }
 
 function listNewUnknown(report: ReportManifest): string[] {

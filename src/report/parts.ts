@@ -1,4 +1,5 @@
 import { countOf } from '../text/format-count.ts'
+import { formatShare, toPercent } from './format.ts'
 import { escapeText, Html, html, type HtmlPart } from './html.ts'
 
 /** A name from a config, a file or the data, isolated so that right-to-left text around it does not reorder it. */
@@ -10,6 +11,13 @@ export function code(text: string): Html {
 export function bar(percent: number): Html {
   const width = Number(percent.toFixed(1))
   return html`<span class="bar" aria-hidden="true"><i style="width:${width}%"></i></span>`
+}
+
+/** A share as text on one of five shades; undefined if it was not counted. */
+export function heatCell(filled: number | undefined, rows: number): Html {
+  if (filled === undefined) return html`<td><span class="hidden">not counted</span></td>`
+  const step = Math.min(4, Math.floor(toPercent(filled, rows) / 20))
+  return html`<td class="h${step}">${formatShare(filled, rows)}</td>`
 }
 
 /** A table with column headings and right-aligned numbers. The first cell of a row is its heading. */

@@ -1,13 +1,18 @@
-import { html, type Html } from './html.ts'
+import { countFiles } from './facts/files.ts'
+import { html, type Html, type HtmlPart } from './html.ts'
 import { pageStyle } from './page-style.ts'
 import type { RejectGroup } from '../sources/rejects/reject-groups.ts'
 import type { ReportManifest } from './report-manifest.ts'
 import type { PastRun } from '../manifest/manifest.ts'
-import type { RunProfile } from '../kernel/profile/run-profile.ts'
+import type { PicturedProfile } from './pictured-profile.ts'
+import { countOf } from '../text/format-count.ts'
+import { formatDuration } from '../text/format-size.ts'
 import { renderChanges } from './sections/changes.ts'
 import { renderCompleteness } from './sections/completeness.ts'
-import { renderDrift } from './sections/drift.ts'
+import { renderCoverage } from './sections/coverage.ts'
+import { renderUnexpected, renderWrongValues } from './sections/drift.ts'
 import { renderFiles } from './sections/files.ts'
+import { renderGlance } from './sections/glance.ts'
 import { renderIdentity } from './sections/identity.ts'
 import { renderLedger } from './sections/ledger.ts'
 import { renderLocales } from './sections/locales.ts'
@@ -19,7 +24,7 @@ import { renderRuns } from './sections/runs.ts'
 import { renderService } from './sections/service.ts'
 import { renderTables } from './sections/tables.ts'
 import { renderTimings } from './sections/timings.ts'
-import { renderVerdict } from './sections/verdict.ts'
+import { listLinked, renderVerdict } from './sections/verdict.ts'
 
 export interface RenderOptions {
   /** Shows values of records. Default false: only code lists and some bounds. */
@@ -36,7 +41,7 @@ export interface RenderOptions {
  */
 export function renderReport(
   manifest: ReportManifest,
-  profile: RunProfile | null,
+  profile: PicturedProfile | null,
   { examples = false, rejects = [], runs = [] }: RenderOptions = {},
 ): string {
   let page = ''
@@ -59,17 +64,19 @@ const limitSteps: readonly ReportLimits[] = [
   { columns: 60, values: 0, files: 5, entries: 3 },
 ]
 
-const sections: readonly RenderSection[] = [
-  renderLedger,
-  renderCompleteness,
+/** The pictures of a run, and what it changed; shown if there are any. */
+const pictures: readonly RenderSection[] = [renderGlance, renderCoverage]
+const history: readonly RenderSection[] = [renderChanges, renderRuns]
+
+/** Told openly if a problem of the run links to it, else in a fold. */
+const evidence: readonly RenderSection[] = [
   renderRules,
-  renderChanges,
-  renderRuns,
-  renderTables,
-  renderLocales,
   renderRejects,
-  renderDrift,
   renderMissing,
+  renderWrongValues,
+  renderUnexpected,
+  renderCompleteness,
+  renderLedger,
   renderFiles,
   renderService,
   renderTimings,
@@ -78,7 +85,12 @@ const sections: readonly RenderSection[] = [
 
 function renderPage(context: ReportContext): string {
   const { pipeline, tool, failure } = context.manifest
-  const shown = sections.flatMap((render) => render(context) ?? [])
+  const render = (parts: readonly RenderSection[]) => parts.flatMap((each) => each(context) ?? [])
+  const linked = listLinked(context)
+  const told = render(evidence)
+  const opened = [...render(pictures), ...told.filter(({ id }) => linked.has(id)), ...render(history)]
+  const folds = [...render([renderTables]), ...render([renderLocales])]
+  const proof = told.filter(({ id }) => !linked.has(id))
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -99,12 +111,9 @@ function renderPage(context: ReportContext): string {
       </head>
       <body>
         ${renderVerdict(context)}
-        <nav aria-label="Sections">
-          <ul>
-            ${shown.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
-          </ul>
-        </nav>
-        <main>${shown.map(renderSection)}</main>
+        <main>
+          ${opened.map(renderSection)}${folds.map((each) => renderFold(each, each.body))}${renderProof(proof, context)}
+        </main>
       </body>
     </html> `.text
 }
@@ -114,4 +123,29 @@ function renderSection({ id, title, body }: Section): Html {
     <h2 id="${id}-title">${title}</h2>
     ${body}
   </section> `
+}
+
+function renderFold({ id, title }: Pick<Section, 'id' | 'title'>, body: HtmlPart): Html {
+  return html`<details class="fold" id="${id}">
+    <summary><h2>${title}</h2></summary>
+    ${body}
+  </details> `
+}
+
+/** What nobody has to read: where every line went, files, times, names and hashes. */
+function renderProof(parts: readonly Section[], { manifest }: ReportContext): Html {
+  const { ledger, files, durationMs } = manifest
+  const facts = [
+    countOf(ledger.lines, 'line'),
+    ...(files.length === 0 ? [] : [countOf(countFiles(files).count, 'file')]),
+    formatDuration(durationMs),
+  ]
+  const body = parts.map(
+    ({ id, title, body: content }) =>
+      html`<section id="${id}" aria-labelledby="${id}-title">
+        <h3 id="${id}-title">${title}</h3>
+        ${content}
+      </section> `,
+  )
+  return renderFold({ id: 'proof', title: `Proof, files and times (${facts.join(', ')})` }, body)
 }

@@ -13,7 +13,7 @@ let options: FrameOptions
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'frame-'))
   const lock = join(folder, '_manifest.json')
-  const unchanged = 'Nothing was published.'
+  const unchanged = 'Nothing was saved.'
   options = { name: 'brands', noun: 'run', lock, storage: createLocalStorage(), homes: [lock], unchanged }
 })
 afterEach(() => rm(folder, { recursive: true }))
@@ -28,7 +28,7 @@ test('inFrame releases the lock and everything opened after work that fails', as
     releases.push(async () => void released.push('source'))
     throw new CatalogueError('SOURCE_FAILED', 'brands: no line')
   })
-  await expect(failing).rejects.toMatchObject({ code: 'SOURCE_FAILED', outputs: 'Nothing was published.' })
+  await expect(failing).rejects.toMatchObject({ code: 'SOURCE_FAILED', outputs: 'Nothing was saved.' })
   expect(released).toEqual(['source'])
   expect(await readdir(folder)).toEqual([])
 })
@@ -50,7 +50,7 @@ test('inFrame throws INTERRUPTED when the signal aborts, and mentions staging fi
     code: 'INTERRUPTED',
     exitCode: 130,
     message: 'brands: the run was interrupted',
-    outputs: 'Nothing was published. Staging files may be left: the disk is gone. The next run clears them.',
+    outputs: 'Nothing was saved. Staging files may be left: the disk is gone. The next run clears them.',
   })
 })
 

@@ -22,7 +22,8 @@ const runs = createPastRuns(40)
 const failure = { code: 'RULE_BROKEN', title: 'A rule', message: hostileText, fix: 'Set `severity: warn`.' }
 const pages: Readonly<Record<string, string>> = {
   'hostile names': renderReport(hostile.manifest, hostile.profile, { examples: true, rejects: hostile.rejects, runs }),
-  'a run that publishes nothing': renderReport({ ...createPlainRun(), failure }, null, { examples: true }),
+  'a run that saves nothing': renderReport({ ...hostile.manifest, failure }, hostile.profile, { examples: true }),
+  'a run without any problem': renderReport(createPlainRun(), null),
   'every table of v4 products': renderReport(large.manifest, large.profile, { examples: true, runs }),
 }
 const widths = [320, 390, 1280]
@@ -101,24 +102,38 @@ describe.skipIf(skipsChromium)('the page of a run in Chromium', () => {
   )
 
   it.each(['light', 'dark'] as const)('passes the checks of axe in %s colors', async (colorScheme) => {
-    for (const width of someOf([390, 1280], 390)) {
-      const { page } = await open(pages['hostile names']!, { width, colorScheme, allowsScript: true })
-      await unfold(page)
-      await page.evaluate(axe.source)
-      const { violations, passes } = (await page.evaluate('axe.run()')) as axe.AxeResults
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-      expect(passes.map(({ id }) => id)).toContain('color-contrast')
-      await page.close()
+    const names = ['hostile names', ...someOf(['a run that saves nothing', 'a run without any problem'])]
+    for (const name of names) {
+      for (const width of someOf(widths, 320)) {
+        const { page } = await open(pages[name]!, { width, colorScheme, allowsScript: true })
+        await unfold(page)
+        await page.evaluate(axe.source)
+        const { violations, passes } = (await page.evaluate('axe.run()')) as axe.AxeResults
+        expect(violations.map(({ id, nodes }) => `${name}, ${id}: ${nodes[0]?.html}`)).toEqual([])
+        expect(passes.map(({ id }) => id)).toContain('color-contrast')
+        await page.close()
+      }
     }
+  })
+
+  it('opens what a problem links to: a part of the page, or the file beside it', async () => {
+    const { page } = await open(pages['hostile names']!, { width: 1280, colorScheme: 'light' })
+    const links = await page.locator('.todo a').evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''))
+    expect(links.length).toBeGreaterThan(5)
+    for (const link of links.filter((each) => each.startsWith('#'))) {
+      expect(await page.locator(`section${link}`).isVisible()).toBe(true)
+    }
+    await page.close()
   })
 
   it('unfolds its tables without a script, and on paper', async () => {
     const { page } = await open(pages['hostile names']!, { width: 1280, colorScheme: 'light' })
     const column = page.getByRole('rowheader', { name: 'price' })
     expect(await column.isVisible()).toBe(false)
+    await page.locator('#tables > summary').click()
     await page.locator('.tables summary').first().click()
     expect(await column.isVisible()).toBe(true)
-    await page.locator('.tables summary').first().click()
+    await page.locator('#tables > summary').click()
     await page.emulateMedia({ media: 'print' })
     expect(await column.isVisible()).toBe(true)
     await page.close()

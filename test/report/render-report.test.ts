@@ -7,33 +7,46 @@ import { createHostileRun, createLargeRun, createPlainRun, plainIds, hostile, se
 
 const { manifest, profile, rejects } = createHostileRun()
 
+/** The titles of its parts, and of those in the last fold, which are of a lower level. */
 function listTitles(page: string): string[] {
-  return [...page.matchAll(/<h2[^>]*>([^<]*)<\/h2>/g)].map(([, title = '']) => title)
+  return [...page.matchAll(/<h2[^>]*>([^<]*)<\/h2>|<h3 id[^>]*>([^<]*)<\/h3>/g)].map(
+    ([, title, lower]) => title ?? `- ${lower}`,
+  )
+}
+
+/** The text of the section on what is complete. */
+function readCoverage(examples: boolean): string {
+  const page = renderReport(manifest, profile, { examples })
+  const [, section = ''] = /<section id="coverage"([^]*?)<\/section>/.exec(page) ?? []
+  return section.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
 }
 
 describe('the page of a run', () => {
-  it('shows every part in its order, and the verdict first', () => {
+  it('shows every part in its order, what is to do first, and folds what nobody has to read', () => {
     const page = renderReport(manifest, profile, { rejects })
     expect(listTitles(page)).toEqual([
-      'Where every line went',
-      'Completeness: incomplete',
+      'The data at a glance',
+      'What is complete',
       'Rules on the rows',
-      'Since the run before',
-      'Tables and columns',
-      'Locales',
       'Rejects by reason',
-      'Beyond the contract',
       'Missing codes',
-      'Files and databases',
-      'The service',
-      'Time',
-      'This run',
+      'Wrong values',
+      'Unexpected',
+      'The source is not complete',
+      'Since the run before',
+      'Tables and columns (1 table, 7 columns)',
+      'Languages',
+      'Proof, files and times (110 lines, 1 file, 2.0 s)',
+      '- Where every line went',
+      '- Files and databases',
+      '- The service',
+      '- Time',
+      '- This run',
     ])
     const told = [
-      'Published, though something is wrong',
-      'the stream is incomplete: 2 records are missing, index 7, 9',
-      '1 of 3 rules is broken',
-      'Published, though the stream is incomplete: 100 of 109 lines are published, 4 rejected',
+      '100 of 109 products, 3 left out by conditions, 2 left out as repeated, 4 rejected; 2 things are wrong, 9 to look at',
+      'the source is not complete: 2 records are missing, index 7, 9',
+      '<b>1</b> of 3 rules is broken',
       '<h2',
     ].map((text) => page.indexOf(text))
     expect(told).toEqual(told.filter((at) => at > 0).toSorted((one, other) => one - other))
@@ -42,16 +55,17 @@ describe('the page of a run', () => {
   it('leaves out every part that has nothing to show', () => {
     const page = renderReport(createPlainRun(), null)
     expect(listTitles(page)).toEqual([
-      'Where every line went',
-      'Completeness: proven',
-      'Tables and columns',
-      'This run',
+      'Tables and columns (1 table, 0 columns)',
+      'Proof, files and times (2 lines, 12 ms)',
+      '- Nothing missing',
+      '- Where every line went',
+      '- This run',
     ])
-    expect(page).toContain('Proven complete: all 2 lines are published')
+    expect(page).toContain('<span>2 products, none lost on the way</span>')
     expect(page).toContain('There is no profile of this run')
   })
 
-  it('tells broken rules, nulled values and missing codes before it calls the stream complete', () => {
+  it('tells broken rules, emptied values and missing codes first, each with its number and a link', () => {
     const plain = createPlainRun()
     const page = renderReport(
       {
@@ -75,11 +89,13 @@ describe('the page of a run', () => {
     )
     const told = [
       '<header class="look">',
-      'Published, with 3 things to look at',
-      '1 of 1 rule is broken',
-      '33 of 300 codes not found',
-      '651 values of a wrong type, now null: weight 600×, volume 51×',
-      'Proven complete: all 2 lines are published',
+      '2 products, none lost on the way; 3 things to look at',
+      '<b>1</b> of 1 rule is broken',
+      '<a href="#rules">',
+      '<b>33</b> of 300 codes not found',
+      '<a href="./_missing.csv">_missing.csv ',
+      '<b>651</b> values of a wrong type, now empty: weight 600×, volume 51×',
+      '<a href="#values">',
     ].map((text) => page.indexOf(text))
     expect(told).toEqual(told.filter((at) => at > 0).toSorted((one, other) => one - other))
     expect(page).not.toContain(secret)
@@ -148,6 +164,57 @@ describe('the page of a run', () => {
     expect(page).toMatch(/[\d,]+ more fields are in the manifest/)
   })
 
+  it('draws prices, the last change, lists and filled cells of the first table, if the profile has them', () => {
+    const page = renderReport(manifest, profile)
+    const [, glance = ''] = /<section id="glance"([^]*?)<\/section>/.exec(page) ?? []
+    const pictures = [...glance.matchAll(/aria-label="([^"]*)"/g)].map(([, label]) => label)
+    expect(pictures).toEqual([
+      'How many have which price: from cents · 5 % up to 1.05, half up to 1,234.50, 95 % up to 8,000.00',
+      'How many have which updated_at: half since 2025-03-04 · 10 % empty',
+      'How many photos a row has: 40 rows have none',
+      expect.stringMatching(/^Filled cells by column of .*: 3 of 7 columns full · 1 without any value \(seen\)$/),
+    ])
+    expect(glance).toContain('<title>0.05 to 1,000.00: 30</title>')
+    expect(glance).toContain('<title>2025-03 to 2025-04: 80</title>')
+    expect(glance).toContain('<title>3 or more: 10</title>')
+    const { tables, localized, ...others } = profile
+    const [first] = tables
+    const bare = first!.columns.map((column) => ({ ...column, histogram: undefined }))
+    const without = { ...others, localized, tables: [{ ...first!, columns: bare }], coverage: [], listLengths: [] }
+    expect(renderReport(manifest, without)).not.toMatch(/class="cards"|How many|What is complete|class="spark"/)
+  })
+
+  it('shows what is complete by listed values, and by names in the data only if values may be shown', () => {
+    expect(readCoverage(false)).toContain(
+      'By status Dutch name packshot active 90 100 % 50 % (none) 1,000 0 % &gt; 99 %',
+    )
+    expect(readCoverage(false)).not.toContain(secret)
+    expect(readCoverage(true)).toContain(`${secret} 60 50 % 25 % 7 others 400 75 % &lt; 1 %`)
+  })
+
+  it('lists the columns of a table worst filled first, with small histograms of those whose bounds may be shown', () => {
+    const page = renderReport(manifest, profile)
+    const [, tables = ''] = /<div class="tables">([^]*?)<\/table>/.exec(page) ?? []
+    const names = [...tables.matchAll(/<th scope="row"><code>([^<]*)/g)].map(([, name]) => name)
+    expect(names).toEqual(['seen', 'deleted', expect.stringContaining('column'), 'updated_', 'status', 'id', 'price'])
+    expect(tables.match(/class="spark"/g)).toHaveLength(2)
+  })
+
+  it('begins, if nothing was saved, with what happened, what became of the outputs and what to try', () => {
+    const failure = {
+      code: 'RULE_BROKEN',
+      title: 'The rows break a rule',
+      message: secret,
+      fix: 'Set `severity: warn`.',
+    }
+    const page = renderReport({ ...manifest, failure }, profile)
+    const [, head = ''] = /<header([^]*?)<ul/.exec(page) ?? []
+    expect(head).toContain('The rows break a rule: nothing was saved, the outputs are as they were')
+    expect(head).toContain('<b>What to try:</b> Set <code>severity: warn</code>.')
+    expect(page).not.toContain(secret)
+    expect(renderReport({ ...manifest, failure }, profile, { examples: true })).toContain(secret)
+  })
+
   it('is the same text for the same manifest and profile', () => {
     const first = renderReport(manifest, profile, { examples: true, rejects })
     const again = createHostileRun()
@@ -171,6 +238,18 @@ describe('the page and the terminal', () => {
     expect(text).toContain('files     1 xlsx (0.2 MB) in out')
   })
 
+  it('begin with the same sentence and the same problems', () => {
+    const { page, text } = tell({ ledger: manifest.ledger, rules: manifest.rules, rejects: { path: 'r', count: 4 } })
+    const plainPage = page.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ')
+    const told = text.split('\n').filter((line) => /^\S|^ {2}[✗!]/.test(line))
+    expect(told).toHaveLength(3)
+    for (const line of told) {
+      const words = line.replace(/^plain {2}| {2}[✗!] /, '')
+      expect(plainPage).toContain(words)
+    }
+    expect(text).not.toMatch(/\b0 (?:rejected|filtered|blank)/)
+  })
+
   it('say that a replay read rejects, and do not call other codes missing', () => {
     const asked = { field: 'updatedAt', since: '2026-01-02T03:04:05.006Z', until: '2026-01-02T03:04:05.006Z' }
     const { page, text } = tell({
@@ -187,10 +266,10 @@ describe('the page and the terminal', () => {
     const { state, missingIds } = manifest
     const { page, text } = tell({ state, missingIds: { ...missingIds!, path: '_missing.csv' } })
     for (const told of [
-      '1 not found, 1 bad, each with its line in ',
+      ' not found, 1 bad, each with its line in ',
       'the newest versions of 2 records were rejected: older rows stay; the next run requests them by id',
     ]) {
-      // Once in the verdict, once in the section.
+      // Once in its row, once in the section.
       expect(page.split(told)).toHaveLength(3)
       expect(text.replaceAll(/\n +/g, ' ')).toContain(told)
     }

@@ -18,16 +18,16 @@ describe('the last runs on the page', () => {
   })
 
   it('are counted by outcome, with those that failed just before', () => {
-    expect(readSection(createPastRuns(4))).toContain('4 of the last 4 runs are published.')
+    expect(readSection(createPastRuns(4))).toContain('4 of the last 4 runs went well.')
     const runs = createPastRuns(30)
-    expect(readSection(runs)).toContain('27 of the last 30 runs are published. Failed: 1 ×')
+    expect(readSection(runs)).toContain('27 of the last 30 runs went well. Failed: 1 ×')
     expect(readSection(runs)).toContain('2 × SOURCE_ FAILED .')
     expect(readSection(runs)).not.toContain('just before')
     expect(readSection(createPastRuns(26))).toContain('1 run just before this one failed.')
   })
 
   it('are sixty at most', () => {
-    expect(readSection(createPastRuns(200))).toContain('of the last 60 runs are published')
+    expect(readSection(createPastRuns(200))).toContain('of the last 60 runs went well')
   })
 
   it('have trends of published runs only, without samples', () => {
@@ -46,7 +46,7 @@ describe('the last runs on the page', () => {
   })
 })
 
-describe('what is new beyond the contract', () => {
+describe('what is unexpected for the first time', () => {
   const drift = {
     ...plain.drift,
     unknownFields: { old: 2, colour: 3 },
@@ -60,9 +60,9 @@ describe('what is new beyond the contract', () => {
     const rejects = { path: 'r', count: 1 }
     const texts = listFindings({ ...plain, drift, previous, rejects }).map(({ text }) => text)
     expect(texts).toEqual([
-      '7 times beyond the contract, and not in the run before: status = "odd" 4×, field colour 3×',
+      '7 times something unexpected that the run before did not have: status = "odd" 4×, field colour 3×',
       '1 of 2 lines is rejected, each with its reason in r',
-      '3 times beyond the contract: field old 2×, status = "known" 1×',
+      '3 times something unexpected: field old 2×, status = "known" 1×',
     ])
   })
 

@@ -1,4 +1,4 @@
-import type { RunProfile } from '../../src/kernel/profile/run-profile.ts'
+import type { PicturedProfile } from '../../src/report/pictured-profile.ts'
 import type { RejectGroup } from '../../src/sources/rejects/reject-groups.ts'
 import type { PastRun } from '../../src/manifest/manifest.ts'
 import type { ReportManifest } from '../../src/report/report-manifest.ts'
@@ -76,7 +76,7 @@ export function createPastRuns(count: number): PastRun[] {
 /** A run with everything that a page can show, and hostile text for each name from outside. */
 export function createHostileRun(): {
   readonly manifest: ReportManifest
-  readonly profile: RunProfile
+  readonly profile: PicturedProfile
   readonly rejects: RejectGroup[]
 } {
   const table = `table ${hostile}`
@@ -228,7 +228,7 @@ export function createHostileRun(): {
     manifest: hostile,
     notes: [hostile],
   }
-  const profile: RunProfile = {
+  const profile: PicturedProfile = {
     version: 1,
     pipeline: manifest.pipeline,
     runId,
@@ -239,11 +239,68 @@ export function createHostileRun(): {
         columns: [
           { name: column, type: 'text', filled: 73, min: secret, max: secret, longest: 18, ...frequent(secret) },
           { name: 'status', type: 'text', filled: 100, min: 'active', max: hostile, longest: 8, ...frequent(hostile) },
-          { name: 'id', type: 'integer', filled: 100, min: 700_001, max: 700_999 },
-          { name: 'price', type: 'decimal(12,2)', unit: 'cents', filled: 100, min: '0.05', max: '99.95' },
+          {
+            name: 'id',
+            type: 'integer',
+            filled: 100,
+            min: 700_001,
+            max: 700_999,
+            histogram: { bounds: [700_001, 700_999], counts: [100] },
+          },
+          {
+            name: 'price',
+            type: 'decimal(12,2)',
+            unit: 'cents',
+            filled: 100,
+            min: '0.05',
+            max: '99.95',
+            quantiles: { p05: '1.05', p25: '500.00', p50: '1234.50', p75: '2000.00', p95: '8000.00' },
+            histogram: { bounds: ['0.05', '1000.00', '2000.00', '9999.95'], counts: [30, 50, 20] },
+          },
+          {
+            name: 'updated_at',
+            type: 'timestamp',
+            filled: 90,
+            min: '2025-01-31T10:00:00Z',
+            max: '2025-05-02T10:00:00Z',
+            quantiles: {
+              p05: '2025-02-02T12:30:00Z',
+              p25: '2025-02-28T12:30:00Z',
+              p50: '2025-03-04T12:30:00Z',
+              p75: '2025-04-01T12:30:00Z',
+              p95: '2025-05-01T12:30:00Z',
+            },
+            histogram: {
+              bounds: ['2025-01-31T10:00:00Z', '2025-03-01T00:00:00Z', '2025-04-01T00:00:00Z', '2025-05-02T10:00:00Z'],
+              counts: [5, 80, 5],
+            },
+          },
           { name: 'seen', type: 'timestamp', filled: 0, min: null, max: null },
           { name: 'deleted', type: 'boolean', filled: 50, min: false, max: true, ...frequent(true) },
         ],
+      },
+    ],
+    listLengths: [{ table, path: 'photos[]', counts: [40, 30, 20, 10] }],
+    coverage: [
+      {
+        by: 'status',
+        columns: [
+          { label: 'Dutch name', from: 'name.nl' },
+          { label: 'packshot', from: hostile },
+        ],
+        groups: [
+          { value: 'active', rows: 90, filled: [90, 45] },
+          { value: null, rows: 1000, filled: [0, 999] },
+        ],
+      },
+      {
+        by: 'brands[0].name',
+        columns: [
+          { label: hostile, from: 'name.nl' },
+          { label: 'packshot', from: hostile },
+        ],
+        groups: [{ value: secret, rows: 60, filled: [30, 15] }],
+        others: { groups: 7, rows: 400, filled: [300, 1] },
       },
     ],
     localized: [
@@ -283,7 +340,7 @@ function frequent(value: string | boolean) {
 }
 
 /** A run of every table of v4 products in three formats, with as many values in each column as a profile may have. */
-export function createLargeRun(): { readonly manifest: ReportManifest; readonly profile: RunProfile } {
+export function createLargeRun(): { readonly manifest: ReportManifest; readonly profile: PicturedProfile } {
   const {
     records,
     outputs: { files },
@@ -293,6 +350,8 @@ export function createLargeRun(): { readonly manifest: ReportManifest; readonly 
   })
   const { manifest } = createHostileRun()
   const values = Array.from({ length: 10 }, (_, at) => ({ value: `a frequent value, number ${at}`, count: 1000 - at }))
+  const bounds = Array.from({ length: 25 }, (_, at) => at * 1000)
+  const histogram = { bounds, counts: bounds.slice(1).map((at) => (at * 7919) % 10_007) }
   const tables = records.tables.map(({ name, columns }) => ({
     name,
     rows: 10_000,
@@ -305,6 +364,7 @@ export function createLargeRun(): { readonly manifest: ReportManifest; readonly 
       longest: 1234,
       distinct: 10,
       frequent: values,
+      ...(/^(?:integer|decimal|timestamp|date)/.test(formatColumnType(column)) && { histogram }),
     })),
   }))
   const localized = tables.map(({ name }) => ({
@@ -328,6 +388,6 @@ export function createLargeRun(): { readonly manifest: ReportManifest; readonly 
         columns: [],
       })),
     },
-    profile: { version: 1, pipeline: 'products', runId, tables, localized },
+    profile: { version: 1, pipeline: 'products', runId, tables, localized, listLengths: [], coverage: [] },
   }
 }

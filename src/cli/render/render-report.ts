@@ -3,57 +3,65 @@ import { escapeControls } from '../../text/escape-controls.ts'
 import { type Finding, listFindings, worstOf } from '../../report/facts.ts'
 import { describeDoubt, describeProof } from '../../report/facts/completeness.ts'
 import { countFiles, describeLeft, sumBytes } from '../../report/facts/files.ts'
-import { listLeftOut, listOutcomes } from '../../report/facts/ledger.ts'
-import { describeRead, listLoads, readsPart } from '../../report/facts/load.ts'
-import { formatResults } from '../../report/facts/rules.ts'
+import { describeRun, listProblems } from '../../report/facts/headline.ts'
+import { listLeftOut } from '../../report/facts/ledger.ts'
+import { describeRead, formatChanges, listLoads, readsPart } from '../../report/facts/load.ts'
 import { formatSourceIds } from './render-source.ts'
 import { widthOf } from '../../text/text-width.ts'
 import { quoteForShell } from '../../describe/init/quote-for-shell.ts'
 import type { Colors } from '../terminal.ts'
-import {
-  type ChangeCounts,
-  type Completeness,
-  type FileReport,
-  type Manifest,
-  type RuleReport,
-} from '../../manifest/manifest.ts'
-import { formatCount } from '../../text/format-count.ts'
+import type { Completeness, FileReport, Manifest, RuleReport } from '../../manifest/manifest.ts'
+import { countOf, formatCount } from '../../text/format-count.ts'
 import { formatMegabytes } from '../../text/format-size.ts'
-/** Renders findings first, then the ledger as a sum, completeness, tables and files. */
+
+/**
+ * Renders a run as its page does: one sentence, then what somebody has to look at. What was saved, what changed and what
+ * is good to know follow; what is as it should be has no line.
+ */
 export function renderReport(report: Manifest, colors: Colors, width = usualWidth, file?: string): string {
-  const { pipeline, durationMs, sources, completeness } = report
   const findings = listFindings(report, file === undefined ? {} : { config: quoteForShell(file) })
-  const bytes = sumBytes(sources)
-  const speed = durationMs > 0 ? `, ${(bytes / 1e3 / durationMs).toFixed(0)} MB/s` : ''
-  const paint = painterOf(worstOf(findings), colors) ?? colors.green
+  const problems = listProblems(findings)
+  const notes = findings.filter((each) => !problems.includes(each))
   return [
-    `${paint(colors.bold(pipeline))}  published in ${(durationMs / 1000).toFixed(2)} s (${formatMegabytes(bytes)} read${speed})`,
-    ...findings.filter(({ severity }) => severity !== 'note').flatMap((each) => renderFinding(each, colors, width)),
-    row('lines', renderLedger(report)),
+    ...renderHeadline(report, problems, colors, width),
+    ...problems.flatMap((each) => renderFinding(each, colors, width)),
     ...renderConditions(report, width),
     ...renderReplayed(report),
-    ...(completeness.status === 'proven' ? [row('complete', renderCompleteness(completeness, colors, sources))] : []),
-    ...renderLanded(report),
-    ...(report.sourceIds === undefined ? [] : [row('list', formatSourceIds(report.sourceIds))]),
-    ...renderChanges(report),
-    ...renderTables(report, width),
-    ...renderFiles(report.files),
+    ...renderList(report),
+    ...renderChanges(report, width),
+    ...renderSaved(report, width),
     ...renderPruned(report, width),
-    ...renderRules(report, width),
-    ...findings.filter(({ severity }) => severity === 'note').flatMap((each) => renderFinding(each, colors, width)),
-    row('manifest', escapeControls(report.manifest)),
-    ...(report.report === undefined ? [] : [row('report', escapeControls(report.report.path))]),
+    ...renderUnjudged(report, width),
+    ...notes.flatMap((each) => renderFinding(each, colors, width)),
+    row('open', escapeControls(report.report?.path ?? report.manifest)),
   ].join('\n')
 }
 
-export function renderFinding(
-  { kind, severity, text, details }: Finding,
+function renderHeadline(
+  report: Manifest,
+  problems: readonly Finding[],
   colors: Colors,
-  width = usualWidth,
-): string[] {
+  width: number,
+): readonly string[] {
+  const paint = painterOf(worstOf(problems), colors) ?? colors.green
+  const name = escapeControls(report.pipeline)
+  const words = [name, '', ...describeRun(report, problems).split(' ')]
+  const [first = '', ...more] = wrap(words, width - 2)
+  return [paint(colors.bold(name)) + first.slice(name.length), ...more.map((line) => `  ${line}`)]
+}
+
+/** A mark, `✗` for what is wrong and `!` for what deserves a look, then the finding with its details. */
+export function renderFinding({ severity, text, details }: Finding, colors: Colors, width = usualWidth): string[] {
   const paint = painterOf(severity, colors) ?? String
-  const lines = details.flatMap((detail) => wrapWords('', escapeControls(detail).split(' '), width))
-  return [...wrapWords(kind, escapeControls(text).split(' '), width).map(paint), ...lines]
+  const lines = details.flatMap((detail) => wrapBehind('      ', '      ', detail, width))
+  return [...wrapBehind(`  ${marks[severity]} `, '    ', text, width).map(paint), ...lines]
+}
+
+const marks: Readonly<Record<Finding['severity'], string>> = { wrong: '✗', look: '!', note: '·' }
+
+function wrapBehind(first: string, others: string, text: string, width: number): string[] {
+  const lines = wrap(escapeControls(text).split(' '), width - others.length)
+  return lines.map((line, at) => (at === 0 ? first : others) + line)
 }
 
 function painterOf(severity: Finding['severity'], colors: Colors): ((text: string) => string) | null {
@@ -66,18 +74,9 @@ export function row(name: string, text: string): string {
   return `  ${name.padEnd(9)} ${text}`
 }
 
-function renderLedger({ ledger }: Manifest): string {
-  const { lines, repeatedIds } = ledger
-  const parts = listOutcomes(ledger).map(({ text }) => text)
-  const repeated = repeatedIds > 0 ? ` (${formatCount(repeatedIds)} repeat an id)` : ''
-  return `${formatCount(lines)} = ${parts.join(' + ')}${repeated}`
-}
-
 function renderReplayed({ replayed }: Manifest): string[] {
   if (replayed === undefined) return []
-  const { lines, path } = replayed
-  const subject = lines === 1 ? '1 corrected line' : `${formatCount(lines)} corrected lines`
-  return [row('replayed', escapeControls(`${subject} of ${path}`))]
+  return [row('replayed', escapeControls(`${countOf(replayed.lines, 'corrected line')} of ${replayed.path}`))]
 }
 
 function renderConditions(report: Manifest, width: number): string[] {
@@ -85,7 +84,15 @@ function renderConditions(report: Manifest, width: number): string[] {
     const place = table === null ? by : `${by} of ${table}`
     return escapeControls(`${formatCount(filtered)} by ${place} ${path}: ${condition}`)
   })
-  return wrapRow('filtered', parts, width)
+  return wrapRow('left out', parts, width)
+}
+
+/** The list of codes, if its entries were not all read as they are written. */
+function renderList({ sourceIds }: Manifest): string[] {
+  if (sourceIds === undefined) return []
+  const { repaired, repeated, empty, bad = 0 } = sourceIds
+  if (repaired + repeated + empty + bad === 0) return []
+  return [row('list', escapeControls(formatSourceIds(sourceIds)))]
 }
 
 /** The completeness of a stream, with its proof or the reasons against it. */
@@ -95,51 +102,64 @@ export function renderCompleteness(
   sources: Manifest['sources'] = [],
 ): string {
   return completeness.status === 'proven'
-    ? `${colors.green('proven')}, ${describeProof(completeness, sources)}`
+    ? `${colors.green('nothing missing')}, ${describeProof(completeness, sources)}`
     : colors.yellow(escapeControls(describeDoubt(completeness)))
 }
 
-function renderLanded({ sources }: Manifest): string[] {
-  const landed = sources.flatMap((source) => source.landed ?? [])
-  return landed.map(({ endpoint, fetchedAt }) => row('landed', `from ${endpoint} at ${fetchedAt}`))
-}
-
-function renderChanges(report: Manifest): string[] {
+/** What an incremental run read, and what changed by it. */
+function renderChanges(report: Manifest, width: number): string[] {
   const read = describeRead(report)
   if (read === null) return []
   const { state, removedRecords = [] } = report
   const gone = removedRecords.slice(0, 5).map(({ id }) => escapeControls(id))
   const more = (state?.changes?.removed ?? gone.length) - gone.length
-  const removed = gone.length === 0 ? [] : [gone.join(', ') + (more > 0 ? `, ${formatCount(more)} more` : '')]
-  const loads = listLoads(report).map(({ target, changes }) => ({ target, text: formatChanges(changes) }))
+  const removed = more > 0 ? [...gone, `${formatCount(more)} more`] : gone
   return [
     row('read', read.since === null ? read.text : `${read.text} ${read.since}`),
-    ...loads.flatMap(({ target, text }) => (target === null ? [row('changes', text)] : [])),
-    ...removed.map((text) => row('removed', text)),
-    ...loads.flatMap(({ target, text }) =>
-      target === null ? [] : [row('loaded', `${escapeControls(target)}: ${text}`)],
+    ...listLoads(report).map(({ target, changes }) =>
+      target === null
+        ? row('changes', formatChanges(changes))
+        : row('loaded', `${escapeControls(target)}: ${formatChanges(changes)}`),
     ),
+    ...(gone.length === 0 ? [] : wrapRow('removed', removed, width)),
   ]
 }
 
-/** `12 new, 3 changed, 40 touched only, 990 unchanged, 1 removed` */
-export function formatChanges(changes: ChangeCounts): string {
-  const { changed, touched, unchanged, removed } = changes
-  const parts = [
-    `${formatCount(changes.new)} new`,
-    `${formatCount(changed)} changed`,
-    `${formatCount(touched)} touched only`,
+/** Rows, files and time: `23 tables, 41,203 rows: products 20,000, photos 9,005, …`. */
+function renderSaved(report: Manifest, width: number): string[] {
+  const { files, sources, durationMs } = report
+  const label = readsPart(report) ? 'rows read' : 'saved'
+  return [
+    ...wrapWords(label, describeTables(report).map(escapeControls), width),
+    ...renderFiles(files),
+    row('time', `${(durationMs / 1000).toFixed(2)} s, ${formatMegabytes(sumBytes(sources))} read`),
   ]
-  return [...parts, `${formatCount(unchanged)} unchanged`, `${formatCount(removed)} removed`].join(', ')
 }
 
-function renderTables(report: Manifest, width: number): string[] {
-  const { tables } = report
-  const filled = tables.filter(({ rows }) => rows > 0)
-  const empty = tables.length - filled.length
-  const parts = filled.map(({ name, rows }) => `${name} ${formatCount(rows)}`)
-  if (empty > 0) parts.push(`${empty} ${empty === 1 ? 'table' : 'tables'} without a row`)
-  return wrapRow(readsPart(report) ? 'rows read' : 'rows', parts, width)
+/** The only table, or how many there are, with the first one and the largest of the others. */
+function describeTables({ tables: [root, ...others] }: Manifest): string[] {
+  if (root === undefined) return []
+  if (others.length === 0) return [`${root.name}, ${countOf(root.rows, 'row')}`]
+  const rows = others.reduce((sum, table) => sum + table.rows, root.rows)
+  const filled = others.filter((table) => table.rows > 0).toSorted((one, other) => other.rows - one.rows)
+  const named = [root, ...filled.slice(0, mostTables - 1)].map(
+    ({ name, rows: count }) => `${name} ${formatCount(count)}`,
+  )
+  const listed = filled.length < mostTables ? named : [...named, '…']
+  return [
+    `${countOf(others.length + 1, 'table')}, ${countOf(rows, 'row')}:`,
+    ...listed.map((name, at) => (at < listed.length - 1 ? `${name},` : name)),
+  ]
+}
+
+const mostTables = 4
+
+function renderFiles(files: readonly FileReport[]): string[] {
+  if (files.length === 0) return []
+  const formats = countFiles(files).formats.map(
+    ({ format, count, bytes }) => `${formatCount(count)} ${format} (${formatMegabytes(bytes)})`,
+  )
+  return [row('files', `${formats.join(', ')} in ${escapeControls(nameFolders(files))}`)]
 }
 
 /** A row whose list is wrapped onto several lines. */
@@ -166,14 +186,6 @@ function wrap(parts: readonly string[], width: number): string[] {
   return lines
 }
 
-function renderFiles(files: readonly FileReport[]): string[] {
-  if (files.length === 0) return []
-  const formats = countFiles(files).formats.map(
-    ({ format, count, bytes }) => `${formatCount(count)} ${format} (${formatMegabytes(bytes)})`,
-  )
-  return [row('files', `${formats.join(', ')} in ${escapeControls(nameFolders(files))}`)]
-}
-
 /** The folders of files, or the common parent of many folders. */
 function nameFolders(files: readonly FileReport[]): string {
   const folders = [...new Set(files.map((file) => dirname(file.base ?? file.path)))]
@@ -191,19 +203,14 @@ function renderPruned({ prunedFiles = [] }: Manifest, width: number): string[] {
     : wrapWords('pruned', escapeControls(describeLeft(prunedFiles)).split(' '), width)
 }
 
-/** The results, and why rules are unjudged. Empty if a rule is broken, as that is a finding. */
-function renderRules({ rules = [] }: Manifest, width: number): string[] {
-  if (rules.some(({ result }) => result === 'broken')) return []
-  const results = formatResults(rules, ['kept', 'unjudged'])
+/** The rules that could not be judged, with the reasons. */
+function renderUnjudged({ rules = [] }: Manifest, width: number): string[] {
   const unjudged = rules.filter(({ result }) => result === 'unjudged')
-  const reasons = [...new Set(unjudged.map(({ found }) => found))].map((reason) => {
+  const reasons = [...new Set(unjudged.map(({ found }) => found))]
+  return reasons.flatMap((reason) => {
     const names = unjudged.filter(({ found }) => found === reason).map(nameRule)
-    return `${[...new Set(names)].join(', ')}: ${reason}`
+    return wrapBehind(`  ${marks.note} `, '    ', `not judged: ${[...new Set(names)].join(', ')}: ${reason}`, width)
   })
-  return [
-    ...(results === '' ? [] : [row('rules', results)]),
-    ...reasons.flatMap((reason) => wrapWords('', escapeControls(reason).split(' '), width)),
-  ]
 }
 
 function nameRule({ rule, table, column }: RuleReport): string {

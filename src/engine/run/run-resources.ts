@@ -101,4 +101,4 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
 /** The errors of a command or config that has to be written otherwise. Before anything is read, they are no runs. */
 const mistakes: ReadonlySet<ErrorCode> = new Set(['USAGE', 'CONFIG_INVALID', 'CONFIG_UNREADABLE', 'PEER_MISSING'])
 
-export const unchanged = 'Nothing was published; the earlier outputs are as they were.'
+export const unchanged = 'Nothing was saved; the earlier outputs are as they were.'

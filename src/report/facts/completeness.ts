@@ -19,6 +19,6 @@ function describeRange(total: number): string {
 
 export function describeDoubt({ status, reasons }: Completeness): string {
   const more = reasons.length > 3 ? `; ${reasons.length - 3} more in the manifest` : ''
-  const subject = status === 'incomplete' ? 'the stream is incomplete' : 'nothing proves the stream complete'
+  const subject = status === 'incomplete' ? 'the source is not complete' : 'nothing shows if the source is complete'
   return `${subject}: ${reasons.slice(0, 3).join('; ')}${more}`
 }

@@ -37,3 +37,16 @@ export function describeStale({ records, ids }: NonNullable<PublishedState['stal
       : `the newest versions of ${formatCount(records)} records were rejected`
   return `${which}: older rows stay; the next run ${ids.length > 0 ? 'requests them by id' : 'reads everything'}`
 }
+
+/** `12 new, 3 changed, 1 removed`, without zeros; `no change` if there is none. */
+export function formatChanges({ new: added, changed, touched, unchanged, removed }: ChangeCounts): string {
+  const counts = [
+    [added, 'new'],
+    [changed, 'changed'],
+    [touched, 'touched only'],
+    [unchanged, 'unchanged'],
+    [removed, 'removed'],
+  ] as const
+  const parts = counts.flatMap(([count, what]) => (count > 0 ? [`${formatCount(count)} ${what}`] : []))
+  return parts.length === 0 ? 'no change' : parts.join(', ')
+}

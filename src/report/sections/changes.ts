@@ -37,7 +37,7 @@ function renderCounts(manifest: ReportManifest): Html[] {
     html`<div class="wide" tabindex="0" role="group" aria-label="Records by change">
       ${table('Records by change', [{ text: 'Records in' }, ...headings], rows)}
     </div>`,
-    ...(stale === undefined || stale.records === 0 ? [] : [html`<p>Stale: ${describeStale(stale)}.</p>`]),
+    ...(stale === undefined || stale.records === 0 ? [] : [html`<p>Out of date: ${describeStale(stale)}.</p>`]),
   ]
 }
 
@@ -71,7 +71,7 @@ function renderPrevious(manifest: ReportManifest, previous: PreviousRun, most: n
     ...(drift.length === 0
       ? []
       : [
-          html`<h3>New beyond the contract</h3>
+          html`<h3>Unexpected for the first time</h3>
             <ul>
               ${shown.map(({ kind, path, value }) => html`<li>${nameKind(kind, path)} ${code(value ?? path)}</li>`)}
             </ul>

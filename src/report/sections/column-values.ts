@@ -1,13 +1,15 @@
 import { countOf, formatCount } from '../../text/format-count.ts'
 import { html, type Html } from '../html.ts'
 import type { ColumnProfile, ProfileValue } from '../../kernel/profile/run-profile.ts'
+import { drawSpark } from '../pictures/bars.ts'
+import { isTime, showMeasure } from '../pictures/show-value.ts'
 import { cut } from './drift.ts'
 import type { ReportContext } from './section.ts'
 
 type ValuesOfColumn = Omit<ColumnProfile, 'filled'>
 
 /**
- * Renders the bounds, longest text and frequent values of a column. Without `examples`, shows only values listed by the
+ * Renders the histogram, bounds, longest text and frequent values of a column. Without `examples`, shows only values listed by the
  * contract, booleans, and the bounds of numbers and dates that are no identifiers.
  */
 export function renderValues(
@@ -15,16 +17,20 @@ export function renderValues(
   isChoice: boolean,
   { examples, limits }: Pick<ReportContext, 'examples' | 'limits'>,
 ): Html {
-  const { distinct, longest } = column
+  const { distinct, longest, histogram, quantiles, type } = column
   const isOpen = examples || isChoice || column.type.startsWith('boolean')
+  const showsBounds = isOpen || hasOpenBounds(column)
   const facts = [
-    ...(isOpen || hasOpenBounds(column) ? describeBounds(column, isOpen) : []),
+    ...(showsBounds ? describeBounds(column, isOpen) : []),
+    ...(showsBounds && quantiles
+      ? [html`half ${isTime(type) ? 'since' : 'up to'} ${showMeasure(quantiles.p50, type)}`]
+      : []),
     ...(longest === undefined ? [] : [html`at most ${countOf(longest, 'character')}`]),
     ...(distinct === undefined ? [] : [html`${formatCount(distinct)} distinct`]),
   ]
   const values = isOpen ? (column.frequent ?? []) : []
   const shown = values.slice(0, limits.values)
-  return html`${facts.map((fact, at) => html`${at > 0 && ' · '}${fact}`)}${
+  return html`${showsBounds && histogram && drawSpark(histogram.counts)}${facts.map((fact, at) => html`${at > 0 && ' · '}${fact}`)}${
     shown.length > 0 &&
     html`<ul class="values">
       ${shown.map(({ value, count }) => html`<li>${showValue(value)} <b>${formatCount(count)}</b></li>`)}${shown.length < values.length && html`<li>…</li>`}

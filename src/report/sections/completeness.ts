@@ -20,12 +20,18 @@ export function renderCompleteness({ manifest, limits }: ReportContext): Section
     }${rest}
     ${sourceIds !== undefined && html`<p>Asked for were ${countOf(sourceIds.identifiers, 'identifier')} (${code(sourceIds.field)}) from ${code(sourceIds.file)}.</p>`}
     ${renderSources(sources, limits.files)}`
-  return { id: 'completeness', title: `Completeness: ${completeness.status}`, body }
+  return { id: 'completeness', title: titles[completeness.status], body }
+}
+
+const titles: Readonly<Record<Completeness['status'], string>> = {
+  proven: 'Nothing missing',
+  unprovable: 'Nothing shows if the source is complete',
+  incomplete: 'The source is not complete',
 }
 
 function describe({ completeness, sources }: ReportManifest): Html {
   const { status, total } = completeness
-  if (status === 'unprovable') return html`Nothing that came contradicts a whole stream, and nothing proves it:`
+  if (status === 'unprovable') return html`Nothing that came contradicts a whole source, and nothing proves it:`
   if (status === 'incomplete') return html`Something is missing, repeated or beyond the total:`
   return html`${countOf(total ?? 0, 'record')} came, as stated: <b>${describeProof(completeness, sources)}</b>.`
 }
@@ -47,7 +53,13 @@ function renderSources(sources: readonly SourceReport[], most: number): Html {
   return html`${table('Sources', headings, rows)}${rest}`
 }
 
+const verdicts: Readonly<Record<Completeness['status'], string>> = {
+  proven: 'complete',
+  unprovable: 'not known',
+  incomplete: 'not complete',
+}
+
 function toRange({ status, total }: Completeness): string {
-  if (status !== 'proven' || total === null) return status
+  if (status !== 'proven' || total === null) return verdicts[status]
   return total === 0 ? 'none, as stated' : `0 to ${formatCount(total - 1)}`
 }

@@ -22,7 +22,7 @@ function renderFileList(files: ReportManifest['files'], most: number): Html {
     formatBytes(bytes),
   ])
   const list = table(
-    'Published files',
+    'Saved files',
     [{ text: 'File, and its sha256' }, { text: 'Rows', isNumber: true }, { text: 'Size', isNumber: true }],
     rows,
   )

@@ -1,7 +1,7 @@
 import { formatCount } from '../../text/format-count.ts'
-import { formatShare, toPercent } from '../format.ts'
+import { formatShare } from '../format.ts'
 import { html, type Html } from '../html.ts'
-import { code, cutTo, fold, table } from '../parts.ts'
+import { code, cutTo, fold, heatCell, table } from '../parts.ts'
 import type { LocalizedProfile, RunProfile } from '../../kernel/profile/run-profile.ts'
 import type { ReportContext, Section } from './section.ts'
 
@@ -14,11 +14,11 @@ export function renderLocales({ profile, limits }: ReportContext): Section | nul
   const locales = listLocales(localized)
   const [first, others] = [localized.slice(0, mostUnfolded), localized.slice(mostUnfolded)]
   const { shown, rest } = cutTo(others, limits.entries, 'field', 'in the profile')
-  const body = html`${localized.length > 0 && html`<p>The share of rows that have a value in a locale.</p>`}
+  const body = html`${localized.length > 0 && html`<p>The share of rows that have a value in a language.</p>`}
   ${localized.length > 0 && drawHeat(first, locales.shown, rows)}${locales.rest}
   ${others.length > 0 && fold(`${formatCount(others.length)} more fields`, html`${drawHeat(shown, locales.shown, rows)}${rest}`)}
   ${fallbacks}`
-  return { id: 'locales', title: 'Locales', body }
+  return { id: 'locales', title: 'Languages', body }
 }
 
 const mostUnfolded = 16
@@ -40,33 +40,29 @@ function drawHeat(
     const all = rows.get(name) ?? 0
     return html`<tr>
       <th scope="row">${code(field)}<small>${name}</small></th>
-      ${locales.map((locale) => drawCell(filled.get(locale), all))}
+      ${locales.map((locale) => heatCell(filled.get(locale), all))}
     </tr>`
   })
-  return html`<table class="heat">
-    <caption class="hidden">
-      Filled share by field and locale
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Field</th>
-        ${locales.map((locale) => html`<th scope="col">${locale === '' ? '""' : locale}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${cells}
-    </tbody>
-  </table> `
-}
-
-function drawCell(filled: number | undefined, rows: number): Html {
-  if (filled === undefined) return html`<td><span class="hidden">not counted</span></td>`
-  const step = Math.min(4, Math.floor(toPercent(filled, rows) / 20))
-  return html`<td class="h${step}">${formatShare(filled, rows)}</td>`
+  return html`<div class="wide" tabindex="0" role="group" aria-label="Filled share by field and language">
+    <table class="heat">
+      <caption class="hidden">
+        Filled share by field and language
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          ${locales.map((locale) => html`<th scope="col">${locale === '' ? '""' : locale}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${cells}
+      </tbody>
+    </table>
+  </div> `
 }
 
 /** Columns with `fallback`, and how often each locale supplied the value. */
-function renderFallbacks({ localized }: RunProfile, most: number): Html | null {
+function renderFallbacks({ localized }: Pick<RunProfile, 'localized'>, most: number): Html | null {
   const columns = new Map<string, LocalizedProfile['fallbacks'][number][]>()
   for (const { table: name, fallbacks } of localized) {
     for (const each of fallbacks) {

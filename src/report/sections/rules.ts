@@ -13,11 +13,14 @@ export function renderRules({ manifest, examples, limits }: ReportContext): Sect
   )
   const { shown, rest } = cutTo(sorted, limits.entries, 'rule')
   const body = html`<p>${countOf(rules.length, 'rule')}: ${formatResults(rules, results)}.</p>
-    ${table(
-      'Rules on the rows',
-      [{ text: 'Column or table' }, { text: 'Expected' }, { text: 'Found' }, { text: 'Result' }],
-      shown.map((rule) => [nameSubject(rule), rule.expected, showFound(rule, examples), showResult(rule)]),
-    )}${rest}`
+    <div class="wide" tabindex="0" role="group" aria-label="Rules on the rows">
+      ${table(
+        'Rules on the rows',
+        [{ text: 'Column or table' }, { text: 'Expected' }, { text: 'Found' }, { text: 'Result' }],
+        shown.map((rule) => [nameSubject(rule), rule.expected, showFound(rule, examples), showResult(rule)]),
+      )}
+    </div>
+    ${rest}`
   return { id: 'rules', title: 'Rules on the rows', body }
 }
 

@@ -64,14 +64,13 @@ function showValue({ valueOf, format }: Trend, run: PastRun): string {
 
 function showOutcome({ outcome, kind }: PastRun): Html {
   if (outcome !== 'published') return html`<span class="tag">failed</span> ${code(outcome)}`
-  return html`published${kind !== undefined && kind !== 'full' && html` <small>(${kind})</small>`}`
+  return html`saved${kind !== undefined && kind !== 'full' && html` <small>(${kind})</small>`}`
 }
 
-/** Such as `39 of 42 runs are published. Failed: 2 × SOURCE_INCOMPLETE, 1 × INTERRUPTED, the last 2 in a row.` */
+/** Such as `39 of the last 42 runs went well. Failed: 2 × SOURCE_INCOMPLETE, 1 × INTERRUPTED, the last 2 in a row.` */
 function describeRuns(runs: readonly PastRun[]): Html {
   const failed = runs.filter(({ outcome }) => outcome !== 'published')
-  const subject = html`${formatCount(runs.length - failed.length)} of the last ${countOf(runs.length, 'run')}
-  ${runs.length - failed.length === 1 ? 'is' : 'are'} published`
+  const subject = html`${formatCount(runs.length - failed.length)} of the last ${countOf(runs.length, 'run')} went well`
   if (failed.length === 0) return html`${subject}.`
   const outcomes = [...new Set(failed.map(({ outcome }) => outcome))]
   const codes = outcomes.map((each, at) => {

@@ -9,7 +9,7 @@ import { renderValues } from './column-values.ts'
 import type { ReportContext, Section } from './section.ts'
 import type { TableReport } from '../../manifest/manifest.ts'
 
-/** Renders all tables with each column's type, share of filled cells, and the values that may be shown. */
+/** Renders all tables with each column's type, share of filled cells, and the values that may be shown, worst filled first. */
 export function renderTables(context: ReportContext): Section | null {
   const { manifest, profile, limits } = context
   const tables = manifest.tables.map((view) => toTable(view, manifest, profile?.tables ?? []))
@@ -20,26 +20,25 @@ export function renderTables(context: ReportContext): Section | null {
     limits.columns,
   )
   const rendered = tables.map((each, at) => renderTable(each, share[at] ?? 0, context))
-  const body = html`<p>
-      ${countOf(tables.length, 'table')},
-      ${countOf(columns, 'column')}.${readsPart(manifest) && ' The rows are those that this run read.'}
-    </p>
+  const body = html`${readsPart(manifest) && html`<p>The rows are those that this run read.</p>`}
     <div class="tables">${rendered}</div>`
-  return { id: 'tables', title: 'Tables and columns', body }
+  const title = `Tables and columns (${countOf(tables.length, 'table')}, ${countOf(columns, 'column')})`
+  return { id: 'tables', title, body }
 }
 
 interface TableOfReport extends TableReport {
   readonly columns: readonly ShownColumn[]
 }
 
-interface ShownColumn extends Omit<ColumnProfile, 'filled'> {
-  readonly filled?: number | undefined
-}
+type ShownColumn = Omit<ColumnProfile, 'filled'> & { readonly filled?: number | undefined }
 
 /** Takes the columns from the profile or, without one, from the manifest's files. */
 function toTable(view: TableReport, { files }: ReportManifest, profiles: readonly TableProfile[]): TableOfReport {
   const profile = profiles.find(({ name }) => name === view.name)
-  if (profile !== undefined) return { ...view, rows: profile.rows, columns: profile.columns }
+  if (profile !== undefined) {
+    const columns = profile.columns.toSorted((one, other) => one.filled - other.filled)
+    return { ...view, rows: profile.rows, columns }
+  }
   const file = files.find((each) => each.table === view.name)
   return { ...view, columns: file?.columns ?? [] }
 }

@@ -1,81 +1,97 @@
 import { type Finding, type FindingKind, listFindings, worstOf } from '../facts.ts'
-import { countFiles, sumBytes } from '../facts/files.ts'
-import { countOf, formatCount } from '../../text/format-count.ts'
-import { formatBytes, formatDuration } from '../../text/format-size.ts'
+import { describeRun, listProblems } from '../facts/headline.ts'
+import { describeRead, formatChanges, listLoads } from '../facts/load.ts'
+import { formatCount } from '../../text/format-count.ts'
 import { formatTime } from '../format.ts'
 import { html, type Html, type HtmlPart } from '../html.ts'
 import { code, cutTo } from '../parts.ts'
 import type { ReportManifest } from '../report-manifest.ts'
 import type { ReportContext } from './section.ts'
 
-/** Renders the outcome of the run in one line, its findings, and its numbers. */
-export function renderVerdict({
-  manifest,
-  examples,
-  limits,
-}: Omit<ReportContext, 'profile' | 'rejects' | 'runs'>): Html {
-  const findings = listFindings(manifest, { examples }).filter(({ severity }) => severity !== 'note')
-  const tone = worstOf(findings)
-  const { shown, rest } = cutTo(findings, limits.entries, 'finding')
+/** Renders the run in one sentence, what became of its outputs, and a row for each problem. */
+export function renderVerdict({ manifest, examples, limits }: ReportContext): Html {
+  const problems = listProblems(listFindings(manifest, { examples }))
+  const tone = worstOf(problems)
+  const { shown, rest } = cutTo(problems, limits.entries, 'finding')
+  const { failure, finishedAt, contract } = manifest
   return html`<header class="${classes[tone]}">
-    <p class="pipeline">${manifest.pipeline}</p>
-    <h1>${symbols[tone]}<span>${describeOutcome(manifest, findings)}</span></h1>
-    ${
-      tone !== 'note' &&
-      html`<ul class="findings">
-          ${shown.map(renderFinding)}
-        </ul>
-        ${rest}
-        <p>${markCode(describeOutputs(manifest))}</p>`
-    }
-    <p class="when">
-      ${manifest.failure === undefined ? 'Published' : 'Failed'} ${formatTime(manifest.finishedAt)}, from
-      ${manifest.contract.name}
+    <p class="pipeline">
+      ${manifest.pipeline}
+      <small>${failure === undefined ? 'saved' : 'failed'} ${formatTime(finishedAt)}, ${contract.name}</small>
     </p>
-    <dl class="tiles">
-      ${listTiles(manifest).map(
-        ([name, value, note]) =>
-          html`<div>
-            <dt>${name}</dt>
-            <dd>${value}${note !== '' && html`<small>${note}</small>`}</dd>
-          </div>`,
-      )}
-    </dl>
+    <h1>${symbols[tone]}<span>${capitalize(describeRun(manifest, problems))}</span></h1>
+    <p class="sub">
+      ${failure === undefined ? describeSource(manifest) : html`<b>What to try:</b> ${markCode(failure.fix)}`}
+    </p>
+    ${
+      shown.length > 0 &&
+      html`<ul class="todo">
+        ${shown.map((each) => renderRow(each, manifest))}
+      </ul>`
+    }${rest}
   </header> `
+}
+
+/** The ids of the sections that problems of a run are told in. */
+export function listLinked({ manifest, examples }: Pick<ReportContext, 'manifest' | 'examples'>): Set<string> {
+  return new Set(listProblems(listFindings(manifest, { examples })).flatMap(({ kind }) => parts[kind] ?? []))
 }
 
 const classes: Readonly<Record<Finding['severity'], string>> = { wrong: 'bad', look: 'look', note: 'good' }
 
-function describeOutcome(manifest: ReportManifest, findings: readonly Finding[]): string {
-  if (manifest.failure !== undefined) return 'Nothing was published'
-  if (findings.length === 0) return describeVerdict(manifest)
-  const wrong = findings.filter(({ severity }) => severity === 'wrong').length
-  return wrong > 0
-    ? 'Published, though something is wrong'
-    : `Published, with ${countOf(findings.length, 'thing')} to look at`
+function capitalize(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
-function describeOutputs(manifest: ReportManifest): string {
-  const { failure } = manifest
-  if (failure === undefined) return `${describeVerdict(manifest)}.`
-  return `The outputs are as they were before this run. What to try: ${failure.fix}`
+/** Such as `From export.ndjson and 2 more. 17 new, 250 changed since the run of 2026-11-16.` */
+function describeSource(manifest: ReportManifest): Html {
+  const { sources, previous } = manifest
+  const [first, ...others] = sources
+  const [load] = listLoads(manifest)
+  const read = describeRead(manifest)
+  return html`${first && html`From ${code(first.name)}`}${others.length > 0 && ` and ${formatCount(others.length)} more`}${
+    read !== null && html`, ${read.text}${read.since !== null && html` ${formatTime(read.since)}`}`
+  }${load && html` · ${formatChanges(load.changes)}`}${
+    previous && html`${load ? ' since' : ' · after'} the run of ${previous.finishedAt.slice(0, 10)}`
+  }`
 }
 
-function renderFinding({ kind, severity, text, details }: Finding): Html {
-  const part = parts[kind]
+/** One problem: its number first, then the words, and a link to all of it. */
+function renderRow({ kind, severity, count, text, details }: Finding, manifest: ReportManifest): Html {
+  const number = formatCount(count)
+  const rest = text.startsWith(`${number} `) ? text.slice(number.length) : null
   return html`<li class="${classes[severity]}">
-    ${markCode(text)}${part !== undefined && html` <a href="#${part}" aria-label="more on ${kind}">more</a>`}
-    ${details.slice(0, mostDetails).map((detail) => html`<small>${markCode(detail)}</small>`)}
+    <div>
+      ${rest === null ? markCode(text) : html`<b>${number}</b>${markCode(rest)}`}
+      ${details.slice(0, mostDetails).map((detail) => html`<small>${markCode(detail)}</small>`)}
+      ${details.length > mostDetails && html`<small>${formatCount(details.length - mostDetails)} more</small>`}
+    </div>
+    ${linkTo(kind, manifest)}
   </li>`
 }
 
 const mostDetails = 3
+
+function linkTo(kind: FindingKind, { missingIds, manifest, report }: ReportManifest): Html | null {
+  const part = parts[kind]
+  if (part === undefined) return null
+  const file = kind === 'missing' ? missingIds?.path : undefined
+  const name = file?.slice(folderOf(file).length)
+  const isBeside = file !== undefined && folderOf(file) === folderOf(report?.path ?? manifest)
+  const href = isBeside ? `./${encodeURIComponent((name ?? '').toWellFormed())}` : `#${part}`
+  return html`<a href="${href}">${name ?? part} <span aria-hidden="true">→</span></a>`
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.search(/[^/\\]*$/))
+}
 
 /** Marks text in backticks as code: it is from a config or a command line. */
 function markCode(text: string): HtmlPart {
   return text.split('`').map((piece, at) => (at % 2 === 0 ? piece : code(piece)))
 }
 
+/** The section that tells all of a finding. */
 const parts: Readonly<Partial<Record<FindingKind, string>>> = {
   doubts: 'lines',
   complete: 'completeness',
@@ -85,52 +101,12 @@ const parts: Readonly<Partial<Record<FindingKind, string>>> = {
   missing: 'missing',
   edited: 'changes',
   stale: 'changes',
-  invalid: 'drift',
-  codes: 'drift',
-  keys: 'drift',
-  drift: 'drift',
-  newDrift: 'drift',
+  invalid: 'values',
+  codes: 'values',
+  keys: 'values',
+  drift: 'unexpected',
+  newDrift: 'unexpected',
   tables: 'files',
-}
-
-const verdicts = {
-  proven: 'Proven complete',
-  unprovable: 'Published, though nothing proves the stream complete',
-  incomplete: 'Published, though the stream is incomplete',
-} as const
-
-/** Such as `Proven complete: 2,988 of 3,000 lines are published, 12 are rejected`. */
-function describeVerdict({ completeness, ledger }: Pick<ReportManifest, 'completeness' | 'ledger'>): string {
-  const { lines, blank, accepted, rejected, filtered, duplicate } = ledger
-  const read = lines - blank
-  const published =
-    read === 0
-      ? 'no record matched'
-      : accepted === read
-        ? `${read === 1 ? 'the only line is' : `all ${formatCount(read)} lines are`} published`
-        : `${formatCount(accepted)} of ${countOf(read, 'line')} ${accepted === 1 ? 'is' : 'are'} published`
-  const others = [
-    [rejected, 'rejected'],
-    [filtered, 'filtered'],
-    [duplicate, 'left out as repeated'],
-  ] as const
-  const rest = others.filter(([count]) => count > 0).map(([count, verb]) => `${formatCount(count)} ${verb}`)
-  return [`${verdicts[completeness.status]}: ${published}`, ...rest].join(', ')
-}
-
-function listTiles({ ledger, tables, files, sources, durationMs }: ReportManifest): [string, string, string][] {
-  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  const written = countFiles(files)
-  const read = countOf(ledger.lines, 'line')
-  return [
-    ['Accepted', formatCount(ledger.accepted), `of ${read}`],
-    ['Rejected', formatCount(ledger.rejected), ''],
-    ['Rows', formatCount(rows), `in ${countOf(tables.length, 'table')}`],
-    ...(files.length === 0
-      ? []
-      : [['Files', formatCount(written.count), formatBytes(written.bytes)] satisfies [string, string, string]]),
-    ['Time', formatDuration(durationMs), `${formatBytes(sumBytes(sources))} read`],
-  ]
 }
 
 const symbols: Readonly<Record<Finding['severity'], Html>> = {

@@ -15,7 +15,7 @@ export function checkRows(rows: readonly ShardRow[]): void {
     return `shard ${formatNumbers(alike.map(({ shard }) => shard))} on ${alike[0]!.host}: ${message}`
   })
   const { code, fix } = first.said
-  throw new CatalogueError(code, lines.join('\n'), { outputs: 'Nothing was published.', fix })
+  throw new CatalogueError(code, lines.join('\n'), { outputs: 'Nothing was saved.', fix })
 }
 
 function isLasting({ exit_code: exitCode }: ShardRow): boolean {

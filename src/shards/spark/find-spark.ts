@@ -23,7 +23,7 @@ export async function findSpark({ env }: RequiredContext<'env'>): Promise<string
   })
 }
 
-const nothingDone = 'Nothing was read, nothing was published.'
+const nothingDone = 'Nothing was read, nothing was saved.'
 
 function lacking(python: string, missing: readonly string[]): CatalogueError {
   const message = `Spark: expected the Python packages that pyspark needs in "${python}", got no ${missing.join(' and no ')}`

@@ -126,7 +126,7 @@ function toEngineError(message: string, code: number | null, logFile: string): C
   const usage = message.includes('Python package') ? 'PEER_MISSING' : 'USAGE'
   return new CatalogueError(isUsage ? usage : 'OUTPUT_FAILED', `${message}; the log of Spark is in ${logFile}`, {
     title: isUsage ? undefined : 'Spark could not run the shards',
-    outputs: 'Nothing was published.',
+    outputs: 'Nothing was saved.',
     fix: isUsage
       ? undefined
       : 'Check the address and the machines of Spark, then run again: shards that are finished are kept.',

@@ -86,8 +86,7 @@ describe('expectVolume', () => {
   test('says in the first nights why there is no verdict', async () => {
     await folder.generate('in', 'v4/brand', 5)
     const { stderr } = await runInMemory(['run', await volume('20%'), '--out', folder.out])
-    expect(stderr).toContain('  rules     1 unjudged\n')
-    expect(stderr).toContain('            volume: 0 published runs before it, of 3 that are needed\n')
+    expect(stderr).toContain('  · not judged: volume: 0 published runs before it, of 3 that are needed\n')
   })
 
   test('publishes and warns by default, in the terminal, on the page, in metrics', async () => {
@@ -106,7 +105,7 @@ describe('expectVolume', () => {
     for (const records of [50, 51, 50, 52]) await night(config, records)
     await night(config, 500)
     const page = await readFile(`${folder.out}/p/_report.html`, 'utf8')
-    expect(page).toMatch(/4 of the last 4 runs\s+are published/)
+    expect(page).toMatch(/4 of the last 4 runs went well/)
     expect(page).toContain('<polyline points="')
     expect((await runInMemory(['report', config, '--out', folder.out])).exitCode).toBe(0)
     expect(await readFile(`${folder.out}/p/_report.html`, 'utf8')).toBe(page)

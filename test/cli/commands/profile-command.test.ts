@@ -81,7 +81,7 @@ describe('profile', () => {
     expect(tables.find(({ name }) => name === 'media')?.rows).toBe(20)
     expect(tables.map(({ name }) => name)).toContain('media_organizations')
     expect(stderr).toMatch(/v4\/media, recognized by \d+ of its fields in the first 20 records; 20 of 20 lines/)
-    expect(stderr).toContain('proven, indexes 0 to 19, each once')
+    expect(stderr).toContain('nothing missing, indexes 0 to 19, each once')
   })
 
   test('profile of an export counts the lines that were rejected, however many', async () => {

@@ -190,7 +190,7 @@ describe('rejects replay', () => {
     expect(end.code).toBe(3)
     for (const line of [2, 3, 4, 5, 6, 7, 8]) expect(end.stderr).toMatch(new RegExp(`^ {2,4}line ${line}: `, 'm'))
     expect(end.stderr).toContain('7 problems')
-    expect(end.stderr).toContain('Nothing was published')
+    expect(end.stderr).toContain('Nothing was saved')
     expect(await folder.listOutputs()).toEqual(['p/_rejects.ndjson', 'p/_report.failed.html'])
   })
 

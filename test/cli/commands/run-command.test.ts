@@ -46,14 +46,14 @@ describe('a run that publishes', () => {
   test('a run that publishes prints its report on stderr, and nothing on stdout', async () => {
     const { exitCode, stdout, stderr } = await run([config])
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' })
-    expect(stderr).toMatch(/^brands {2}published in \d+\.\d\d s/)
-    expect(stderr).toContain('50 = 50 accepted + 0 rejected + 0 filtered + 0 duplicate + 0 blank')
-    expect(stderr).toContain('proven, indexes 0 to 49, each once')
-    expect(stderr).toContain(join(folder.out, 'brands/_manifest.json'))
+    expect(stderr).toMatch(/^brands {2}50 brands, none lost on the way\n {2}saved {5}brands, 50 rows\n/)
+    expect(stderr).toMatch(/\n {2}time {6}\d+\.\d\d s, /)
+    expect(stderr).toContain(`  open      ${join(folder.out, 'brands/_report.html')}\n`)
+    expect(stderr).not.toMatch(/\b0 /)
     expect(await folder.listOutputs()).toEqual(published)
   })
 
-  test('a run of two exports of the same records in one glob first reports the repeats, and then the proof of each file', async () => {
+  test('a run of two exports of the same records in one glob first reports the repeats, and then, on its page, the proof of each file', async () => {
     for (const day of ['monday', 'tuesday']) await folder.generate(`day-${day}.ndjson`, 'v4/brand', 5)
     const both = await folder.write(
       'both.yaml',
@@ -61,14 +61,16 @@ describe('a run that publishes', () => {
     )
     const { exitCode, stderr } = await run([both])
     expect(exitCode).toBe(0)
-    const [, second = ''] = stderr.split('\n')
+    const [first, second = ''] = stderr.split('\n')
+    expect(first).toBe('both  10 brands, none lost on the way; 1 thing to look at')
     expect(second).toBe(
-      '  repeats   5 of 10 lines repeat the id of an earlier line: rows and sums have these records more',
+      '  ! 5 of 10 lines repeat the id of an earlier line: rows and sums have these records more than once.',
     )
     expect(stderr).toContain('Are the 2 sources exports of the same records?')
-    expect(stderr).toContain('proven, 2 files, each complete: indexes 0 to 4, each once')
     const page = Buffer.from((await folder.readOutputs())['both/_report.html']!, 'latin1').toString()
-    expect(page).toMatch(/<header class="look">[^]*5 of 10 lines repeat the id[^]*Proven complete/)
+    expect(page).toMatch(
+      /<header class="look">[^]*10 brands, none lost on the way[^]*<b>5<\/b> of 10 lines repeat the id/,
+    )
     expect(page).toContain('2 files, each complete: indexes 0 to 4, each once')
     const metrics = folder.at('both.prom')
     const { stdout } = await run([both, '--json', '--metrics', metrics])
@@ -88,18 +90,19 @@ describe('a run that publishes', () => {
     expect(runs[0]!.report).toEqual(JSON.parse(Buffer.from(manifest!, 'latin1').toString()))
   })
 
-  test('a run that publishes breaks the list of its tables into lines', async () => {
+  test('a run that publishes counts its tables and rows, and names the first table and the largest', async () => {
     await folder.generate('products.ndjson', 'v4/product', 5)
     const products = await folder.write(
       'products.yaml',
       `name: products\nsource: { files: '${folder.at('products.ndjson')}', contract: v4/product }\noutputs: [{ format: csv }]`,
     )
     const { stderr } = await run([products], { columns: 60 })
-    const [, rows = ''] = /( {2}rows [^]*?)\n {2}files /.exec(stderr) ?? []
-    const lines = rows.split('\n')
-    expect(lines.length).toBeGreaterThan(5)
-    for (const line of lines) expect(line).toMatch(/^.{12}\S.{0,46}[^, ],?$/)
-    expect(lines.at(-1)).toMatch(/ tables? without a row$/)
+    const [, saved = ''] = /( {2}saved [^]*?)\n {2}files /.exec(stderr) ?? []
+    const lines = saved.split('\n')
+    for (const line of lines) expect(line).toMatch(/^.{12}\S.{0,47}$/)
+    expect(saved.replaceAll(/\n +/g, ' ')).toMatch(
+      /^ {2}saved {5}23 tables, \d+ rows: products 5, (?:product_\w+ \d+, ){3}…$/,
+    )
   })
 
   test('a run that publishes with --quiet prints nothing', async () => {
@@ -119,7 +122,7 @@ describe('a run that publishes', () => {
     const stdin = '{"id":1,"name":{"nl":"A"}}\n{"id":2,"name":{"nl":"B"}}\n'
     const { exitCode, stderr } = await run([config, '--set', 'source.files=-'], { stdin })
     expect(exitCode).toBe(0)
-    expect(stderr).toContain('2 = 2 accepted')
+    expect(stderr).toContain('brands  2 brands; 1 thing to look at')
     expect((await folder.readOutputs())['brands/brands.csv']).toMatch(/^id,name_nl,.*\n1,A,/)
   })
 
@@ -203,8 +206,8 @@ describe('files that an earlier config left', () => {
     expect((await run([wide])).exitCode).toBe(0)
     const one = ['--set', 'outputs=[{ format: csv }]']
     const named = await run([wide, ...one])
-    expect(named.stderr.replaceAll(/\n {12}/g, ' ')).toContain(
-      `  left      1 file of an earlier config: ${folder.out}/wide/brands.ndjson; run --prune removes it`,
+    expect(named.stderr.replaceAll(/\n +/g, ' ')).toContain(
+      `! 1 file of an earlier config: ${folder.out}/wide/brands.ndjson; run --prune removes it`,
     )
     const { stdout, stderr } = await run([wide, ...one, '--prune', '--json'])
     expect(stderr).toContain(`  pruned    1 file of an earlier config: ${folder.out}/wide/brands.ndjson\n`)
@@ -250,7 +253,7 @@ describe('a run that fails', () => {
   test('a run that fails names every problem of a config in its document', async () => {
     const result = await run([await folder.config('wrong', 'a', 'nmae: 1\nlocales: [xq]\n'), '--json'])
     const { error, problems } = parse(result)
-    expect(error).toMatchObject({ code: 'CONFIG_INVALID', outputs: 'Nothing was read, nothing was published.' })
+    expect(error).toMatchObject({ code: 'CONFIG_INVALID', outputs: 'Nothing was read, nothing was saved.' })
     expect(problems).toEqual([
       {
         file: folder.at('wrong.yaml'),
@@ -358,7 +361,7 @@ describe('several pipelines', () => {
 test('a run shows its progress on a terminal', async () => {
   const { stderr } = await run([config], { isTTY: true, env: { TERM: 'xterm' } })
   expect(stderr).toContain('brands')
-  expect(stderr).toContain('published in')
+  expect(stderr).toContain('none lost on the way')
 })
 
 /** Command lines of runs that fail in all possible ways. */
@@ -378,18 +381,18 @@ async function listFailures(): Promise<readonly { args: string[]; code: string; 
       args: [config, '--set', 'nmae=1'],
       code: 'CONFIG_INVALID',
       exitCode: 2,
-      nothing: /^ {2}Nothing was (?:read|published)/,
+      nothing: /^ {2}Nothing was (?:read|saved)/,
     },
     {
       args: [folder.at('nowhere.yaml')],
       code: 'CONFIG_UNREADABLE',
       exitCode: 2,
-      nothing: /^ {2}Nothing was (?:read|published)/,
+      nothing: /^ {2}Nothing was (?:read|saved)/,
     },
-    { args: [bad], code: 'TOO_MANY_REJECTS', exitCode: 3, nothing: /^ {2}Nothing was (?:read|published)/ },
-    { args: [missing], code: 'SOURCE_NOT_FOUND', exitCode: 4, nothing: /^ {2}Nothing was (?:read|published)/ },
-    { args: [cut], code: 'SOURCE_INCOMPLETE', exitCode: 4, nothing: /^ {2}Nothing was (?:read|published)/ },
-    { args: [reported], code: 'SOURCE_ERROR_LINE', exitCode: 4, nothing: /^ {2}Nothing was (?:read|published)/ },
-    { args: [blocked], code: 'OUTPUT_REFUSED', exitCode: 2, nothing: /^ {2}Nothing was (?:read|published)/ },
+    { args: [bad], code: 'TOO_MANY_REJECTS', exitCode: 3, nothing: /^ {2}Nothing was (?:read|saved)/ },
+    { args: [missing], code: 'SOURCE_NOT_FOUND', exitCode: 4, nothing: /^ {2}Nothing was (?:read|saved)/ },
+    { args: [cut], code: 'SOURCE_INCOMPLETE', exitCode: 4, nothing: /^ {2}Nothing was (?:read|saved)/ },
+    { args: [reported], code: 'SOURCE_ERROR_LINE', exitCode: 4, nothing: /^ {2}Nothing was (?:read|saved)/ },
+    { args: [blocked], code: 'OUTPUT_REFUSED', exitCode: 2, nothing: /^ {2}Nothing was (?:read|saved)/ },
   ]
 }

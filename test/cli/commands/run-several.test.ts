@@ -63,8 +63,8 @@ describe('several pipelines at a time', () => {
 
   test('several pipelines at a time print their reports on a terminal, each in one piece', async () => {
     const { stderr } = await run([...configs, '--parallel', '3'], { isTTY: true, env: { NO_COLOR: '1' } })
-    for (const name of ['a', 'b', 'c']) expect(stderr).toMatch(new RegExp(`${name} {2}published in .*\n.*lines `))
-    expect(stderr.match(/published in/g)).toHaveLength(3)
+    for (const name of ['a', 'b', 'c']) expect(stderr).toMatch(new RegExp(`${name} {2}\\d+ brands, .*\n.*saved `))
+    expect(stderr.match(/none lost on the way/g)).toHaveLength(3)
   })
 
   test('several pipelines at a time all stop when they are asked to, and no other begins', async () => {

@@ -86,10 +86,10 @@ describe('sourceIds', () => {
     const { exitCode, stderr } = await runInMemory(['run', config, '--set', list, '--out', out, '--from', file3])
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
     expect(stderr).toContain("listed: note: --from: the config's filter (status) was not applied; use where")
-    expect(stderr).toContain('  lines     3 = 2 accepted + 0 rejected + 1 filtered')
-    expect(stderr).toContain(`  filtered  1 by sourceIds cnk: 3 identifiers of ${few}\n`)
+    expect(stderr).toContain('listed  2 of 3 products, 1 left out by conditions')
+    expect(stderr).toContain(`  left out  1 by sourceIds cnk: 3 identifiers of ${few}\n`)
     expect(stderr).toContain(`  list      3 identifiers (cnk) from ${few}, column 1: 4 rows, 1 bad, 2 repaired\n`)
-    const missing = `missing   1 of 3 codes not found, 1 bad, each with its line in ${out}/listed/_missing.csv`
+    const missing = `! 1 of 3 codes not found, 1 bad, each with its line in ${out}/listed/_missing.csv`
     expect(stderr.replaceAll(/\n +/g, ' ')).toContain(missing)
   })
 

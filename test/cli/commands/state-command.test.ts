@@ -37,7 +37,7 @@ describe('state', () => {
   test('state show has the time of the last sync, the changes it found, and what the next run will request', async () => {
     const run = await cli('run', config, '--workers', '0')
     expect(run.stderr).toMatch(/read {6}everything\n/)
-    expect(run.stderr).toMatch(/changes {3}\d+ new, 0 changed, 0 touched only, 0 unchanged, 0 removed/)
+    expect(run.stderr).toMatch(/changes {3}\d+ new\n/)
     const { stdout } = await cli('state', 'show', config)
     expect(stdout).toMatch(/last {6}full, began at 20/)
     expect(stdout).toMatch(/next {6}what changed since 20/)
@@ -56,14 +56,14 @@ describe('state', () => {
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120)
   })
 
-  test('state show of a delta without changes says that no row was read, not that the tables are empty', async () => {
+  test('state show of a delta without changes says that no row was read, not that the table is empty', async () => {
     const { stderr } = await cli('run', config, '--workers', '0')
-    expect(stderr).toMatch(/\n {2}rows read 1 table without a row\n/)
+    expect(stderr).toMatch(/\n {2}rows read products, 0 rows\n/)
   })
 
   test('a full refresh of a state reads everything again', async () => {
     const { stderr } = await cli('run', config, '--workers', '0', '--full-refresh')
-    expect(stderr).toMatch(/changes {3}0 new, 0 changed, 0 touched only, \d+ unchanged, 0 removed/)
+    expect(stderr).toMatch(/changes {3}\d+ unchanged\n/)
   })
 
   test('a backfill of a state fills in windows, and says what it found', async () => {
@@ -71,7 +71,7 @@ describe('state', () => {
     const result = await cli('backfill', config, ...args)
     expect(result.exitCode).toBe(0)
     expect(result.stderr).toMatch(/products: window 1 of 2, 2015-01-01T00:00:00\.000Z to /)
-    expect(result.stderr).toMatch(/products: 2 windows: 0 new, 0 changed, 0 touched only, \d+ unchanged, 0 removed/)
+    expect(result.stderr).toMatch(/products: 2 windows: \d+ unchanged\n/)
     expect(parse(result)).toMatchObject({
       ok: true,
       reports: [{ state: { kind: 'delta' } }, { state: { kind: 'delta' } }],

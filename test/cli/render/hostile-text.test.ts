@@ -51,7 +51,7 @@ describe('text from data, configs and files reaches a terminal without a raw con
     }
   })
 
-  test('a report on a terminal names the fields beyond the contract, escaped', async () => {
+  test('a report on a terminal names unexpected fields, escaped', async () => {
     await folder.write('ok.ndjson', `${JSON.stringify({ id: 'A', [hostile]: 1, name: { [hostile]: 'a' } })}\n`)
     const files = JSON.stringify(folder.at('ok.ndjson'))
     const path = await folder.write('ok.yaml', `name: ok\nsource: { files: ${files}, contract: v4/product }\n`)
@@ -67,7 +67,7 @@ describe('text from data, configs and files reaches a terminal without a raw con
     const files = JSON.stringify(folder.at('ok.ndjson'))
     const path = await folder.write('ok.yaml', `name: ok\nsource: { files: ${files}, contract: v4/product }\n`)
     const { stderr }: CliResult = await runInMemory(['run', path, '--out', folder.out])
-    expect(stderr).toMatch(/keys +2 keys repeated, the last one counts: cnk 1×,\s+x\\u\{1b\}/)
+    expect(stderr).toMatch(/! 2 keys repeated, the last one counts: cnk 1×,\s+x\\u\{1b\}/)
   })
 
   test('colors in errors, problems and paths from outside are shown as text on a terminal that has colors', async () => {

@@ -226,7 +226,7 @@ test('objects are kept if a list matches no record, and the file of missing iden
   const { [lease]: _, ...before } = await s3.objects()
   await expect(run(['99'], '5%')).rejects.toMatchObject({ code: 'REMOVED_TOO_MANY' })
   const { [`${own}/listed/_report.failed.html`]: page, [history]: runs, [lease]: __, ...after } = await s3.objects()
-  expect(page).toContain('Nothing was published')
+  expect(page).toContain('nothing was saved')
   expect(runs).toMatch(/"outcome":"REMOVED_TOO_MANY"[^\n]*\n$/)
   expect({ ...after, [history]: before[history] }).toEqual(before)
   const { missingIds } = await run(['7', '99'], '100%')

@@ -82,7 +82,7 @@ describe('records with too many short elements for the memory of several threads
       code: 'SOURCE_FAILED',
       title: 'A record is too large for memory',
       message: 'the lines from byte 0 on: expected a line, and its rows in a table, of at most 256 MiB, got more',
-      outputs: 'Nothing was published; the earlier outputs are as they were.',
+      outputs: 'Nothing was saved; the earlier outputs are as they were.',
     })
     expect(error?.fix).toContain('source.maxLineBytes')
   })

@@ -103,7 +103,7 @@ describe('a run that fails', () => {
       const { '_rejects.ndjson': rejects, ...after } = await folder.snapshot()
       const { '_rejects.ndjson': rejectsBefore, ...expected } = before
       expect(after).toEqual(expected)
-      const unchanged = 'Nothing was published; the earlier outputs are as they were.'
+      const unchanged = 'Nothing was saved; the earlier outputs are as they were.'
       const kept = keepsRejects ? ` The rejects so far are in ${folder.out}/_rejects.ndjson.` : ''
       const page = hasPage(code) ? ` The page of this run is ${folder.out}/_report.failed.html.` : ''
       const raw = rejects === rejectsBefore ? null : JSON.parse(await folder.readOut('_rejects.ndjson')).raw

@@ -74,7 +74,7 @@ test('a run that has lost its lock publishes nothing, rejects included', async (
   await expect(run({ onProgress })).rejects.toMatchObject({
     code: 'LOCKED',
     title: 'Another run has taken over',
-    outputs: 'Nothing was published; the earlier outputs are as they were.',
+    outputs: 'Nothing was saved; the earlier outputs are as they were.',
   })
   await (await other!).release()
   expect(await Promise.all((await list()).map((name) => readFile(join(folder, 'brands', name), 'utf8')))).toEqual(

@@ -48,7 +48,7 @@ describe('the page that a run publishes', () => {
     expect(report.report).toEqual({ path: join(folder.out, '_report.html') })
     expect(report.stages.map(({ name }) => name)).toEqual(['prepare', 'read and encode', 'finish outputs'])
     expect(report.tables).toEqual([{ name: 'products', rows: 3, filtered: 0, choices: ['status'] }])
-    expect(await folder.readOut('_report.html')).toContain('Proven complete: all 3 lines are published')
+    expect(await folder.readOut('_report.html')).toContain('3 products, none lost on the way')
   })
 
   it('compares the run with the one before it, whose summary is in the manifest', async () => {
@@ -102,14 +102,14 @@ describe('the page of a run that publishes nothing', () => {
       code: 'RULE_BROKEN',
       input: good.join(''),
       changes: { expect: [rule] },
-      told: '1 of 1 rule',
+      told: '<b>1</b> of 1 rule',
     },
     {
       why: 'rejects',
       code: 'TOO_MANY_REJECTS',
       input: broken,
       changes: { rejects: { limit: 0 } },
-      told: '1 of 3 lines',
+      told: '<b>1</b> of 3 lines',
     },
     { why: 'a gap', code: 'SOURCE_INCOMPLETE', input: good[0], changes: {}, told: '2 records are missing' },
     {
@@ -130,9 +130,11 @@ describe('the page of a run that publishes nothing', () => {
       expect(error).toMatchObject({ code, outputs: expect.stringContaining(join(folder.out, page)) as string })
       expect(await folder.readOut('_report.html')).toBe(published)
       const text = await folder.readOut(page)
-      expect(text).toMatch(/<header class="bad">[^]*<h1>[^]*Nothing was published<[^]*<ul class="findings">/)
+      expect(text).toMatch(
+        /<header class="bad">[^]*<h1>[^]*: nothing was saved, the outputs are as they were<[^]*What to try:[^]*<ul class="todo">/,
+      )
       expect(text).toContain(told)
-      expect(text).not.toMatch(/SECRET|Proven complete|Published /)
+      expect(text).not.toMatch(/SECRET|none lost on the way|saved </)
     },
   )
 
@@ -148,7 +150,7 @@ describe('the page of a run that publishes nothing', () => {
   it('is named like the published page with `.failed`, and is not written with report: false', async () => {
     await folder.write('input.ndjson', good[0]!)
     const { outputs } = (await folder.fail({ report: false })) ?? {}
-    expect(outputs).toBe('Nothing was published; the earlier outputs are as they were.')
+    expect(outputs).toBe('Nothing was saved; the earlier outputs are as they were.')
     await folder.fail({ report: { path: 'out/pages/{pipeline}.html' } })
     expect(await folder.listOut()).toEqual(['pages'])
     expect(await readdir(join(folder.out, 'pages'))).toEqual(['products.failed.html'])

@@ -62,7 +62,7 @@ test('a commit names every shard that is missing or failed, with the command tha
       ),
     ),
     fix: expect.stringContaining(`shards run ${to} --shard 1-${damaged}\``),
-    outputs: 'Nothing was published; the earlier outputs are as they were.',
+    outputs: 'Nothing was saved; the earlier outputs are as they were.',
   })
   expect(await folder.snapshot().catch(() => ({}))).toEqual({})
   // Repairs the file, and runs only the open shards.

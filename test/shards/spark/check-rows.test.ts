@@ -21,7 +21,7 @@ it('a run on Spark has the error code and advice of the shard that fails at ever
     well,
     { ...well, shard: 4, exit_code: 2, host: 'two', stderr: lasting },
   ])
-  expect(error).toMatchObject({ code: 'CONFIG_INVALID', fix: 'correct it', outputs: 'Nothing was published.' })
+  expect(error).toMatchObject({ code: 'CONFIG_INVALID', fix: 'correct it', outputs: 'Nothing was saved.' })
   expect(error.message).toBe('shard 2 on two: "out": no space\nshard 3-4 on one: first\nsecond')
 })
 

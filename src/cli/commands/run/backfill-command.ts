@@ -5,7 +5,7 @@ import { loadPlan } from '../../load-pipelines.ts'
 import { argument, flag, option, required, withDefault } from '../../parameter.ts'
 import { configOptions, logOption, quietOption, toDurationMs } from '../../shared-options.ts'
 import { createProgress } from '../../render/progress.ts'
-import { formatChanges } from '../../render/render-report.ts'
+import { formatChanges } from '../../../report/facts/load.ts'
 import { log, writeJson } from '../../terminal.ts'
 
 export const backfillCommand = defineCommand({

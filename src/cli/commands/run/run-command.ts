@@ -138,5 +138,5 @@ function checkApart(plans: readonly Runnable['plan'][]): void {
 
 function notApart(names: readonly string[], expected: string, got: string, fix: string): CatalogueError {
   const message = `${names.join(' and ')}: expected ${expected}, got ${got}`
-  return new CatalogueError('CONFIG_INVALID', message, { outputs: 'Nothing was read, nothing was published.', fix })
+  return new CatalogueError('CONFIG_INVALID', message, { outputs: 'Nothing was read, nothing was saved.', fix })
 }
