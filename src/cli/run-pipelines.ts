@@ -19,6 +19,8 @@ export interface Runnable {
   /** The file of the config. */
   readonly file: string
   readonly plan: PipelinePlan
+  /** With --as-of: the plan of the pipeline itself, without --out. */
+  readonly own?: PipelinePlan | undefined
   readonly env: Terminal['env']
   readonly listNotes: () => Promise<readonly string[]>
 }
@@ -58,7 +60,7 @@ interface CallContext {
 }
 
 async function runOne(
-  { file, plan, env, listNotes }: Runnable,
+  { file, plan, own, env, listNotes }: Runnable,
   board: ProgressBoard,
   context: CallContext,
 ): Promise<RunOutcome> {
@@ -78,6 +80,7 @@ async function runOne(
     const { stdin, signal } = context.terminal
     const report = await runAsAsked(plan, {
       ...context.options,
+      own,
       run,
       envFiles: context.options.env,
       env,
@@ -126,11 +129,13 @@ class RunWarnings {
 }
 
 /** The options of one run; `env` has variables here, not files. */
-type AskedOptions = Omit<RunInput, 'env'> & RunOptions & { readonly envFiles: RunInput['env'] }
+type AskedOptions = Omit<RunInput, 'env'> & RunOptions & Pick<Runnable, 'own'> & { readonly envFiles: RunInput['env'] }
 
-/** Runs a plan: on Spark with `--engine`, shard by shard with `--plan`. */
+/** Runs a plan: from its history with `--as-of`, on Spark with `--engine`, shard by shard with `--plan`. */
 async function runAsAsked(plan: PipelinePlan, options: AskedOptions): Promise<Manifest> {
-  const { engine, plan: folder } = options
+  const { engine, plan: folder, asOf, own, env = process.env } = options
+  if (asOf !== undefined && own !== undefined)
+    return (await import('../inspect/history/run-as-of.ts')).runAsOf(own, plan, asOf, { ...options, env })
   if (engine === undefined && folder === undefined) return runPlan(plan, options)
   const { runInShards } = await import('../shards/run-in-shards.ts')
   return runInShards(plan, options)

@@ -28,6 +28,11 @@ export const fromOption = {
   from: option('<file...>', "files to read in place of the config's source, landed by fetch for instance"),
 }
 
+/** For commands that look at what a history held. */
+export const asOfOption = {
+  asOf: option('<date>', 'the tables as they were, from a history: the end of a day (2026-10-01), or a moment'),
+}
+
 /** For commands that take bare exports instead of configs. */
 export const contractOption = {
   contract: contractChoice('for an export: what its records are; by default they are recognized'),

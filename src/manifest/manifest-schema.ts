@@ -230,6 +230,10 @@ export const manifestSchema = z
       .optional()
       .describe('the corrected lines that took the place of rejected ones, and the file that they are from'),
     corrected: corrected.optional().describe('what the table of `rejects.corrections` did; absent without one'),
+    asOf: z
+      .object({ at: moment, runId: z.string().nullable().describe('the run that published the history') })
+      .optional()
+      .describe('present for `run --as-of`: the moment whose rows the files hold, which come from a history'),
     previous: previousRun.optional().describe('the run whose outputs this one replaced'),
     report: compared.report,
     missingIds: missingIds.optional().describe('the CSV file of identifiers of a list that were not found'),

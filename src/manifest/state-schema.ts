@@ -102,6 +102,8 @@ const stateTable = z.object({
   files: z.array(stateFile),
   /** Set if rows of records that count as published may be missing: the next full run writes every row again. */
   isBehind: z.literal(true).optional(),
+  /** Of a history: the start of its first load. Missing if an earlier version began it. */
+  since: dateTime.optional(),
 })
 
 export const publishedState = z.object({

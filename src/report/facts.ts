@@ -112,8 +112,9 @@ function findFailure({ failure }: ReportManifest, examples: boolean): Found[] {
   return [{ severity: 'wrong', count: 1, text: isShown ? message : title }]
 }
 
-function findUnproven({ completeness }: ReportManifest): Found[] {
+function findUnproven({ completeness, asOf }: ReportManifest): Found[] {
   const { status, reasons } = completeness
+  if (asOf !== undefined) return [{ severity: 'note', count: reasons.length, text: reasons.join('; ') }]
   if (status === 'proven') return []
   const severity = status === 'incomplete' ? 'wrong' : 'look'
   return [{ severity, count: reasons.length, text: describeDoubt(completeness) }]

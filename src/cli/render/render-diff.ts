@@ -18,9 +18,10 @@ export function renderDiff(report: DiffReport, colors: Colors, width: number): s
   ].join('\n')
 }
 
-function renderSide(name: string, { path, files, time, lines }: DiffSide, colors: Colors): string[] {
+function renderSide(name: string, { path, kind, files, time, lines }: DiffSide, colors: Colors): string[] {
   const of = time === null ? '' : `, of ${time.slice(0, 19).replace('T', ' ')} UTC`
   const several = files === 1 ? '' : `, ${formatCount(files)} files`
+  if (kind === 'history') return [row(name, `${escapeControls(path)}${of}`)]
   if (lines === null) return [row(name, `${escapeControls(path)}  ${countOf(files, 'file')}${of}`)]
   const { total, blank, repeated, rejected, withoutId, completeness } = lines
   const notes = [

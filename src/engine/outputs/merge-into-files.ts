@@ -78,10 +78,25 @@ export async function mergeIntoFiles(
     )
     if ('isUnchanged' in merged) return keepFiles(plan, whole as WholeFiles, merged.changes, storage)
     const files = toMergedFiles(plan, tables, { ...merged, linkOf }, published, storage)
-    return { ...files, state: { ...files.state, tables: markBehind(files.state.tables, load, published?.state) } }
+    const dated = dateHistories(files.state.tables, load, published?.state?.tables ?? [])
+    return { ...files, state: { ...files.state, tables: markBehind(dated, load, published?.state) } }
   } finally {
     await fs.rm(tempFolder, { recursive: true, force: true })
   }
+}
+
+/** Notes when each history began: before that it does not know what there was. */
+function dateHistories(
+  tables: readonly StateTable[],
+  { startedAt }: Pick<MergedLoad, 'startedAt'>,
+  before: readonly StateTable[],
+): StateTable[] {
+  return tables.map((table) => {
+    if (table.mode !== 'history') return table
+    const earlier = before.find((each) => each.table === table.table && each.mode === table.mode)
+    const since = earlier === undefined ? startedAt.toISOString() : earlier.since
+    return { ...table, ...(since !== undefined && { since }) }
+  })
 }
 
 /** A new table, or one that lacked rows, still lacks those of rejected records. */

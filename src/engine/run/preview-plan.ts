@@ -90,7 +90,8 @@ async function collect(
   }
 }
 
-function checkTable(name: string, records: RecordsPlan, table: string | undefined): void {
+/** Throws USAGE for a table that the config does not have. */
+export function checkTable(name: string, records: RecordsPlan, table: string | undefined): void {
   const names = records.tables.map((each) => each.name)
   if (table === undefined || names.includes(table)) return
   const suggestion = closest(table, names)

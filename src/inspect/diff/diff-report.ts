@@ -17,9 +17,9 @@ export interface DiffReport {
 
 export interface DiffSide {
   readonly path: string
-  readonly kind: 'export' | 'landing' | 'run' | 'table'
+  readonly kind: 'export' | 'landing' | 'run' | 'table' | 'history'
   readonly files: number
-  /** Time of fetching or publishing in ISO 8601, UTC. Null for exports. */
+  /** Time of fetching or publishing, or the moment of a history, in ISO 8601, UTC. Null for exports. */
   readonly time: string | null
   readonly lines: SideLines | null
 }

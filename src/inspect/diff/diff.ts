@@ -7,7 +7,8 @@ import { diffExports, type DiffExportsOptions } from './diff-exports.ts'
 import type { DiffReport } from './diff-report.ts'
 import { type DifferenceFile, openDifferenceFile, toFileFormat } from './difference-file.ts'
 import type { ReadOptions } from './read-side.ts'
-import { type AnySide, type LineSide, recognizeSide } from './recognize-side.ts'
+import { readAsOf } from '../history/as-of.ts'
+import { type AnySide, type HistorySide, type LineSide, recognizeSide } from './recognize-side.ts'
 import { diffRuns } from './runs/diff-runs.ts'
 
 export interface DiffOptions extends FieldSelection, ReadOptions {
@@ -23,29 +24,63 @@ export interface DiffOptions extends FieldSelection, ReadOptions {
  * Throws USAGE if they can't be compared, INTERRUPTED when the signal aborts, and errors of reading.
  */
 export async function diff(oldPath: string, newPath: string, options: DiffOptions): Promise<DiffReport> {
+  return endInterrupted(newPath, options, () => compareInto(oldPath, newPath, options))
+}
+
+async function endInterrupted<Result>(
+  path: string,
+  { signal }: Pick<DiffOptions, 'signal'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
-    return await compareInto(oldPath, newPath, options)
+    return await work()
   } catch (error) {
-    if (!options.signal.aborted) throw error
-    throw interrupted(`${newPath}: the comparison`, { cause: error })
+    if (!signal.aborted) throw error
+    throw interrupted(`${path}: the comparison`, { cause: error })
   }
 }
 
+/** Compares a history with itself at two dates, the later one by default now. Throws as `diff` and `openAsOf`. */
+export async function diffHistory(
+  { path, plan }: Pick<HistorySide, 'path' | 'plan'>,
+  dates: { readonly asOf: string; readonly and: string | undefined },
+  asked: DiffOptions,
+): Promise<DiffReport> {
+  const options = checkFile(asked)
+  const { timezone } = plan.records
+  const now = new Date().toISOString()
+  const until = readAsOf(dates.and ?? now, timezone, '--and')
+  const [old, next] = [readAsOf(dates.asOf, timezone), until].map((asOf): HistorySide => {
+    return { kind: 'history', path: `${path} as of ${asOf.written}`, files: [], plan, asOf }
+  })
+  return endInterrupted(path, options, () => writeCompared(old as HistorySide, next as HistorySide, options))
+}
+
 async function compareInto(oldPath: string, newPath: string, asked: DiffOptions): Promise<DiffReport> {
-  // The id comes with each difference anyway.
-  const options = { ...asked, with: asked.with && [...new Set(asked.with)].filter((path) => path !== 'id') }
-  const { to, contract } = options
-  if (to !== undefined) toFileFormat(to)
-  else if (options.with !== undefined)
-    throw new CatalogueError('USAGE', '--with: expected a file for the differences, got none', {
-      fix: 'Name one, such as `--to changes.xlsx`.',
-    })
+  const options = checkFile(asked)
+  const { contract } = options
   const [old, next] = await withObjects(options.env, async (objects) => [
     await recognizeSide(oldPath, contract, objects),
     await recognizeSide(newPath, contract, objects),
   ])
   if (oldPath === newPath || resolve(oldPath) === resolve(newPath))
     options.onWarning(`${newPath}: compared with itself`)
+  return writeCompared(old, next, options)
+}
+
+/** Throws USAGE for options of a file that is not asked for, or of no known kind. */
+function checkFile({ to, with: given, ...options }: DiffOptions): DiffOptions {
+  if (to !== undefined) toFileFormat(to)
+  else if (given !== undefined)
+    throw new CatalogueError('USAGE', '--with: expected a file for the differences, got none', {
+      fix: 'Name one, such as `--to changes.xlsx`.',
+    })
+  // The id comes with each difference anyway.
+  return { ...options, to, with: given && [...new Set(given)].filter((path) => path !== 'id') }
+}
+
+async function writeCompared(old: AnySide, next: AnySide, options: DiffOptions): Promise<DiffReport> {
+  const { to } = options
   if (to === undefined) return compare(old, next, null, options)
   const file = await openDifferenceFile(to, [...old.files, ...next.files])
   try {
@@ -85,5 +120,6 @@ function hasLines(side: AnySide): side is LineSide {
 /** A warning if the old side is more recent than the new one. */
 function describeOrder({ old, new: next }: DiffReport): string | null {
   if (old.time === null || next.time === null || old.time <= next.time) return null
+  if (old.kind === 'history') return `${old.path}: later than ${next.path}: are the dates swapped?`
   return `${old.path}: ${old.kind === 'run' ? 'published' : 'fetched'} after ${next.path}: are old and new swapped?`
 }

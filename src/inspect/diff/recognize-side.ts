@@ -10,6 +10,8 @@ import { findFiles } from '../../sources/find-files.ts'
 import { readOperation } from '../../sources/read-operation.ts'
 import { isLandingManifest, readLanding, toLandingManifestPath } from '../../sources/landing-manifest.ts'
 import { joinPath } from '../../storage/paths.ts'
+import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
+import type { AsOf } from '../history/as-of.ts'
 
 export interface RunSide {
   readonly kind: 'run'
@@ -28,6 +30,18 @@ export interface TableSide {
   readonly version?: number
 }
 
+/** The tables of a pipeline as they were at a moment, from its history. */
+export interface HistorySide {
+  readonly kind: 'history'
+  readonly path: string
+  readonly files: readonly []
+  readonly plan: PipelinePlan
+  readonly asOf: AsOf
+}
+
+/** What has rows in tables. */
+export type RowSide = RunSide | TableSide | HistorySide
+
 export interface LineSide {
   readonly kind: 'export' | 'landing'
   readonly path: string
@@ -44,7 +58,7 @@ export async function recognizeSide(
   path: string,
   contract: string | undefined,
   objects: ObjectReader,
-): Promise<AnySide> {
+): Promise<Exclude<AnySide, HistorySide>> {
   if (path === '-') throw unfit(path, 'standard input, which can be read only once: save it in a file')
   if (isObjectPath(path)) return recognizeObjects(path, contract, objects)
   const table = recognizeTable(path, (file) => existsSync(file))
@@ -63,7 +77,7 @@ export async function recognizeSide(
   return { kind, path, files: [landed] }
 }
 
-export type AnySide = LineSide | RunSide | TableSide
+export type AnySide = LineSide | RowSide
 
 function recognizeTable(path: string, exists: (path: string) => boolean): TableSide | null {
   const folder = path.replace(versioned, '').replace(/(?<=.)\/$/, '')
@@ -84,7 +98,11 @@ export function noSuchTable(folder: string): CatalogueError {
   return new CatalogueError('SOURCE_NOT_FOUND', `${folder}: expected a table of a lake, got nothing there`)
 }
 
-async function recognizeObjects(path: string, contract: string | undefined, objects: ObjectReader): Promise<AnySide> {
+async function recognizeObjects(
+  path: string,
+  contract: string | undefined,
+  objects: ObjectReader,
+): Promise<Exclude<AnySide, HistorySide>> {
   if (path.endsWith(`/${manifestName}`)) return { kind: 'run', path, files: [path] }
   const folder = path.replace(/\/$/, '')
   const isPrefix = folder !== path || ((await objects.find(path)) === null && (await objects.isFolder(folder)))

@@ -7,6 +7,7 @@ export interface ScriptedRecord {
   readonly id: string
   readonly status?: string
   readonly name?: string
+  readonly price?: number | null
   /** The ids of its photos. */
   readonly photos?: readonly number[]
   /** Unix seconds; null if the record has none. */
@@ -86,11 +87,15 @@ function matches({ id, status = 'active', updatedAt }: ScriptedRecord, filter: F
   return isThen && and.every((part) => matches({ id, status, updatedAt }, part))
 }
 
-function toLine({ id, status = 'active', name, photos, updatedAt, broken }: ScriptedRecord, meta: object): string {
+function toLine(
+  { id, status = 'active', name, price, photos, updatedAt, broken }: ScriptedRecord,
+  meta: object,
+): string {
   const record = {
     id,
     status,
     ...(name !== undefined && { name: { nl: name } }),
+    ...(price !== undefined && { publicPrice: price }),
     ...(photos !== undefined && { photos: photos.map((photo) => ({ id: photo })) }),
     ...(broken === 'contract' && { publicPrice: 'no price' }),
     meta: { updatedAt },

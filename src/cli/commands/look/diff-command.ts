@@ -1,26 +1,29 @@
-import { diff } from '../../../inspect/diff/diff.ts'
-import { exitCodes } from '../../../errors.ts'
-import { defineCommand } from '../../command.ts'
+import { diff, diffHistory } from '../../../inspect/diff/diff.ts'
+import { CatalogueError, exitCodes } from '../../../errors.ts'
+import { defineCommand, type InputOf } from '../../command.ts'
 import { readEnvFiles } from '../../env-file.ts'
+import { loadPlan } from '../../load-pipelines.ts'
 import { argument, flag, list, option, repeated } from '../../parameter.ts'
 import { createProgress } from '../../render/progress.ts'
 import { renderDiff } from '../../render/render-diff.ts'
-import { colorsFor, columnsOf, logEvent, print, writeJson } from '../../terminal.ts'
-import { contractChoice, envOption } from '../../shared-options.ts'
+import { colorsFor, columnsOf, logEvent, print, type Terminal, writeJson } from '../../terminal.ts'
+import { asOfOption, configOptions, contractChoice } from '../../shared-options.ts'
 
 export const diffCommand = defineCommand({
   description:
-    'Compares two exports, landings, published runs or versions of a table in a lake: what is new, removed or changed, and in which fields. Only reads.',
+    'Compares two exports, landings, published runs, versions of a lake table, or a history at two dates: what is new, removed or changed, and in which fields. Only reads.',
   otherNames: ['compare', 'cmp', 'changes'],
   arguments: {
     old: argument(
       '<old>',
-      'an export, a pattern of several in quotes, a folder of landed files, or that of a run or of a table in a lake',
+      'an export, a pattern of several in quotes, a folder of landed files, or that of a run or of a table in a lake; with --as-of a config',
     ),
-    new: argument('<new>', 'another one'),
+    new: argument('[new]', 'another one; with --as-of none'),
   },
   options: {
-    ...envOption,
+    ...configOptions,
+    ...asOfOption,
+    and: option('<date>', 'with --as-of: the later date, now by default'),
     contract: contractChoice('what the records of exports are; by default they are recognized'),
     to: option(
       '<file>',
@@ -42,19 +45,27 @@ rows are compared, table by table: a field is a column there, public_price or pr
     'catalogue-etl diff monday.ndjson.gz tuesday.ndjson.gz --only publicPrice',
     'catalogue-etl diff products-last-week out/products',
     'catalogue-etl diff lake/products@3 lake/products@4',
+    'catalogue-etl diff nightly.yaml --as-of 2026-03-01 --and 2026-03-31 --only publicPrice',
   ],
   async run({ old, new: next, json, exitCode, ...options }, terminal) {
     const { signal, stdout } = terminal
     const env = await readEnvFiles(options.env ?? [], terminal)
     const progress = await createProgress(terminal, false)
     const warnings: string[] = []
-    const report = await diff(old, next, {
+    const asked = {
       ...options,
       env,
       signal,
-      onWarning: (message) => warnings.push(message),
-      onProgress: ({ lines, bytes }) => progress.show({ pipeline: 'diff', lines, bytes, total: null }),
-    }).finally(() => progress.stop())
+      onWarning: (message: string) => void warnings.push(message),
+      onProgress: ({ lines, bytes }: { readonly lines: number; readonly bytes: number }) =>
+        progress.show({ pipeline: 'diff', lines, bytes, total: null }),
+    }
+    const { asOf } = options
+    const compare = async () =>
+      asOf === undefined
+        ? diff(old, requireNew(next, options), asked)
+        : diffHistory(await loadHistory(old, next, options, terminal), { ...options, asOf }, asked)
+    const report = await compare().finally(() => progress.stop())
     for (const message of warnings) {
       const colors = colorsFor(terminal.stderr, env)
       logEvent(terminal, { level: 'warn', event: 'diff.warning', message }, () => colors.yellow(message))
@@ -66,3 +77,27 @@ rows are compared, table by table: a field is a column there, public_price or pr
 })
 
 const usualWidth = 100
+
+function requireNew(next: string | undefined, { and }: { readonly and?: string | undefined }): string {
+  if (and !== undefined)
+    throw new CatalogueError('USAGE', 'expected --and with --as-of, the earlier date, got it alone')
+  if (next !== undefined) return next
+  throw new CatalogueError('USAGE', 'expected two things to compare, got one', {
+    fix: 'Name another export, landing or run; or two dates of a history: `diff nightly.yaml --as-of 2026-03-01 --and 2026-03-31`.',
+  })
+}
+
+async function loadHistory(
+  config: string,
+  next: string | undefined,
+  options: Pick<InputOf<typeof configOptions>, 'env' | 'set' | 'out'>,
+  terminal: Terminal,
+) {
+  if (next !== undefined)
+    throw new CatalogueError(
+      'USAGE',
+      `expected one config with --as-of, which is compared with itself, got ${next} too`,
+    )
+  const { plan } = await loadPlan(config, { ...options, needsService: false }, terminal)
+  return { path: config, plan }
+}

@@ -55,6 +55,7 @@ export async function runAndReport(options: RunInput, terminal: Terminal): Promi
   try {
     if (metrics !== undefined) await (await loadTelling()).checkMetricsPath(metrics)
     checkSharded(options)
+    checkAsOf(options)
     outcomes = await runPipelines(await loadRunnables(options, terminal), options, terminal)
   } catch (thrown) {
     const error = toCatalogueError(thrown)
@@ -98,13 +99,38 @@ function checkSharded(options: RunInput): void {
 const noWorkers =
   'expected --engine spark without --workers: each task has spark.task.cpus - 1, or CATALOGUE_WORKERS of its machine'
 
+/** Checks options that conflict with a history, which is read in place of a source. */
+function checkAsOf({ asOf, out, from, limit, fullRefresh, prune, plan, engine, contract }: RunInput): void {
+  if (asOf === undefined) return
+  const fix = 'For instance `catalogue-etl run nightly.yaml --as-of 2026-10-01 --out as-it-was`.'
+  if (out === undefined)
+    throw new CatalogueError('USAGE', 'expected --out DIR with --as-of, for the tables as they were, got none', { fix })
+  const others = {
+    from,
+    limit,
+    'full-refresh': fullRefresh || undefined,
+    prune: prune || undefined,
+    plan,
+    engine,
+    contract,
+  }
+  const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? []
+  if (other === undefined) return
+  throw new CatalogueError('USAGE', `expected --as-of without --${other}, as a history is read and no source`, { fix })
+}
+
 async function loadRunnables(options: RunInput, terminal: Terminal): Promise<Runnable[]> {
-  const loaded = await loadPipelines(options.files, { ...options, needsService: true, takesExports: true }, terminal)
+  const { files, asOf, from } = options
+  const isOfSource = asOf === undefined
+  const needs = { needsService: isOfSource, needsDatabases: isOfSource, takesExports: isOfSource }
+  const loaded = await loadPipelines(files, { ...options, ...needs }, terminal)
   const plans = requirePlans(loaded, terminal)
   checkApart(plans)
+  const own = isOfSource ? [] : await loadPipelines(files, { ...options, ...needs, out: undefined }, terminal)
   return plans.map((plan, at) => {
     const read = loaded[at]!
-    return { file: read.file, plan, env: read.env, listNotes: () => listRunNotes(read, options.from) }
+    const listNotes = () => listRunNotes(read, from)
+    return { file: read.file, plan, own: own[at]?.plan ?? undefined, env: read.env, listNotes }
   })
 }
 

@@ -1,6 +1,7 @@
 import type { InputOf } from '../../command.ts'
 import { choice, flag, option, repeated, withDefault } from '../../parameter.ts'
 import {
+  asOfOption,
   configOptions,
   contractOption,
   fromOption,
@@ -45,6 +46,7 @@ export const runOptions = {
   parallel: withDefault(option('<n>', 'pipelines that run at the same time', toCount), 1),
   ...replayOptions,
   ...contractOption,
+  ...asOfOption,
   engine: choice('<name>', 'plan shards, run them there, and commit', ['spark']),
   ...sparkOptions,
 }

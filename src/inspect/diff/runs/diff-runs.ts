@@ -8,8 +8,9 @@ import type { DiffReport, DiffSide } from '../diff-report.ts'
 import { type DifferenceFile, checkNotCompared } from '../difference-file.ts'
 import { type TablePair, listDoubts, pairTables } from './pair-tables.ts'
 import type { ReadOptions } from '../read-side.ts'
+import { openHistory } from './history-tables.ts'
 import { openLakeTable } from './lake-tables.ts'
-import type { RunSide, TableSide } from '../recognize-side.ts'
+import type { RowSide } from '../recognize-side.ts'
 import { type ComparedRun, openRun } from './run-tables.ts'
 import { toTableDiff } from './table-diff.ts'
 import { chooseWithColumns } from './with-columns.ts'
@@ -25,20 +26,17 @@ export interface DiffRunsOptions extends FieldSelection, ReadOptions {
 }
 
 /**
- * Compares the rows of two published runs with DuckDB, table by table, in columns that both have by name. Throws
+ * Compares the rows of two published runs, or of a history at two dates, with DuckDB, table by table, in columns that both have by name. Throws
  * PEER_MISSING without DuckDB, and errors of opening the runs.
  */
-export async function diffRuns(
-  old: RunSide | TableSide,
-  next: RunSide | TableSide,
-  options: DiffRunsOptions,
-): Promise<DiffReport> {
+export async function diffRuns(old: RowSide, next: RowSide, options: DiffRunsOptions): Promise<DiffReport> {
   const { env, signal, file } = options
   return withDuckdb(next.path, { signal, purpose: 'comparing runs', memoryLimitMb }, async (workbench) => {
-    const open = async (side: RunSide | TableSide, name: string): Promise<ComparedRun> => {
+    const open = async (side: RowSide, name: string): Promise<ComparedRun> => {
       const folder = join(workbench.folder, name)
       await mkdir(folder)
       if (side.kind === 'table') return openLakeTable(side, { ...workbench, folder, env })
+      if (side.kind === 'history') return openHistory(side, { ...workbench, folder, env, signal })
       return openRun(side, { ...workbench, folder }, env)
     }
     const [oldRun, newRun] = [await open(old, 'old'), await open(next, 'new')]

@@ -15,7 +15,7 @@ import { parentOf, siblingOf, toRelativePath } from '../../../storage/paths.ts'
 
 export interface ComparedRun {
   readonly path: string
-  readonly kind: 'run' | 'table'
+  readonly kind: 'run' | 'table' | 'history'
   readonly files: readonly string[]
   /** Null for a table alone. */
   readonly finishedAt: string | null
