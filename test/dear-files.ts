@@ -23,6 +23,7 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/inspect/sql/sql.test.ts': 'publishes a run in each format, and opens DuckDB for each statement',
   'test/describe/ddl/changes.test.ts': 'runs several nights, and replays them in two databases',
   'test/describe/ddl/warehouses.test.ts': 'publishes a run for each format, and loads it into two databases',
+  'test/engine/builtin/codes.test.ts': 'recomputes each table in DuckDB, and runs with every kernel',
   'test/engine/fetch/fetch.test.ts': 'fetches more than a process may hold in memory',
   'test/engine/month/month.test.ts': 'loads every night into files and two databases, in three modes each',
   'test/engine/reading/object-sources.test.ts': 'runs over a bucket with each fault of its answers',

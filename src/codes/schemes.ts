@@ -63,7 +63,9 @@ export function spaceOf(scheme: string): string {
  * digits, too few to have lost only zeros. A scheme that is not known takes any text but `null`.
  */
 export function canonical(scheme: string, delivered: unknown): string | null {
-  const text = withoutSeparators(unwrapCode(toText(delivered)))
+  const written = toText(delivered)
+  // Nearly all codes are digits alone.
+  const text = /^\d+$/.test(written) ? written : withoutSeparators(unwrapCode(written))
   const rules = rulesOf(scheme)
   if (rules === undefined) return text === '' || text.toLowerCase() === 'null' ? null : text
   if (!/^\d+$/.test(text)) return null

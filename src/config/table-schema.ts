@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { builtinNames } from '../records/flatten/table-plan.ts'
 import { plainKinds } from '../types/column-types.ts'
 import { columnType, fallback, locale, where } from './selection-schema.ts'
 
@@ -47,6 +48,12 @@ const namedColumn = z
 const column = z.union([z.string().describe('A field path; or `all`'), namedColumn])
 
 export const table = z.strictObject({
+  builtin: z
+    .enum(builtinNames)
+    .optional()
+    .describe(
+      'A table that is computed over all records, with columns of its own: codes has a row for each code of a product, duplicates one for each product of a group that is likely one; it stands alone',
+    ),
   each: z
     .string()
     .optional()

@@ -12,7 +12,8 @@ export function listOddCodes(text: string, length: number): readonly string[] {
   return splitCodes(text).filter((code) => code !== '' && !(code.length === length && digitsOnly.test(code)))
 }
 
-function splitCodes(text: string): string[] {
+/** The codes that `joinCodes` joined. */
+export function splitCodes(text: string): string[] {
   if (!special.test(text)) return [text]
   return (text.match(eachCode) ?? []).map((code) => code.replaceAll(escaped, '$1'))
 }

@@ -8,6 +8,8 @@ import { mostLinesOf } from '../../records/divide-block.ts'
 import { formatColumnType } from '../../types/column-types.ts'
 import type { Column, Row } from '../../records/flatten/column.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
+import { withFeeds } from '../../kernel/encode/feed-tables.ts'
+import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import { compileProcessing } from '../../records/process-block.ts'
 import { createNdjsonEncoder } from '../../formats/ndjson.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
@@ -44,7 +46,7 @@ export async function previewPlan(
   const found: Row[][] = tables.map(() => [])
   const rejects: string[] = []
   const { sources, close } = await openSources(plan, { stdin, env, token: newToken() })
-  const process = compileProcessing(plan.records)
+  const process = compileProcessing(withFeeds(plan.records))
   const reader = new LineReader(sources, {
     process: (block) => process(block),
     mostLines: mostLinesOf(plan.records),
@@ -53,16 +55,27 @@ export async function previewPlan(
     signal,
   })
   try {
-    await collect(reader, found, rejects, rows)
+    await collect(reader, found, rejects, tables.some(({ builtin }) => builtin) ? mostLines : rows)
   } finally {
     await close()
   }
+  const computed = await Promise.all(tables.map((each, at) => compute(each, found[at] ?? [])))
   return {
     tables: tables.flatMap((each, at) =>
-      table === undefined || table === each.name ? [toPreviewTable(each, found[at] ?? [])] : [],
+      table === undefined || table === each.name ? [toPreviewTable(each, (computed[at] ?? []).slice(0, rows))] : [],
     ),
     rejects,
   }
+}
+
+/** The rows of a built-in table over those lines alone. */
+async function compute({ builtin }: TablePlan, rows: readonly Row[]): Promise<readonly Row[]> {
+  if (builtin === undefined) return rows
+  const { openComputation } = await import('../builtin/computations.ts')
+  const computation = openComputation(builtin)
+  const feed = toObjects(builtin.feed, rows)
+  for (const row of feed) computation.add(row)
+  return [...computation.compute(() => feed)]
 }
 
 export function toPreviewTable(

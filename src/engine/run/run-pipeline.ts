@@ -106,7 +106,7 @@ async function runInFrame(
     resources.outputs = outputs
     return { encoder, outputs }
   }
-  const open = { plan: task.plan, sources, begin }
+  const open = { plan: task.plan, encoding: task.encoding, sources, begin }
   const { encoder, outputs, counters, read } = await transform(open, { ...options, workers, signal }, resources)
   if (task.isDelta !== true)
     counters.doubts = await listDoubts(task.plan, counters, sources, { signal, isFast: encoder.isFast })

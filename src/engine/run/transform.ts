@@ -1,6 +1,7 @@
-import type { EncodedBlock } from '../../kernel/encode/encoding-plan.ts'
+import type { EncodedBlock, EncodingPlan } from '../../kernel/encode/encoding-plan.ts'
 import type { Encoder } from '../../kernel/encode/open-encoder.ts'
 import { CatalogueError } from '../../errors.ts'
+import type { BuiltinTables } from '../builtin/builtin-tables.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { readsGiven } from '../../records/flatten/flatten-record.ts'
@@ -27,6 +28,8 @@ interface RunReading {
 }
 
 export interface OpenRun<Written extends RunWriting> extends RunReading {
+  /** How `begin` encodes, for tables that are computed over all records. */
+  readonly encoding: EncodingPlan
   /** Opens what is written to. What was written by then is discarded before the next call. */
   readonly begin: () => Promise<Written>
 }
@@ -111,7 +114,7 @@ function tellOnce(onSource: TransformOptions['onSource']): TransformOptions['onS
 class RepeatedId extends Error {}
 
 async function readAndWrite<Written extends RunWriting>(
-  { plan, sources, begin }: OpenRun<Written>,
+  { plan, encoding, sources, begin }: OpenRun<Written>,
   excluded: ExcludedLines | null,
   options: TransformOptions & { readonly endsAtRepeat?: boolean },
   resources: RunResources,
@@ -124,9 +127,11 @@ async function readAndWrite<Written extends RunWriting>(
   const reader = openReader({ plan, sources, encoder }, options, excluded, versions)
   const counters = new RunCounters(plan.records, options)
   const unique = new UniqueColumns(options.countsIds === false ? [] : plan.limits.rules)
+  const builtin = await openBuiltin(encoding)
   let bytes = 0
   let isAtRepeat = false
-  for await (const block of reader.blocks()) {
+  for await (const read of reader.blocks()) {
+    const block = builtin?.take(read) ?? read
     counters.add(block.outcome)
     isAtRepeat = endsAtRepeat && counters.ledger.repeatedIds > 0
     if (isAtRepeat) break
@@ -146,7 +151,12 @@ async function readAndWrite<Written extends RunWriting>(
     await resources.closeEncoder(encoder)
     throw new RepeatedId()
   }
-  counters.rowCounts = await encoder.collectCounts()
+  for (const block of builtin?.compute() ?? []) {
+    counters.add(block.outcome)
+    await outputs.write(block)
+  }
+  const rowCounts = await encoder.collectCounts()
+  counters.rowCounts = builtin?.replaceCounts(rowCounts) ?? rowCounts
   counters.rules = await judge(
     plan,
     { repeated: unique.repeated, rows: counters.rows, rowCounts: counters.rowCounts, broken: counters.broken },
@@ -158,6 +168,13 @@ async function readAndWrite<Written extends RunWriting>(
     throw new CatalogueError('SOURCE_CHANGED', message)
   }
   return { ...written, counters, read, versions }
+}
+
+/** Loaded lazily, as most runs have no built-in table. */
+async function openBuiltin(encoding: EncodingPlan): Promise<BuiltinTables | null> {
+  if (!encoding.records.tables.some(({ builtin }) => builtin)) return null
+  const { BuiltinTables: Tables } = await import('../builtin/builtin-tables.ts')
+  return Tables.open(encoding)
 }
 
 async function judge(

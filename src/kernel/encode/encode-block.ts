@@ -20,6 +20,7 @@ import type { KernelSteps } from '../scan/scan-block.ts'
 import { createDigest } from './digest-block.ts'
 import { createFastEncoding } from './encode-fast.ts'
 import { createReferenceEncoding } from './encode-reference.ts'
+import { feedFormat, withFeeds } from './feed-tables.ts'
 import type { CompiledEncoding, EncodedBlock, EncodingPlan, PieceFormat } from './encoding-plan.ts'
 
 /**
@@ -57,14 +58,15 @@ export interface BlockEncoding {
  * runs there, and only lines that it leaves to JavaScript are worked on here; one block at a time.
  */
 export async function createEncoding(
-  { records, scan, ...plan }: CompiledEncoding,
+  { records: planned, scan, ...plan }: CompiledEncoding,
   space = new MemorySpace(),
   threads: KernelThreads | null = null,
 ): Promise<BlockEncoding> {
-  const files = plan.files.map((file) => ({
-    ...file,
-    encodeRows: compileFormat(file.format, records.tables[file.table]),
-  }))
+  const records = withFeeds(planned)
+  const files = plan.files.map(({ table, format: own }) => {
+    const format = planned.tables[table]?.builtin ? feedFormat : own
+    return { table, format, encodeRows: compileFormat(format, records.tables[table]) }
+  })
   const counting = { ...plan, records }
   const { encode, run, address, collectCounts } = await (scan === null
     ? createReferenceEncoding(files, counting)
@@ -110,7 +112,8 @@ async function takeSteps<Result>(
   return next.value
 }
 
-function compileFormat(format: PieceFormat, table: TablePlan | undefined): EncodeRows {
+/** The encoder of the rows of a table, in the reference path. */
+export function compileFormat(format: PieceFormat, table: TablePlan | undefined): EncodeRows {
   const { name = '', columns = [] } = table ?? {}
   switch (format.format) {
     case 'copy':

@@ -17,6 +17,7 @@ import {
   type EncodeGroup,
 } from './encode-block.ts'
 import type { CompiledEncoding, EncodedBlock, EncodingPlan } from './encoding-plan.ts'
+import { withFeeds } from './feed-tables.ts'
 import { openThreadPool, runsInThreads } from './thread-pool.ts'
 import { UnderWay } from './under-way.ts'
 import { openWorkerPool, type EncodePool } from './worker-pool.ts'
@@ -66,7 +67,7 @@ export async function openEncoder(
     await closing
   }
 
-  const scan = chooseKernel().target === 'reference' ? null : compileScan(plan.records)
+  const scan = chooseKernel().target === 'reference' ? null : compileScan(withFeeds(plan.records))
   const compiled: CompiledEncoding = { ...plan, scan }
   const space = new MemorySpace()
   let pool: EncodePool | null = null

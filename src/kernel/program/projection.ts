@@ -153,6 +153,7 @@ function toColumnProjection(
     // They are written behind the walk, from hidden cells.
     case 'count':
     case 'has':
+    case 'computed':
       return nothing
     case 'contentHash':
       return { ...nothing, hashCells: [cell] }

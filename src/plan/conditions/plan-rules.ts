@@ -44,6 +44,11 @@ function planEntry(config: RuleConfig, path: Problem['path'], context: RuleConte
   const plan = tables[table]
   if (plan === undefined) return []
   const at = findRuled(config, plan, [...path, 'column'], context)
+  if (plan.builtin !== undefined && at !== null) {
+    const message = `expected rows, as the columns of a built-in table are known only when it is written, got a column of "${plan.name}"`
+    problems.push(problemAt([...path, 'column'], message))
+    return []
+  }
   const column = at === null ? undefined : plan.columns[at]
   const field = column && findField(column, plan, root)
   const ofColumn = column ? planColumnRules({ config, column, field, path, timezone, problems, notes }) : []

@@ -61,7 +61,7 @@ function describeTable(table: TablePlan, contract: Contract, tables: readonly Ta
   const element = follow(toRoot(contract), each)
   return {
     name,
-    description: describeRows(table, contract, element.trail.at(-1)?.description ?? ''),
+    description: table.builtin?.description ?? describeRows(table, contract, element.trail.at(-1)?.description ?? ''),
     columns: columns.map((column) => describeColumn(column, table, contract)),
     key: listKey(table),
     parent: each.length === 0 || id === undefined ? null : findParent(id, tables),
@@ -116,18 +116,25 @@ const alwaysFilled: ReadonlySet<string> = new Set(['key', 'position', 'contentHa
 
 function isAlwaysFilled({ source }: ColumnPlan, field: Field | undefined): boolean {
   if (alwaysFilled.has(source.kind)) return true
+  if (source.kind === 'computed') return source.isFilled
   // The version is known for every source with columns from it.
   if (source.kind === 'given') return true
   return source.kind === 'path' && source.steps.length === 1 && field?.kind === 'scalar' && field.required === true
 }
 
-function formatMeaning(column: ColumnPlan, { each }: TablePlan, { record }: Contract, trail: readonly Field[]): string {
+function formatMeaning(
+  column: ColumnPlan,
+  { each, builtin }: TablePlan,
+  { record }: Contract,
+  trail: readonly Field[],
+): string {
   const { source, unit, timezone } = column
   const noun = record.replaceAll('_', ' ')
   switch (source.kind) {
     case 'key':
       return `The id of the ${noun} that the row belongs to`
     case 'position':
+      if (builtin !== undefined) return `Position among the rows of the ${noun}, from 1`
       return `Position in ${formatEach(listEach(each, source.depth))}, from 1`
     case 'contentHash':
       return `Hash of the content of the ${noun}: the same as long as nothing of it changes`
@@ -143,6 +150,8 @@ function formatMeaning(column: ColumnPlan, { each }: TablePlan, { record }: Cont
       return `How many there are, of ${describeFilled(column, source.steps, trail)}`
     case 'has':
       return `Whether there is ${describeFilled(column, source.steps, trail)}`
+    case 'computed':
+      return source.meaning
     case 'path': {
       const meaning = describeTrail(trail)
       const notes = [describeLocales(source.steps), unit && describeUnit(unit), timezone && `day in ${timezone}`]

@@ -4,6 +4,7 @@ import type { Column } from '../../records/flatten/column.ts'
 import type { ColumnPlan, Step, TablePlan } from '../../records/flatten/table-plan.ts'
 import { closest } from '../../text/choices.ts'
 import type { TableConfig } from '../../config/pipeline-schema.ts'
+import { planBuiltin } from '../builtin/builtin-tables.ts'
 import { planColumn, readOrigin } from './plan-column.ts'
 import { expandField } from './plan-columns.ts'
 import { planConditions } from '../conditions/plan-conditions.ts'
@@ -79,6 +80,12 @@ interface PlannedTable {
 
 function planTable(name: string, config: TableConfig, context: Context): PlannedTable {
   const path = ['tables', name]
+  if (config.builtin !== undefined) {
+    const { given } = context.contract
+    const feed = { ...context, given, isRecord: true, path: [...path, 'builtin'] }
+    const planned = planBuiltin(name, config.builtin, config, context.contract, (column) => planColumn(column, feed))
+    return { ...planned, columnPaths: new Map() }
+  }
   const problems: Problem[] = []
   const each = resolveEach(config.each, context.root, path, problems)
   // Without a valid list the object of the columns is unknown.

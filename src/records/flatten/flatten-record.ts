@@ -71,6 +71,7 @@ interface TableRows {
 type ReadCell = (element: unknown, scope: Scope) => Cell
 
 function compileTable(table: TablePlan, store: Store | undefined): (scope: Scope) => TableRows {
+  if (table.builtin !== undefined) return () => ({ rows: [], filteredByCondition: [] })
   const readCells = table.columns.map((column) => compileStorable(table, column, store))
   const findFailing = compileConditions(table.where)
   const found: CodeTaker = new Set()
@@ -142,6 +143,7 @@ function compileCell(column: ColumnPlan): ReadCell {
       return (_element, { from }) => readGiven(source.name, from)
     case 'nothing':
     case 'listed':
+    case 'computed':
       return () => null
     case 'count': {
       const read = compileFilled(source.steps)

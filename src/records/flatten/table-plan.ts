@@ -49,6 +49,8 @@ export type CellSource =
   | { readonly kind: 'count'; readonly steps: readonly Step[] }
   /** Whether a path leads to a filled value. */
   | { readonly kind: 'has'; readonly steps: readonly Step[] }
+  /** What a built-in table computes, in words. */
+  | { readonly kind: 'computed'; readonly meaning: string; readonly isFilled: boolean }
   | {
       readonly kind: 'path'
       readonly steps: readonly Step[]
@@ -57,6 +59,19 @@ export type CellSource =
       /** Decimals of the delivered whole number: 2 for cents. */
       readonly unitScale: number
     }
+
+/** A table that is computed over all records of a run; see `src/plan/builtin/builtin-tables.ts`. */
+export interface BuiltinPlan {
+  readonly name: BuiltinName
+  /** What a row is. */
+  readonly description: string
+  /** What it is computed from: the cells of each record, one row a record. No output shows them. */
+  readonly feed: readonly ColumnPlan[]
+}
+
+export const builtinNames = ['codes', 'duplicates'] as const
+
+export type BuiltinName = (typeof builtinNames)[number]
 
 export interface ColumnPlan extends Column {
   /** The path as the config or the contract writes it, for messages and manifests. */
@@ -77,4 +92,6 @@ export interface TablePlan {
   readonly where: readonly Condition[]
   /** True for a table that no store gets: its values are only counted. */
   readonly isCountedOnly?: boolean
+  /** A built-in table: no record gives rows, they are computed at the end of a run. */
+  readonly builtin?: BuiltinPlan
 }

@@ -2,13 +2,19 @@ import type { Problem } from '../../config/problem.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { ReportPlan } from '../../plan/report-plan.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
+import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import type { ShardedPipeline } from '../shard-plan.ts'
 import { storageOf } from '../../storage/paths.ts'
 
 /** The reasons why a plan can't be run in shards, each with what to do instead; none if it can. */
 export function checkSharding(plan: PipelinePlan): Problem[] {
-  return [...checkSource(plan.source), ...checkState(plan.outputs), ...checkFormats(plan.outputs, plan.report)]
+  return [
+    ...checkSource(plan.source),
+    ...checkTables(plan.records),
+    ...checkState(plan.outputs),
+    ...checkFormats(plan.outputs, plan.report),
+  ]
 }
 
 export function isSharded(plan: PipelinePlan): plan is ShardedPipeline {
@@ -24,6 +30,14 @@ function checkSource(source: SourcePlan): Problem[] {
   if (!source.files.includes('-')) return []
   const message = 'expected files that every machine sees, got standard input: save it to a file'
   return [{ path: ['source', 'files'], message }]
+}
+
+function checkTables({ tables }: RecordsPlan): Problem[] {
+  const builtin = tables.find((table) => table.builtin)
+  if (builtin === undefined) return []
+  const message =
+    'expected tables of records, as no shard sees all records, got a built-in table: compute it in a pipeline of its own, in one process'
+  return [{ path: ['tables', builtin.name, 'builtin'], message }]
 }
 
 function checkState({ stateful }: OutputsPlan): Problem[] {

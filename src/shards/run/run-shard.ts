@@ -128,7 +128,7 @@ class ShardRun {
         logs.push(log)
         return log
       }
-      const open = { plan: toTransformed(plan), sources, begin }
+      const open = { plan: toTransformed(plan), encoding, sources, begin }
       const reading = {
         ...this.#options,
         signal,

@@ -80,6 +80,7 @@ function findOrigin({ source, type, from }: ColumnPlan, { each }: TablePlan) {
       }
     // Made of the whole record, or of nothing of it.
     case 'delivered':
+    case 'computed':
     case 'contentHash':
     case 'given':
     case 'nothing':
