@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Command } from '../src/cli/command.ts'
+import { type Command, summarize } from '../src/cli/command.ts'
 import { commands } from '../src/cli/commands.ts'
 
 const [start, end] = ['<!-- npm run docs: the commands -->', '<!-- the end of the commands -->']
@@ -10,7 +10,8 @@ export async function formatReadme(): Promise<string> {
   const rows: (readonly [string, string])[] = [['Command', 'What it does']]
   for (const [name, load] of Object.entries(commands)) {
     const command = await load()
-    const words = 'commands' in command ? [Object.keys(command.commands).join('|')] : listNeeded(command)
+    const { commands: own = {} } = command
+    const words = command.run === undefined ? [Object.keys(own).join('|')] : listNeeded(command)
     rows.push([`\`${[name, ...words].join(' ').replaceAll('|', String.raw`\|`)}\``, summarize(command.description)])
   }
   const widths = [0, 1].map((at) => Math.max(...rows.map((row) => row[at]!.length)))
@@ -32,9 +33,4 @@ function listNeeded({ arguments: taken = {}, options = {} }: Command): string[] 
 
 function toName(takes: string): string {
   return takes.slice(1, -1).replace('...', '…').toUpperCase()
-}
-
-/** The description up to its first colon or full stop. */
-function summarize(description: string): string {
-  return /^[^:.]+/.exec(description)?.[0] ?? description
 }

@@ -1,32 +1,32 @@
 import { Argument, Command as Commander, Option } from 'commander'
-import type { Command, CommandGroup } from './command.ts'
+import { type Command, summarize } from './command.ts'
 import type { Parameter } from './parameter.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Converts a command for commander. `finish` gets the exit code. */
 export function toCommander(
   name: string,
-  command: Command | CommandGroup,
+  command: Command,
   terminal: Terminal,
   finish: (exitCode: number) => void,
 ): Commander {
-  const made = new Commander(name).description(command.description).addHelpText('after', formatHelp(command))
-  if ('commands' in command) {
-    for (const [own, each] of Object.entries(command.commands))
-      made.addCommand(toCommander(own, each, terminal, finish))
-    return made
-  }
+  const made = new Commander(name).description(command.description).summary(summarize(command.description))
+  made.addHelpText('after', formatHelp(command))
+  for (const [own, each] of Object.entries(command.commands ?? {}))
+    made.addCommand(toCommander(own, each, terminal, finish))
+  const { run } = command
+  if (run === undefined) return made
   const args = Object.entries(command.arguments ?? {})
   for (const [, { takes = '', help }] of args) made.addArgument(new Argument(takes, help))
   for (const [key, parameter] of Object.entries(command.options ?? {})) made.addOption(toOption(key, parameter))
   return made.action(async (...given: unknown[]) => {
     const named = Object.fromEntries(args.map(([key], at) => [key, given[at]]))
-    const exitCode = await command.run({ ...made.opts(), ...named }, terminal)
+    const exitCode = await run({ ...made.opts(), ...named }, terminal)
     if (exitCode !== undefined) finish(exitCode)
   })
 }
 
-function formatHelp({ before, examples, after }: Command | CommandGroup): string {
+function formatHelp({ before, examples, after }: Command): string {
   const example = ['Example:', ...examples.map((line) => `  $ ${line}`)].join('\n')
   return [before, example, after].flatMap((part) => (part === undefined ? [] : `\n${part}`)).join('\n')
 }

@@ -1,8 +1,8 @@
 import type { CommanderError } from 'commander'
 import { CatalogueError } from '../errors.ts'
-import type { Command, CommandGroup } from './command.ts'
+import type { Command } from './command.ts'
 
-type Commands = Readonly<Record<string, Command | CommandGroup>>
+type Commands = Readonly<Record<string, Command>>
 
 /** The usage error of a command line, with the command or option that was probably meant, and the help to read. */
 export function toUsageError(error: CommanderError, argv: readonly string[], commands: Commands): CatalogueError {
@@ -15,7 +15,7 @@ export function toUsageError(error: CommanderError, argv: readonly string[], com
   // The option takes all that follows.
   const isSwallowed = error.code === 'commander.missingArgument' && argv.includes('--from')
   const message = isSwallowed ? `${said}: put --from after the configs` : said
-  const fix = command === undefined ? undefined : toHelpAdvice(error, argv, 'commands' in command)
+  const fix = command === undefined ? undefined : toHelpAdvice(error, argv, command.commands ?? {})
   return new CatalogueError('USAGE', message, { cause: error, fix })
 }
 
@@ -31,13 +31,13 @@ function findMeant(word: string, commands: Commands): { readonly message: string
 function findOtherName(word: string, commands: Commands): string | null {
   for (const [name, command] of Object.entries(commands)) {
     if (command.otherNames?.includes(word)) return name
-    const second = 'commands' in command ? findOtherName(word, command.commands) : null
+    const second = findOtherName(word, command.commands ?? {})
     if (second !== null) return `${name} ${second}`
   }
   return null
 }
 
-function toHelpAdvice({ code }: CommanderError, [name, second = '']: readonly string[], isGroup: boolean): string {
-  const isSubcommand = isGroup && /^[a-z]+$/.test(second) && code !== 'commander.unknownCommand'
+function toHelpAdvice({ code }: CommanderError, [name, second = '']: readonly string[], commands: Commands): string {
+  const isSubcommand = Object.hasOwn(commands, second) && code !== 'commander.unknownCommand'
   return `See \`catalogue-etl ${isSubcommand ? `${name} ${second}` : name} --help\`.`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { commands as table } from '../../src/cli/commands.ts'
+import { commands as table, formerCommands } from '../../src/cli/commands.ts'
 import { readToolVersion } from '../../src/package-file.ts'
 import { runInMemory } from './memory-terminal.ts'
 
@@ -11,6 +11,10 @@ describe('help', () => {
     const named = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name!)
     expect(named).toEqual([...commands, 'help'])
     expect(commands).toContain('run')
+  })
+
+  test('help is one screen', () => {
+    expect(help.split('\n').length).toBeLessThanOrEqual(60)
   })
 
   test.each(commands)(
@@ -54,6 +58,23 @@ describe('help', () => {
     expect(stderr).toContain('Usage: catalogue-etl')
   })
 })
+
+test.each(Object.entries(formerCommands))(
+  '%s is understood under its former name, and says its new one',
+  async (name, { instead }) => {
+    const { exitCode, stdout, stderr } = await runInMemory([name, '--help'])
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: `\`${name}\` is now \`${instead}\`; its former name works for now\n`,
+    })
+    expect(stdout).toContain(`Usage: catalogue-etl ${name} `)
+    expect(commands).not.toContain(name)
+    const [command = '', ...rest] = instead.split(' ')
+    const subcommands = command === 'sandbox' ? rest : []
+    const now = await runInMemory([command, ...subcommands, '--help'])
+    for (const word of rest.map((each) => each.replace(/^--/, ''))) expect(now.stdout).toContain(word)
+  },
+)
 
 describe('a command line with a mistake', () => {
   test.each([

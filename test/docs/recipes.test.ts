@@ -78,7 +78,7 @@ beforeAll(async () => {
   await mkdir(bin)
   const { path } = await BuiltCli.build()
   await install('catalogue-etl', `#!/bin/sh\nexec '${process.execPath}' '${path}' "$@"\n`)
-  await run('catalogue-etl', ['generate', '--records', '100', '--to', 'export.ndjson'])
+  await run('catalogue-etl', ['sandbox', 'generate', '--records', '100', '--to', 'export.ndjson'])
   config = join(folder, 'archive.yaml')
   const source = `{ files: '${join(folder, 'export.ndjson')}', contract: v4/product }`
   const text = `name: archive\nsource: ${source}\nlocales: [nl]\noutputs:\n  - { format: csv, path: 'out/{table}.csv' }\n`

@@ -76,7 +76,8 @@ describe.each(['delta', 'iceberg'] as const)('views of tables of %s', (format) =
 async function writeConfig(outputs: PipelineConfig['outputs']) {
   const config = join(folder.path, 'config.json')
   await writeFile(config, JSON.stringify(folder.config({ outputs, manifest })))
-  return (...args: string[]) => runInMemory(['ddl', config, '--out', folder.path, '--views', ...args])
+  return (...args: string[]) =>
+    runInMemory(['describe', config, '--as', 'ddl', '--out', folder.path, '--views', ...args])
 }
 
 describe('ddl --views', () => {

@@ -43,14 +43,15 @@ function renderPublished(published: TraceReport['published']): string {
   return `${now} Published is the run of ${time}${instead}.`
 }
 
-function renderId({ id, lines, more, mentions }: TracedId, read: TraceReport['read'], style: TraceStyle): string {
+function renderId({ id, code, lines, more, mentions }: TracedId, read: TraceReport['read'], style: TraceStyle): string {
   const { bold } = style.colors
   const searched = `${countOf(read.lines, 'line')}, ${countOf(read.files, 'file')}`
   if (lines.length === 0) {
-    const title = `${bold(escapeControls(id))}  no record has this id, in ${searched}`
+    const title = `${bold(escapeControls(id))}  no record has this id or code, in ${searched}`
     return [title, ...mentions.map((mention) => `  ${renderMention(mention)}`)].join('\n')
   }
-  const title = `${bold(escapeControls(id))}  ${formatCount(lines.length + more)} of ${searched}`
+  const has = code === undefined ? '' : `, whose ${code.path} is ${escapeControls(code.written)}`
+  const title = `${bold(escapeControls(id))}${has}  ${formatCount(lines.length + more)} of ${searched}`
   const shown = lines.map((line) => renderLine(line, style))
   if (more > 0) shown.splice(-1, 0, `… ${countOf(more, 'more line')}`)
   return [title, ...shown].join('\n\n')

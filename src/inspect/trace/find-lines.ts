@@ -46,7 +46,29 @@ export async function findLines(
   { pipeline, signal, onProgress }: FindOptions,
 ): Promise<FoundLines> {
   const found = new Findings(ids)
-  const search = compileSearch(ids, records)
+  const readId = compileReadId(withoutTables(records))
+  const take = (candidate: FoundLine) => found.add(readId(candidate.line), candidate)
+  const read = await readCandidates(ids, { records, sources }, { pipeline, signal, onProgress }, take)
+  const { byId, counts, mentions } = found
+  return { byId, counts, mentions, read }
+}
+
+function withoutTables(plan: RecordPlan): RecordPlan {
+  const { tombstones: _, ...others } = plan
+  return { ...others, where: [], tables: [] }
+}
+
+/**
+ * Reads all sources, and calls `take` with each line whose bytes may hold one of these texts. Resolves with how much was
+ * read. Throws errors of reading.
+ */
+export async function readCandidates(
+  texts: readonly string[],
+  { records, sources }: { readonly records: RecordPlan; readonly sources: readonly Source[] },
+  { pipeline, signal, onProgress }: FindOptions,
+  take: (candidate: FoundLine) => void,
+): Promise<FoundLines['read']> {
+  const search = compileSearch(texts, records)
   const reader = new LineReader(sources, {
     process: (block) => {
       const outcome = search(block)
@@ -61,37 +83,31 @@ export async function findLines(
   let bytes = 0
   let lines = 0
   for await (const { blockNumber, bytes: blockBytes, outcome, locate } of reader.blocks()) {
-    for (const { id, line, lineInBlock } of outcome.found) {
+    for (const { line, lineInBlock } of outcome.found) {
       const place = locate({ lineInBlock, byteOffset: line.byteOffset } as Reject)
-      found.add(id, { place, position: { block: blockNumber, line: lineInBlock }, line })
+      take({ place, position: { block: blockNumber, line: lineInBlock }, line })
     }
     lines += outcome.counts.lines
     bytes += blockBytes
     onProgress?.({ pipeline, lines, bytes, total: null })
   }
-  const { byId, counts, mentions } = found
-  return { byId, counts, mentions, read: { lines, bytes } }
+  return { lines, bytes }
 }
 
 interface Candidate {
   readonly lineInBlock: number
   readonly line: RawLine
-  readonly id: string | null
 }
 
 type SearchedBlock = Omit<BlockOutcome, 'rows'> & { readonly found: readonly Candidate[] }
 
-function compileSearch(ids: readonly string[], records: RecordPlan): (block: Block) => SearchedBlock {
-  const { tombstones: _, ...others } = records
-  const plan: RecordPlan = { ...others, where: [], tables: [] }
-  const openOutcome = compileOutcome(plan)
-  const readId = compileReadId(plan)
-  const listCandidates = compileCandidates(ids)
+function compileSearch(texts: readonly string[], records: RecordPlan): (block: Block) => SearchedBlock {
+  const openOutcome = compileOutcome(withoutTables(records))
+  const listCandidates = compileCandidates(texts)
   return (block) => {
     const outcome = closeOutcome(openOutcome())
     const { lines, candidates } = listCandidates(block)
     const found = candidates.map(({ line, lineInBlock }) => ({
-      id: readId(line),
       lineInBlock,
       line: { ...line, bytes: Buffer.from(line.bytes) },
     }))

@@ -23,6 +23,8 @@ export interface PublishedRun {
 
 export interface TracedId {
   readonly id: string
+  /** For a record that was found by a code that it has. */
+  readonly code?: { readonly written: string; readonly path: string }
   readonly lines: readonly TracedLine[]
   /** Number of further lines, between the last two of `lines`. */
   readonly more: number

@@ -10,6 +10,7 @@ import { repeatedId } from '../../engine/reading/find-duplicates.ts'
 import { listOlderVersions } from '../../engine/reading/list-older-versions.ts'
 import { openSources } from '../../engine/reading/open-sources.ts'
 import { type ExplainLine, compileExplanation } from './explain-line.ts'
+import { findCodes, isCode } from './find-codes.ts'
 import { type FindOptions, type FoundLine, type FoundLines, findLines } from './find-lines.ts'
 import type { Mention, PublishedRun, TraceReport, TracedId, TracedLine, UnreadablePublication } from './trace-report.ts'
 import { toId } from '../../records/reject.ts'
@@ -23,7 +24,7 @@ export interface TraceOptions extends Omit<FindOptions, 'pipeline'>, RequiredCon
 }
 
 /**
- * Finds the lines of records by id, and explains what a run of the plan makes of each: its decision and its rows. Only
+ * Finds the lines of records by id, or by a code that they have, and explains what a run of the plan makes of each: its decision and its rows. Only
  * reads. Throws USAGE for an endpoint, INTERRUPTED when the signal aborts, and errors of reading.
  */
 export async function trace(plan: PipelinePlan, ids: readonly string[], options: TraceOptions): Promise<TraceReport> {
@@ -31,19 +32,27 @@ export async function trace(plan: PipelinePlan, ids: readonly string[], options:
   const { stdin, env, signal } = options
   const { sources, close } = await openSources(plan, { stdin, env, token: newToken() })
   try {
-    const found = await findLines(ids, { records: plan.records, sources }, { ...options, pipeline: plan.name })
+    const input = { records: plan.records, sources }
+    const finding = { ...options, pipeline: plan.name }
+    const found = await findLines(ids, input, finding)
+    const unknown = [...new Set(ids)].filter((id) => found.byId.get(id)?.length === 0 && isCode(id))
+    const byCode = unknown.length === 0 ? [] : await findCodes(unknown, input, finding)
+    const ofCodes =
+      byCode.length === 0 ? null : await findLines([...new Set(byCode.map(({ id }) => id))], input, finding)
     if (signal.aborted) throw interrupted(`${plan.name}: the search`)
     const explain = compileExplanation(plan.records)
+    const traceLines = async (id: string, { byId, counts }: FoundLines) => {
+      const lines = await explainVersions(id, byId.get(id) ?? [], { plan, sources, explain, signal })
+      return { id, lines, more: (counts.get(id) ?? 0) - lines.length }
+    }
     const traced: TracedId[] = []
     for (const id of new Set(ids)) {
-      const own = found.byId.get(id) ?? []
-      const lines = await explainVersions(id, own, { plan, sources, explain, signal })
-      traced.push({
-        id,
-        lines,
-        more: (found.counts.get(id) ?? 0) - lines.length,
-        mentions: own.length > 0 ? [] : listMentions(id, found, plan.records),
-      })
+      const own = byCode.filter(({ written }) => written === id)
+      for (const { id: record, written, path } of own)
+        traced.push({ ...(await traceLines(record, ofCodes ?? found)), code: { written, path }, mentions: [] })
+      if (own.length > 0) continue
+      const lines = await traceLines(id, found)
+      traced.push({ ...lines, mentions: lines.lines.length > 0 ? [] : listMentions(id, found, plan.records) })
     }
     const published = await readPublished(plan.name, plan.report, { env })
     return { pipeline: plan.name, read: { files: sources.length, ...found.read }, ids: traced, published }

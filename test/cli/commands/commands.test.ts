@@ -294,7 +294,7 @@ function idsOf(lines: string): unknown[] {
 
 describe('generate', () => {
   test('--dialect loose writes the same records in their loose form', async () => {
-    const generate = ['generate', '--contract', 'v4/brand', '--records', '300', '--bare']
+    const generate = ['sandbox', 'generate', '--contract', 'v4/brand', '--records', '300', '--bare']
     const documented = await runInMemory(generate)
     const loose = await runInMemory([...generate, '--dialect', 'loose'])
     const again = await runInMemory([...generate, '--dialect', 'loose'])
@@ -305,7 +305,7 @@ describe('generate', () => {
   })
 
   test('generate writes the same bytes for the same seed to stdout', async () => {
-    const generate = ['generate', '--records', '20']
+    const generate = ['sandbox', 'generate', '--records', '20']
     const first = await runInMemory(generate)
     const again = await runInMemory([...generate, '--seed', '1'])
     const other = await runInMemory([...generate, '--seed', '2'])
@@ -317,15 +317,23 @@ describe('generate', () => {
   })
 
   test('generate writes bare records with --bare, and a document with --document', async () => {
-    const bare = await runInMemory(['generate', '--contract', 'v4/brand', '--records', '2', '--bare'])
+    const bare = await runInMemory(['sandbox', 'generate', '--contract', 'v4/brand', '--records', '2', '--bare'])
     expect(JSON.parse(bare.stdout.split('\n')[0]!)).toMatchObject({ id: expect.any(Number) as number })
-    const document = await runInMemory(['generate', '--contract', 'v4/brand', '--records', '2', '--document'])
+    const document = await runInMemory([
+      'sandbox',
+      'generate',
+      '--contract',
+      'v4/brand',
+      '--records',
+      '2',
+      '--document',
+    ])
     expect((JSON.parse(document.stdout) as { results: unknown[] }).results).toHaveLength(2)
   })
 
   test('generate writes to a file, makes its folder, and compresses by its name', async () => {
     const file = folder.at('new/folder/brands.ndjson.gz')
-    const args = ['generate', '--contract', 'v4/brand', '--records', '3', '--to', file]
+    const args = ['sandbox', 'generate', '--contract', 'v4/brand', '--records', '3', '--to', file]
     const { exitCode, stdout, stderr } = await runInMemory(args)
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 0,
@@ -342,7 +350,7 @@ describe('generate', () => {
   })
 
   test("generate to a place that can't be written fails with 2 and leaves nothing", async () => {
-    const { exitCode, stderr } = await runInMemory(['generate', '--records', '1', '--to', folder.path])
+    const { exitCode, stderr } = await runInMemory(['sandbox', 'generate', '--records', '1', '--to', folder.path])
     expect(exitCode).toBe(2)
     expect(stderr).toMatch(/^OUTPUT_REFUSED .*\n {2}\S+: expected to write, got: /)
     await expect(stat(`${folder.path}.partial`)).rejects.toThrow('ENOENT')
@@ -352,12 +360,12 @@ describe('generate', () => {
     const file = folder.at('interrupted.ndjson')
     const signal = AbortSignal.abort()
     for (const args of [['--to', file], []])
-      expect((await runInMemory(['generate', ...args], { signal })).exitCode).toBe(130)
+      expect((await runInMemory(['sandbox', 'generate', ...args], { signal })).exitCode).toBe(130)
     await expect(stat(file)).rejects.toThrow('ENOENT')
   })
 
   test('generate suggests the contract that was meant', async () => {
-    const { exitCode, stderr } = await runInMemory(['generate', '--contract', 'v4/brnd'])
+    const { exitCode, stderr } = await runInMemory(['sandbox', 'generate', '--contract', 'v4/brnd'])
     expect(exitCode).toBe(2)
     expect(stderr).toMatch(
       /argument 'v4\/brnd' is invalid\. Expected one of v4\/product, .*; did you mean "v4\/brand"\?/,
@@ -370,7 +378,7 @@ describe('demo', () => {
 
   test('demo reads from a sandbox of its own, publishes Parquet and CSV, shows five products with a price, and says what to do next', async () => {
     const out = folder.at('demo-out')
-    const { exitCode, stdout, stderr } = await runInMemory(['demo', '--records', '20', '--out', out])
+    const { exitCode, stdout, stderr } = await runInMemory(['sandbox', 'demo', '--records', '20', '--out', out])
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
     expect(stderr).toMatch(/^products {2}20 products, none lost on the way\n/)
     expect(stderr).toMatch(/Next:\n {2}npx catalogue-etl run .*\n {2}npx catalogue-etl sandbox .*\n$/)
@@ -400,9 +408,12 @@ describe('demo', () => {
   })
 
   test('demo ends with 130 and closes the sandbox when it is interrupted', async () => {
-    const { exitCode, stderr } = await runInMemory(['demo', '--records', '20', '--out', folder.at('stopped')], {
-      signal: AbortSignal.abort(),
-    })
+    const { exitCode, stderr } = await runInMemory(
+      ['sandbox', 'demo', '--records', '20', '--out', folder.at('stopped')],
+      {
+        signal: AbortSignal.abort(),
+      },
+    )
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 130 })
     await expect.poll(listServers).toEqual(servers)
     await expect(stat(folder.at('stopped/products/_manifest.json'))).rejects.toThrow('ENOENT')

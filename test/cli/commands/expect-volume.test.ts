@@ -107,7 +107,7 @@ describe('expectVolume', () => {
     const page = await readFile(`${folder.out}/p/_report.html`, 'utf8')
     expect(page).toMatch(/4 of the last 4 runs went well/)
     expect(page).toContain('<polyline points="')
-    expect((await runInMemory(['report', config, '--out', folder.out])).exitCode).toBe(0)
+    expect((await runInMemory(['run', config, '--page-only', '--out', folder.out])).exitCode).toBe(0)
     expect(await readFile(`${folder.out}/p/_report.html`, 'utf8')).toBe(page)
   }, 60_000)
 

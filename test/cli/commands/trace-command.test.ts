@@ -86,11 +86,40 @@ This is what a run would make of the lines now. Nothing is published.
   })
 
   test('trace ends with 3 for an id that no record has, and shows where else it is', async () => {
-    const { exitCode, stdout } = await runInMemory(['trace', config, 'M1', '0012345'])
+    const { exitCode, stdout } = await runInMemory(['trace', config, 'M1', 'active'])
     expect(exitCode).toBe(3)
     expect(shown(stdout)).toContain(
-      '0012345  no record has this id, in 4 lines, 1 file\n  /lines.ndjson, line 1, byte 0: it is cnk of the record M1\n',
+      'active  no record has this id or code, in 4 lines, 1 file\n  /lines.ndjson, line 1, byte 0: it is status of the record M1\n',
     )
+  })
+
+  test.each(['0012345', '12345', '12-345', '="0012345"', '12345.0'])(
+    'trace finds the record with the CNK that somebody wrote as %s',
+    async (written) => {
+      const { exitCode, stdout } = await runInMemory(['trace', config, written])
+      expect(exitCode).toBe(0)
+      expect(shown(stdout)).toContain(`M1, whose cnk is ${written}  `)
+      const { ids } = JSON.parse((await runInMemory(['trace', config, written, '--json'])).stdout) as TraceReport
+      expect(ids).toMatchObject([{ id: 'M1', code: { written, path: 'cnk' }, mentions: [] }])
+    },
+  )
+
+  test('trace finds every product that has a code, and no part of a longer one', async () => {
+    const products = [
+      { id: 'M1', eanGtin13: ['5412345678908'] },
+      { id: 'M2', eanGtin14: '05412345678908', cnk: '1234567' },
+      { id: 'M3', eanGtin13: ['9541234567890'], name: { nl: '5412345678908' } },
+    ]
+    const many = await folder.write(
+      'codes.ndjson',
+      products.map((each) => JSON.stringify({ status: 'active', ...each })).join('\n'),
+    )
+    const { stdout } = await runInMemory(['trace', config, '5412345678908', '--from', many, '--json'])
+    const { ids } = JSON.parse(stdout) as TraceReport
+    expect(ids.map(({ id, code }) => [id, code?.path])).toEqual([
+      ['M1', 'eanGtin13[]'],
+      ['M2', 'eanGtin14'],
+    ])
   })
 
   test('trace shows a line that can not be read where it has the id', async () => {
@@ -111,7 +140,7 @@ This is what a run would make of the lines now. Nothing is published.
   test('trace of an empty id fails without naming other lines', async () => {
     const one = await folder.write('one.ndjson', '{"id":"M1","status":""}\n')
     const { exitCode, stdout } = await runInMemory(['trace', config, '', '--from', one])
-    expect([exitCode, stdout]).toEqual([3, '  no record has this id, in 1 line, 1 file\n'])
+    expect([exitCode, stdout]).toEqual([3, '  no record has this id or code, in 1 line, 1 file\n'])
   })
 
   test('trace --json has the whole report', async () => {

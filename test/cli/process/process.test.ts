@@ -95,8 +95,8 @@ describe('exit codes', () => {
 
 describe('a reader that closes the pipe early', () => {
   const writing = [
-    ['generate', '--records', '200000'],
-    ['generate', '--records', '1'],
+    ['sandbox', 'generate', '--records', '200000'],
+    ['sandbox', 'generate', '--records', '1'],
     ['endpoints', '--json'],
     ['--help'],
   ]
@@ -126,7 +126,7 @@ describe('a reader that closes the pipe early', () => {
 
 describe('standard input and output', () => {
   test('standard output is piped from one command to standard input of the next', async () => {
-    const generated = await run('generate', '--contract', 'v4/brand', '--records', '500')
+    const generated = await run('sandbox', 'generate', '--contract', 'v4/brand', '--records', '500')
     const end = await start('run', config, '--set', 'source.files=-', '--json').end(generated.stdout)
     expect(end.code).toBe(0)
     const { runs } = JSON.parse(end.stdout) as { runs: { report: object }[] }

@@ -232,7 +232,8 @@ test('ddl --changes says which files it lacks', () => {
 test('the command ddl prints changes of the manifest that the last run left', async () => {
   const config = join(folder.path, 'config.json')
   await writeFile(config, JSON.stringify(folder.config(configOf(nights - 1))))
-  const ddl = (...args: string[]) => runInMemory(['ddl', config, '--out', folder.path, '--dialect', 'duckdb', ...args])
+  const ddl = (...args: string[]) =>
+    runInMemory(['describe', config, '--as', 'ddl', '--out', folder.path, '--dialect', 'duckdb', ...args])
   expect((await ddl('--changes')).stdout).toBe(formatNight(nights - 1, 'duckdb'))
   const { exitCode, stderr } = await ddl('--since', 'start')
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--since: expected only with --changes')])

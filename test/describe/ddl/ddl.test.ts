@@ -205,7 +205,7 @@ describe('loading what a run published', () => {
     expect(shards.length).toBeGreaterThan(2)
     await runPlanned(folder.at('plan'), plan, { workers: 0 })
     const file = await folder.write('sharded.json', JSON.stringify(config))
-    const { stdout } = await runInMemory(['ddl', file, '--dialect', 'duckdb', '--shards'])
+    const { stdout } = await runInMemory(['describe', file, '--as', 'ddl', '--dialect', 'duckdb', '--shards'])
     const database = await startDatabase('duckdb')
     const target = database.createTarget()
     const instance = await DuckDBInstance.fromCache(target.format === 'duckdb' ? target.path : '')

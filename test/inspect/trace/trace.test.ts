@@ -178,14 +178,14 @@ describe('ids on their lines', () => {
   })
 
   test('an id without a record shows up to three lines that mention it', async () => {
-    const lines = [1, 2, 3, 4].map((at) => product(`M${at}`, { cnk: '0012345' }))
+    const lines = [1, 2, 3, 4].map((at) => product(`M${at}`, { atcCode: 'N02BE01' }))
     const file = await write('elsewhere.ndjson', `${lines.join('\n')}\n`)
-    const [missing, part] = (await traceOf(configOf('elsewhere', file), ['0012345', '1234'])).ids
+    const [missing, part] = (await traceOf(configOf('elsewhere', file), ['N02BE01', '02BE'])).ids
     expect(missing!.lines).toEqual([])
     expect(missing!.mentions.map(({ line, path, id }) => [line, path, id])).toEqual([
-      [1, 'cnk', 'M1'],
-      [2, 'cnk', 'M2'],
-      [3, 'cnk', 'M3'],
+      [1, 'atcCode', 'M1'],
+      [2, 'atcCode', 'M2'],
+      [3, 'atcCode', 'M3'],
     ])
     expect(part!.mentions[0]).toMatchObject({ path: null, id: 'M1' })
   })

@@ -165,7 +165,7 @@ test('trace explains lines that a lake holds; ddl says that tables of lakes need
   const { id } = JSON.parse(lines[0] ?? '') as { id: string }
   const traced = await run('trace', file, id)
   expect([traced.exitCode, traced.stdout]).toEqual([0, expect.stringContaining('export.ndjson')])
-  const ddl = await run('ddl', file, '--dialect', 'spark')
+  const ddl = await run('describe', file, '--as', 'ddl', '--dialect', 'spark')
   expect([ddl.exitCode, ddl.stderr]).toEqual([2, expect.stringContaining('`--views` prints views')])
   const published = join(folder.path, '_manifest.json')
   const diff = await runInMemory(['diff', published, published], { env: {} })

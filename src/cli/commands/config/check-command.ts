@@ -11,7 +11,7 @@ import { countOf } from '../../../text/format-count.ts'
 import { colorsFor, columnsOf, log, writeJson } from '../../terminal.ts'
 
 export const checkCommand = defineCommand({
-  description: 'Lists every problem in the configs; needs no secrets and no network.',
+  description: 'Lists every problem in the configs. Needs no secrets and no network.',
   otherNames: ['validate', 'lint', 'test', 'config'],
   arguments: { files: argument('<config...>', 'YAML, JSON, .ts or .js files') },
   options: {

@@ -2,12 +2,17 @@ import { toDataPackage } from '../../../describe/to-data-package.ts'
 import { toDbtSources } from '../../../describe/to-dbt-sources.ts'
 import { toMarkdown } from '../../../describe/to-markdown.ts'
 import { toRowSchema } from '../../../describe/to-row-schema.ts'
+import { CatalogueError } from '../../../errors.ts'
 import type { PipelinePlan } from '../../../plan/pipeline-plan.ts'
-import { defineCommand } from '../../command.ts'
+import { defineCommand, type InputOf } from '../../command.ts'
 import { loadPlan } from '../../load-pipelines.ts'
 import { argument, choice, withDefault } from '../../parameter.ts'
 import { configOptions } from '../../shared-options.ts'
+import type { Terminal } from '../../terminal.ts'
+import { ddlOptions, printDdl } from './ddl-command.ts'
+import { printConfigSchema } from './schema-command.ts'
 
+/** Forms that follow from a config alone. */
 const forms = {
   markdown: ({ name, records }) => toMarkdown(name, records),
   datapackage: (plan) => formatJson(toDataPackage(plan)),
@@ -15,20 +20,54 @@ const forms = {
   'json-schema': ({ name, records }) => formatJson(toRowSchema(name, records)),
 } as const satisfies Record<string, (plan: PipelinePlan) => string>
 
+const formNames = [...(Object.keys(forms) as (keyof typeof forms)[]), 'ddl', 'config-schema'] as const
+
+const describeOptions = {
+  ...configOptions,
+  as: withDefault(choice('<form>', 'the form', formNames), 'markdown'),
+  ...ddlOptions,
+}
+
 export const describeCommand = defineCommand({
   description:
-    'Prints what the tables and columns of a config mean: types, units, listed values and keys. Reads no data.',
-  arguments: { config: argument('<config>', 'a YAML, JSON, .ts or .js file') },
-  options: {
-    ...configOptions,
-    as: withDefault(choice('<form>', 'the form', Object.keys(forms) as (keyof typeof forms)[]), 'markdown'),
+    'Prints what the tables and columns of a config mean: types, units, listed values and keys; or the statements that create and load them, or a JSON Schema by which an editor completes and checks the config.',
+  arguments: {
+    config: argument(
+      '[config]',
+      'a YAML, JSON, .ts or .js file; for config-schema it may be half written, or left out',
+    ),
   },
-  examples: ['catalogue-etl describe pipelines/products.yaml --as dbt-sources > models/sources.yml'],
+  options: describeOptions,
+  examples: [
+    'catalogue-etl describe pipelines/products.yaml --as dbt-sources > models/sources.yml',
+    'catalogue-etl describe pipelines/products.yaml --as ddl --dialect postgres | psql',
+    'catalogue-etl describe pipelines/changes.yaml --as ddl --dialect postgres --changes | psql -v ON_ERROR_STOP=1',
+    'catalogue-etl describe pipelines/nightly-lake.yaml --as ddl --dialect duckdb --views > views.sql',
+    `catalogue-etl describe products.yaml --as config-schema > products.schema.json
+  Then the first line of the config: # yaml-language-server: $schema=./products.schema.json`,
+  ],
   async run({ config, as, ...options }, terminal) {
+    if (as === 'config-schema') return printConfigSchema({ config }, terminal)
+    if (config === undefined) throw new CatalogueError('USAGE', `expected a config for --as ${as}, got none`)
+    if (as === 'ddl') return printStatements({ config, ...options }, terminal)
+    const own = Object.keys(ddlOptions).find((name) => options[name as keyof typeof ddlOptions] !== undefined)
+    if (own !== undefined) throw new CatalogueError('USAGE', `--${own}: expected only with --as ddl, got --as ${as}`)
     const { plan } = await loadPlan(config, { ...options, needsService: false }, terminal)
     terminal.stdout.write(forms[as](plan))
   },
 })
+
+function printStatements(
+  { dialect, ...input }: Omit<InputOf<typeof describeOptions>, 'as'> & { readonly config: string },
+  terminal: Terminal,
+): Promise<void> {
+  if (dialect === undefined)
+    throw new CatalogueError(
+      'USAGE',
+      `expected --dialect with --as ddl, one of ${(ddlOptions.dialect.choices ?? []).join(', ')}`,
+    )
+  return printDdl({ ...input, dialect }, terminal)
+}
 
 function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`

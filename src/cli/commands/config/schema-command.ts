@@ -12,14 +12,16 @@ export const schemaCommand = defineCommand({
   description:
     'Prints a JSON Schema by which an editor completes and checks a config: the fields of its contract, its tables and locales, the filter keys of its endpoint. Without a config that of all configs.',
   arguments: { config: argument('[config]', 'a YAML, JSON, .ts or .js file, which may be half written') },
-  examples: [
-    `catalogue-etl schema products.yaml > products.schema.json
-  Then the first line of the config: # yaml-language-server: $schema=./products.schema.json`,
-  ],
-  async run({ config }, terminal) {
-    writeJson(terminal, config === undefined ? toPipelineJsonSchema() : await toSchemaOf(config, terminal))
-  },
+  examples: ['catalogue-etl schema products.yaml > products.schema.json'],
+  run: printConfigSchema,
 })
+
+export async function printConfigSchema(
+  { config }: { readonly config: string | undefined },
+  terminal: Terminal,
+): Promise<void> {
+  writeJson(terminal, config === undefined ? toPipelineJsonSchema() : await toSchemaOf(config, terminal))
+}
 
 async function toSchemaOf(file: string, terminal: Terminal): Promise<object> {
   const { value, isUnderstood, problems } = await readConfigDocument(file)
@@ -30,6 +32,6 @@ async function toSchemaOf(file: string, terminal: Terminal): Promise<object> {
   const message = `${file}: source: expected an endpoint or a contract that is known, got none`
   throw new CatalogueError('CONFIG_INVALID', message, {
     outputs: 'Nothing was printed.',
-    fix: '`catalogue-etl schema` prints the schema of all configs, which offers both.',
+    fix: '`catalogue-etl describe --as config-schema` prints the schema of all configs, which offers both.',
   })
 }

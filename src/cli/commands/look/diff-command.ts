@@ -11,7 +11,7 @@ import { asOfOption, configOptions, contractChoice } from '../../shared-options.
 
 export const diffCommand = defineCommand({
   description:
-    'Compares two exports, landings, published runs, versions of a lake table, or a history at two dates: what is new, removed or changed, and in which fields. Only reads.',
+    'Compares two exports or runs: landings, published runs, versions of a lake table, or a history at two dates; what is new, removed or changed, and in which fields. Only reads.',
   otherNames: ['compare', 'cmp', 'changes'],
   arguments: {
     old: argument(

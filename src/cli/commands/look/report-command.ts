@@ -1,6 +1,6 @@
 import { rewriteReport } from '../../../engine/run/rewrite-report.ts'
 import { escapeControls } from '../../../text/escape-controls.ts'
-import { defineCommand } from '../../command.ts'
+import { defineCommand, type InputOf } from '../../command.ts'
 import { loadPlan } from '../../load-pipelines.ts'
 import { argument, flag } from '../../parameter.ts'
 import { row } from '../../render/render-report.ts'
@@ -13,13 +13,22 @@ export const reportCommand = defineCommand({
   arguments: { config: argument('<config>', 'a YAML, JSON, .ts or .js file') },
   options: { ...configOptions, json: flag('write the path of the page as JSON') },
   examples: ['catalogue-etl report pipelines/products.yaml'],
-  async run({ config, json, ...options }, terminal) {
-    const { plan, env } = await loadPlan(config, { ...options, needsService: false, takesExports: true }, terminal)
-    const written = await rewriteReport(plan.name, plan.report, plan.outputs, { env, signal: terminal.signal })
-    if (json) writeJson(terminal, { pipeline: plan.name, ...written })
-    else terminal.stdout.write(renderWritten(plan.name, written, terminal))
-  },
+  run: rewritePage,
 })
+
+export async function rewritePage(
+  {
+    config,
+    json,
+    ...options
+  }: InputOf<typeof configOptions> & { readonly config: string; readonly json?: true | undefined },
+  terminal: Terminal,
+): Promise<void> {
+  const { plan, env } = await loadPlan(config, { ...options, needsService: false, takesExports: true }, terminal)
+  const written = await rewriteReport(plan.name, plan.report, plan.outputs, { env, signal: terminal.signal })
+  if (json) writeJson(terminal, { pipeline: plan.name, ...written })
+  else terminal.stdout.write(renderWritten(plan.name, written, terminal))
+}
 
 function renderWritten(
   pipeline: string,

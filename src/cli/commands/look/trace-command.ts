@@ -10,11 +10,12 @@ import { colorsFor, log, print, writeJson } from '../../terminal.ts'
 import { configOptions, contractOption, fromOption } from '../../shared-options.ts'
 
 export const traceCommand = defineCommand({
-  description: 'Finds records by id: file, line, the raw record, what became of it and why, and its rows. Only reads.',
+  description:
+    'Finds records by id or code: file, line, the raw record, what became of it and why, and its rows. Only reads.',
   otherNames: ['find', 'search', 'where', 'grep', 'lookup', 'locate'],
   arguments: {
     config: argument('<config>', 'a YAML, JSON, .ts or .js file; or an export, which is read as `init` would write it'),
-    ids: argument('<id...>', 'ids of records, as the column id has them; child tables have them as well'),
+    ids: argument('<id...>', 'ids of records, as the column id has them, or codes: CNK, EAN and so on'),
   },
   options: {
     ...configOptions,
@@ -24,9 +25,10 @@ export const traceCommand = defineCommand({
     raw: flag('print the whole raw line'),
     json: flag('write lines, decisions and rows as JSON'),
   },
-  before: 'The exit code is 3 where no line has one of the ids.',
+  before: 'The exit code is 3 if no line has one of the ids or codes.',
   examples: [
     'catalogue-etl trace pipelines/products.yaml M0001',
+    'catalogue-etl trace pipelines/products.yaml 4400-575',
     "catalogue-etl trace products.yaml M0001 M0002 --from 'landing/*.ndjson.gz' --json",
   ],
   async run({ config, ids, rows = false, raw = false, json, ...options }, terminal) {

@@ -10,7 +10,7 @@ import { log, writeJson } from '../../terminal.ts'
 
 export const backfillCommand = defineCommand({
   description:
-    'Reads what changed in a span of time, window by window, and publishes each. Called again, it continues where it stopped.',
+    'Reads what changed in a span of time: window by window, and publishes each. Called again, it continues where it stopped.',
   arguments: { config: argument('<config>', 'a YAML, JSON, .ts or .js file with incremental') },
   options: {
     ...configOptions,

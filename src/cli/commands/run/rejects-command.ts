@@ -92,7 +92,7 @@ function toFixed(fixed: readonly string[], { set = [] }: Pick<RunInput, 'set'>):
 }
 
 export const rejectsCommand: CommandGroup = {
-  description: 'Shows the lines that a run has rejected, and puts corrected ones in their place.',
+  description: 'Shows the lines that a run has rejected: by reason, and puts corrected ones in their place.',
   examples: ['catalogue-etl rejects show products.yaml'],
   commands: { show, replay },
 }

@@ -45,7 +45,12 @@ export const runCommand = defineCommand({
 rejects or removals than the limits allow, 4 source failed or incomplete, 5 an output could not be
 written now, 6 another run of the pipeline has the lock, 130 interrupted. All but 0 publish nothing.
 Of several pipelines it is the worst: 130, 1, 2, 5, 3, 4, 6, 0.`,
-  run: runAndReport,
+  async run({ pageOnly, ...input }, terminal) {
+    if (pageOnly !== true) return runAndReport(input, terminal)
+    const { rewritePage } = await import('../look/report-command.ts')
+    for (const config of input.files) await rewritePage({ ...input, config }, terminal)
+    return exitCodes.published
+  },
 })
 
 /** Runs all pipelines, and reports to scripts, the metrics file and the hook. */

@@ -42,6 +42,7 @@ export const runOptions = {
   limit: option('<n>', 'read only the first lines: publishes a sample', toCount),
   fullRefresh: flag('read everything, not only what changed since the last run'),
   prune: flag('remove files that an earlier config of the pipeline left, once the new ones are in place'),
+  pageOnly: flag('read nothing, and write the page of the last run again, from its manifest, profile and rejects'),
   plan: option('<folder>', 'run the shards of this plan one by one, then commit: the outputs that many machines make'),
   parallel: withDefault(option('<n>', 'pipelines that run at the same time', toCount), 1),
   ...replayOptions,
@@ -52,7 +53,7 @@ export const runOptions = {
 }
 
 /** The input of `run`, or of `rejects replay`, which has fewer options. */
-export type RunInput = Partial<InputOf<typeof runOptions>> & {
+export type RunInput = Partial<Omit<InputOf<typeof runOptions>, 'pageOnly'>> & {
   readonly files: readonly string[]
   readonly fixed?: readonly string[]
 }

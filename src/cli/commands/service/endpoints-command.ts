@@ -10,7 +10,7 @@ import { renderEndpoints, renderSome } from '../../render/render-endpoints.ts'
 import { colorsFor, print, writeJson } from '../../terminal.ts'
 
 export const endpointsCommand = defineCommand({
-  description: 'Lists what the service offers for reading, with assumptions, and what is not offered, with the reason.',
+  description: 'Lists what the service offers for reading: with assumptions, and what is not offered, with the reason.',
   otherNames: ['list', 'filters', 'api'],
   arguments: { names: argument('[endpoint...]', 'only these, such as v4/products/stream; default all') },
   options: { json: flag('write the list as JSON: first what is offered, then what is not') },

@@ -13,7 +13,7 @@ import { formatCount } from '../../../text/format-count.ts'
 import { formatMegabytes } from '../../../text/format-size.ts'
 
 export const fetchCommand = defineCommand({
-  description: "Saves the raw lines of a pipeline's endpoint to a file, verified complete, for run --from.",
+  description: "Saves the raw lines of a pipeline's endpoint to a file: verified complete, for run --from.",
   otherNames: ['download', 'pull', 'dump', 'get'],
   arguments: { config: argument('<config>', 'a YAML, JSON, .ts or .js file') },
   options: {

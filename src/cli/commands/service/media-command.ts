@@ -33,7 +33,8 @@ const options = {
 type Options = InputOf<typeof options>
 
 export const mediaCommand = defineCommand({
-  description: "Downloads the files behind a pipeline's photos, frontals or leaflets into a folder, each once.",
+  description:
+    'Downloads photos, frontals or leaflets: the files behind those of a pipeline, into a folder, each once.',
   otherNames: ['images', 'photos'],
   arguments: {
     config: argument('<config>', 'a YAML, JSON, .ts or .js file; its section media says which files'),

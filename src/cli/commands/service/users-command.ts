@@ -52,7 +52,7 @@ Exit codes: 0 every row created or skipped, 1 unexpected failure, 2 usage, 3 row
 })
 
 export const usersCommand: CommandGroup = {
-  description: 'Creates users on the service, the only thing that is written back.',
+  description: 'Creates users on the service: the only thing that is written back.',
   examples: ['catalogue-etl users create users.csv'],
   commands: { create },
 }

@@ -22,7 +22,7 @@ export const demoCommand = defineCommand({
     records: withDefault(option('<n>', 'how many products the sandbox has', toCount), 1000),
     out: withDefault(option('<dir>', 'where the outputs go'), 'out'),
   },
-  examples: ['catalogue-etl demo --records 10000'],
+  examples: ['catalogue-etl sandbox demo --records 10000'],
   async run({ records, out }, terminal) {
     const sandbox = await startSandbox({ products: records })
     try {

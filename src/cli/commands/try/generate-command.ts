@@ -12,7 +12,7 @@ import { defineCommand } from '../../command.ts'
 import { flag, option, withDefault } from '../../parameter.ts'
 import { log, type Terminal } from '../../terminal.ts'
 import { contractChoice, toCount } from '../../shared-options.ts'
-import { dialect } from './sandbox-command.ts'
+import { dialect } from './dialect-option.ts'
 
 export const generateCommand = defineCommand({
   description: 'Writes generated data: a stream or export of any size, the same bytes for the same seed.',
@@ -26,7 +26,7 @@ export const generateCommand = defineCommand({
     document: flag('one JSON document, {"meta", "results"}, instead of lines'),
     to: option('<file>', 'write to a file, compressed if it ends in .gz; by default to standard output'),
   },
-  examples: ['catalogue-etl generate --contract v3/product --records 50000 --to data/export.ndjson.gz'],
+  examples: ['catalogue-etl sandbox generate --contract v3/product --records 50000 --to data/export.ndjson.gz'],
   async run({ bare, document, to, ...options }, terminal) {
     const chunks = document ? generateDocument(options) : generateLines({ ...options, envelope: bare !== true })
     if (to === undefined) return writeChunksToStdout(chunks, terminal)

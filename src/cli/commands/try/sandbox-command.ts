@@ -1,20 +1,16 @@
 import { InvalidArgumentError } from 'commander'
 import { exitCodes } from '../../../errors.ts'
-import { dialectNames } from '../../../sandbox/dialect/dialect.ts'
 import { parseInjection, type InjectOptions } from '../../../sandbox/server/fault-queue.ts'
 import { sandboxKey, startSandbox, type Sandbox } from '../../../sandbox/start-sandbox.ts'
 import { defineCommand } from '../../command.ts'
-import { argument, choice, flag, option, withDefault } from '../../parameter.ts'
+import { argument, flag, option, withDefault } from '../../parameter.ts'
 import { log, writeJson } from '../../terminal.ts'
 import { toCount, toDurationMs } from '../../shared-options.ts'
+import { demoCommand } from './demo-command.ts'
+import { dialect } from './dialect-option.ts'
+import { generateCommand } from './generate-command.ts'
 import { runBeside, waitForEnd } from './sandbox-end.ts'
 import { formatCount } from '../../../text/format-count.ts'
-
-/** For the commands that generate data. */
-export const dialect = withDefault(
-  choice('<name>', 'documented, or loose: as answers have been seen where the specification is silent', dialectNames),
-  'documented',
-)
 
 /** Runs until the process is asked to stop, which is its normal end, or until a command beside it ends. */
 export const sandboxCommand = defineCommand({
@@ -49,6 +45,7 @@ export const sandboxCommand = defineCommand({
     'catalogue-etl sandbox --dialect loose -- catalogue-etl run pipelines/products.yaml',
   ],
   after: 'docs/sandbox.md lists every fault.',
+  commands: { demo: demoCommand, generate: generateCommand },
   async run({ command, fault: faults = [], images, for: forMs, json, ...options }, terminal) {
     const sandbox = await startSandbox({ ...options, ...(images && { images }), warmUp: true })
     for (const fault of faults) sandbox.inject(fault)

@@ -68,7 +68,7 @@ describe.skipIf(!hasDagster || !isDeep)('in Dagster itself', () => {
   test('tables are assets with their rows, a broken rule is a failed check, and exit codes decide on retries', async () => {
     await writeConfig('{ files: "${INPUT:-input.ndjson}", contract: v4/product }')
     const command = join(folder.path, 'bin/catalogue-etl')
-    await run(command, ['generate', '--records', '30', '--to', 'input.ndjson'])
+    await run(command, ['sandbox', 'generate', '--records', '30', '--to', 'input.ndjson'])
     await run(command, ['shards', 'plan', 'pipelines/products.yaml', '--to', 'plan', '--out', 'committed'])
     await run(command, ['shards', 'run', 'plan', '--shard', '0'])
     const said = await run(python, [steps])
