@@ -298,7 +298,7 @@ function namePlaces(drift: Drift, kind: keyof Drift, examples = false): NamedCou
 
 type NamedCount = readonly [name: string, count: number]
 
-/** Such as `651 values of a wrong type, now null: weight 600×, volume 51×`. */
+/** Such as `651 values of a wrong type, now empty: weight 600×, volume 51×`. */
 function countNames(severity: Finding['severity'], counts: readonly NamedCount[], noun: string, what: string): Found[] {
   const names = counts.toSorted(([, one], [, other]) => other - one)
   if (names.length === 0) return []
