@@ -1,10 +1,10 @@
+import type { RunProfile } from '../kernel/profile/run-profile.ts'
 import { countFiles } from './facts/files.ts'
 import { html, type Html, type HtmlPart } from './html.ts'
 import { pageStyle } from './page-style.ts'
 import type { RejectGroup } from '../sources/rejects/reject-groups.ts'
 import type { ReportManifest } from './report-manifest.ts'
 import type { PastRun } from '../manifest/manifest.ts'
-import type { PicturedProfile } from './pictured-profile.ts'
 import { countOf } from '../text/format-count.ts'
 import { formatDuration } from '../text/format-size.ts'
 import { renderChanges } from './sections/changes.ts'
@@ -41,7 +41,7 @@ export interface RenderOptions {
  */
 export function renderReport(
   manifest: ReportManifest,
-  profile: PicturedProfile | null,
+  profile: RunProfile | null,
   { examples = false, rejects = [], runs = [] }: RenderOptions = {},
 ): string {
   let page = ''

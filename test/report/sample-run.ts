@@ -1,4 +1,4 @@
-import type { PicturedProfile } from '../../src/report/pictured-profile.ts'
+import type { RunProfile } from '../../src/kernel/profile/run-profile.ts'
 import type { RejectGroup } from '../../src/sources/rejects/reject-groups.ts'
 import type { PastRun } from '../../src/manifest/manifest.ts'
 import type { ReportManifest } from '../../src/report/report-manifest.ts'
@@ -76,7 +76,7 @@ export function createPastRuns(count: number): PastRun[] {
 /** A run with everything that a page can show, and hostile text for each name from outside. */
 export function createHostileRun(): {
   readonly manifest: ReportManifest
-  readonly profile: PicturedProfile
+  readonly profile: RunProfile
   readonly rejects: RejectGroup[]
 } {
   const table = `table ${hostile}`
@@ -228,7 +228,7 @@ export function createHostileRun(): {
     manifest: hostile,
     notes: [hostile],
   }
-  const profile: PicturedProfile = {
+  const profile: RunProfile = {
     version: 1,
     pipeline: manifest.pipeline,
     runId,
@@ -340,7 +340,7 @@ function frequent(value: string | boolean) {
 }
 
 /** A run of every table of v4 products in three formats, with as many values in each column as a profile may have. */
-export function createLargeRun(): { readonly manifest: ReportManifest; readonly profile: PicturedProfile } {
+export function createLargeRun(): { readonly manifest: ReportManifest; readonly profile: RunProfile } {
   const {
     records,
     outputs: { files },

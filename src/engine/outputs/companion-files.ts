@@ -245,12 +245,12 @@ async function openPage(plan: PagePlan): Promise<ReportPage> {
 }
 
 function profileRun(
-  { name, records, report: { profile } }: PipelinePlan,
+  { name, records, report: { profile, page } }: PipelinePlan,
   { runId, counters }: Pick<RunEnd, 'runId' | 'counters'>,
 ): RunProfile | null {
   if (profile === null) return null
   const { rows, rowCounts } = counters
-  return toRunProfile({ pipeline: name, runId, tables: records.tables, rows, parts: rowCounts })
+  return toRunProfile({ pipeline: name, runId, records, examples: page?.examples === true, rows, parts: rowCounts })
 }
 
 function formatJson(content: unknown): string {

@@ -4,6 +4,7 @@ import { checkModes } from '../../loads/state/check-modes.ts'
 import type { Column } from '../../records/flatten/column.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { isOfList } from '../../records/flatten/table-plan.ts'
+import { listCoverageTables } from '../../kernel/profile/coverage-tables.ts'
 import { listFallbackTables } from '../../kernel/profile/fallback-tables.ts'
 import { withKeyTables } from '../../kernel/rules/key-columns.ts'
 import type { StagingOptions, Outputs } from '../outputs/outputs.ts'
@@ -57,7 +58,7 @@ export async function toWholeRun(
 
 /**
  * Plans the encoding of files with the columns to count: for rules, and for the profile the tables of the config, which
- * come first, and fallback tables, which come last.
+ * come first, then fallback tables, and those of coverage, which come last.
  */
 export function toPlannedEncoding(plan: PipelinePlan): EncodingPlan {
   return toProfiledEncoding({ records: plan.records, files: plan.outputs.files }, plan)
@@ -65,12 +66,13 @@ export function toPlannedEncoding(plan: PipelinePlan): EncodingPlan {
 
 export function toProfiledEncoding(
   { records, files }: EncodingPlan,
-  { report: { profile }, limits: { rules }, records: { tables } }: PipelinePlan,
+  { report: { profile, page }, limits: { rules }, records: { tables, ...asked } }: PipelinePlan,
 ): EncodingPlan {
   const keyed = withKeyTables(rules, records.tables)
   const checked = rules.length > 0 ? { rules: keyed.rules } : {}
   if (profile === null) return { records: { ...records, tables: keyed.tables }, files, ...checked }
-  const counted = listFallbackTables(tables).map(({ plan }) => plan)
+  const fallbacks = listFallbackTables(tables).map(({ plan }) => plan)
+  const counted = [...fallbacks, ...listCoverageTables({ ...asked, tables }, page?.examples === true).plans]
   const profiledTables = [...tables.keys(), ...counted.map((_, at) => keyed.tables.length + at)]
   return { records: { ...records, tables: [...keyed.tables, ...counted] }, files, profiledTables, ...checked }
 }

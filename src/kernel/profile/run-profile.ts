@@ -86,6 +86,34 @@ const localizedProfile = z.object({
     ),
 })
 
+const partOfRecords = { rows: count, filled: z.array(count).describe('rows with a value, in the order of columns') }
+
+const coverageProfile = z.object({
+  by: z.string().describe('the path of the field that groups the records: status'),
+  columns: z
+    .array(
+      z.object({ label: z.string(), from: z.string().describe('the path of the field, or of what is asked of it') }),
+    )
+    .describe('what records should have: names, a price, a packshot, codes'),
+  groups: z
+    .array(z.object({ value: z.string().nullable().describe('null: records without one'), ...partOfRecords }))
+    .max(8)
+    .describe('the largest groups, by rows'),
+  others: z
+    .object({ groups: count, ...partOfRecords })
+    .optional()
+    .describe('all smaller groups together'),
+})
+
+const listLengths = z.object({
+  table: z.string(),
+  path: z.string().describe('the path of the list: photos[]'),
+  counts: z
+    .array(count)
+    .max(11)
+    .describe('rows with no element, one, two and so on; the last number is of that many or more, at most of ten'),
+})
+
 export const runProfileSchema = z
   .object({
     version: z.literal(1),
@@ -96,6 +124,16 @@ export const runProfileSchema = z
       .describe('the run that published it, as in the manifest'),
     tables: z.array(tableProfile),
     localized: z.array(localizedProfile),
+    coverage: z
+      .array(coverageProfile)
+      .optional()
+      .describe(
+        'how many records of each status, and with report.examples of each brand, have what they should; absent with more than 100 of them',
+      ),
+    listLengths: z
+      .array(listLengths)
+      .optional()
+      .describe('how long the lists of records are; absent with more than 100 lengths'),
   })
   .meta({ description: 'The profile of the rows that a run encoded; the same for any number of workers.' })
 
@@ -111,6 +149,10 @@ export type HistogramProfile = z.output<typeof histogram>
 export type QuantileProfile = z.output<typeof quantiles>
 /** @public a part of the file that is published */
 export type LocalizedProfile = z.output<typeof localizedProfile>
+/** @public a part of the file that is published */
+export type CoverageProfile = z.output<typeof coverageProfile>
+/** @public a part of the file that is published */
+export type ListLengths = z.output<typeof listLengths>
 /** @public a part of the file that is published */
 export type ProfileValue = z.output<typeof value>
 

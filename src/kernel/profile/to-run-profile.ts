@@ -1,7 +1,9 @@
 import { typeOf, formatColumnType } from '../../types/column-types.ts'
 import type { Column } from '../../records/flatten/column.ts'
 import type { TablePlan } from '../../records/flatten/table-plan.ts'
+import type { RecordPlan } from '../../records/process-block.ts'
 import { type ColumnCounts, joinCounts, noCounts, type RowCounts } from './column-counts.ts'
+import { listCoverageTables } from './coverage-tables.ts'
 import { listFallbackTables } from './fallback-tables.ts'
 import { listLocalized } from './list-localized.ts'
 import type { ColumnProfile, RunProfile, TableProfile } from './run-profile.ts'
@@ -9,14 +11,17 @@ import type { ColumnProfile, RunProfile, TableProfile } from './run-profile.ts'
 export interface ProfileFacts {
   readonly pipeline: string
   readonly runId: string
-  readonly tables: readonly TablePlan[]
+  readonly records: Pick<RecordPlan, 'contract' | 'extra' | 'tables' | 'locales'>
+  /** Whether records may be grouped by values of theirs, as the coverage tables were planned. */
+  readonly examples: boolean
   readonly rows: readonly number[]
-  /** The counts of the rows in parts that share none; the fallback tables come last. */
+  /** The counts of the rows in parts that share none; the fallback tables come behind `records.tables`, then those of coverage. */
   readonly parts: readonly RowCounts[]
 }
 
 /** The profile of a run; it does not depend on the number and order of the parts. */
-export function toRunProfile({ pipeline, runId, tables, rows, parts }: ProfileFacts): RunProfile {
+export function toRunProfile({ pipeline, runId, records, examples, rows, parts }: ProfileFacts): RunProfile {
+  const { tables } = records
   const profiles = tables.map(({ name, columns }, table): TableProfile => {
     return {
       name,
@@ -27,24 +32,28 @@ export function toRunProfile({ pipeline, runId, tables, rows, parts }: ProfileFa
       }),
     }
   })
+  const countsOf = ({ columns }: TablePlan, table: number): ColumnCounts[] =>
+    columns.map(({ type }, index) =>
+      joinCounts(
+        type,
+        parts.map((part) => part[table]?.[index] ?? noCounts),
+      ),
+    )
+  const chains = listFallbackTables(tables)
   const fallbacks = new Map(
-    listFallbackTables(tables).map(({ table, plan, toFallbacks }, at) => {
-      const counted = plan.columns.map(({ type }, index) =>
-        joinCounts(
-          type,
-          parts.map((part) => part[tables.length + at]?.[index] ?? noCounts),
-        ),
-      )
-      return [table, toFallbacks(profiles[table]?.columns ?? [], counted)]
+    chains.map(({ table, plan, toFallbacks }, at) => {
+      return [table, toFallbacks(profiles[table]?.columns ?? [], countsOf(plan, tables.length + at))]
     }),
   )
-  const localized = listLocalized(tables, profiles, fallbacks)
+  const { plans, toProfile } = listCoverageTables(records, examples)
+  const counted = plans.map((plan, at) => countsOf(plan, tables.length + chains.length + at))
   return {
     version: 1,
     pipeline,
     runId,
     tables: profiles.map((profile, at) => withoutListed(profile, tables[at] as TablePlan)),
-    localized,
+    localized: listLocalized(tables, profiles, fallbacks),
+    ...toProfile(counted),
   }
 }
 

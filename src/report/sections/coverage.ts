@@ -1,7 +1,7 @@
 import { countOf, formatCount } from '../../text/format-count.ts'
 import { html, type Html } from '../html.ts'
 import { code, heatCell } from '../parts.ts'
-import type { Coverage, CoverageGroup } from '../pictured-profile.ts'
+import type { CoverageProfile } from '../../kernel/profile/run-profile.ts'
 import type { ReportContext, Section } from './section.ts'
 
 /** How much of what matters is filled, by status; by what else the profile has, only if values may be shown. */
@@ -16,7 +16,7 @@ export function renderCoverage({ manifest, profile, examples }: ReportContext): 
   return { id: 'coverage', title: 'What is complete', body }
 }
 
-function drawMatrix({ by, columns, groups, others }: Coverage): Html {
+function drawMatrix({ by, columns, groups, others }: CoverageProfile): Html {
   const caption = `Share of rows with a value, by ${by}`
   return html`<div class="wide" tabindex="0" role="group" aria-label="${caption}">
     <table class="heat">
@@ -37,7 +37,7 @@ function drawMatrix({ by, columns, groups, others }: Coverage): Html {
   </div>`
 }
 
-function drawGroup({ rows, filled }: Pick<CoverageGroup, 'rows' | 'filled'>, name: string): Html {
+function drawGroup({ rows, filled }: Pick<CoverageProfile['groups'][number], 'rows' | 'filled'>, name: string): Html {
   return html`<tr>
     <th scope="row">${name === '' ? '""' : name}<small>${formatCount(rows)}</small></th>
     ${filled.map((count) => heatCell(count, rows))}

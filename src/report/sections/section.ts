@@ -2,11 +2,11 @@ import type { Html } from '../html.ts'
 import type { RejectGroup } from '../../sources/rejects/reject-groups.ts'
 import type { ReportManifest } from '../report-manifest.ts'
 import type { PastRun } from '../../manifest/manifest.ts'
-import type { PicturedProfile } from '../pictured-profile.ts'
+import type { RunProfile } from '../../kernel/profile/run-profile.ts'
 
 export interface ReportContext {
   readonly manifest: ReportManifest
-  readonly profile: PicturedProfile | null
+  readonly profile: RunProfile | null
   readonly examples: boolean
   /** A few rejected lines for each reason. */
   readonly rejects: readonly RejectGroup[]

@@ -5,6 +5,7 @@ import type { Row } from '../../../src/records/flatten/column.ts'
 import type { Scalar } from '../../../src/types/column-type-definition.ts'
 import type { RepeatedLines } from '../../../src/records/block-outcome.ts'
 import type { RowCounts } from '../../../src/kernel/profile/column-counts.ts'
+import { listCoverageTables } from '../../../src/kernel/profile/coverage-tables.ts'
 import { listFallbackTables } from '../../../src/kernel/profile/fallback-tables.ts'
 import { createCellProfiler } from '../../../src/kernel/profile/profile-cells.ts'
 import { RowProfiler } from '../../../src/kernel/profile/profile-rows.ts'
@@ -22,7 +23,8 @@ export interface ScanComparison {
 
 /** Throws for a plan that the fast path does not support. */
 export function compareScan(asked: RecordPlan, blockBytes = 4096): ScanComparison {
-  const counted = listFallbackTables(asked.tables).map((each) => each.plan)
+  const fallbacks = listFallbackTables(asked.tables).map((each) => each.plan)
+  const counted = [...fallbacks, ...listCoverageTables(asked, true).plans]
   const plan = { ...asked, tables: [...asked.tables, ...counted] }
   const compiled = compileScan(plan)
   if (compiled === null) throw new Error('the fast way does not know this plan')
@@ -55,8 +57,8 @@ export function compareScan(asked: RecordPlan, blockBytes = 4096): ScanCompariso
 /** Interface versions of the sources of consecutive blocks. */
 const versions = ['v3', undefined, 'v4'] as const
 
-function toPublished({ tables }: RecordPlan, counts: RowCounts): unknown {
-  return toRunProfile({ pipeline: '', runId: '', tables, rows: [], parts: [counts] })
+function toPublished(records: RecordPlan, counts: RowCounts): unknown {
+  return toRunProfile({ pipeline: '', runId: '', records, examples: true, rows: [], parts: [counts] })
 }
 
 /** A difference with the line and both outcomes. */

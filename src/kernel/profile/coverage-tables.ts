@@ -1,0 +1,154 @@
+import { resolveContract } from '../../contracts/extend-contract.ts'
+import type { Field } from '../../contracts/fields.ts'
+import type { Condition } from '../../records/conditions/condition.ts'
+import type { ColumnPlan, Step, TablePlan } from '../../records/flatten/table-plan.ts'
+import type { RecordPlan } from '../../records/process-block.ts'
+import { type ColumnCounts, noCounts } from './column-counts.ts'
+import { toCoverage, toListLengths } from './to-coverage.ts'
+import type { RunProfile } from './run-profile.ts'
+
+/**
+ * Tables that are only counted: one of all records, and for each thing that a record should have one of those that have
+ * it. Their columns are what records are grouped by, so the counts of values say how many of a group have it.
+ */
+export interface CoverageTables {
+  readonly plans: readonly TablePlan[]
+  readonly toProfile: (counted: readonly (readonly ColumnCounts[])[]) => Pick<RunProfile, 'coverage' | 'listLengths'>
+}
+
+/** What a record should have, by the path that its condition is on. */
+interface Part {
+  readonly label: string
+  readonly from: string
+  readonly condition: Condition
+}
+
+type Records = Pick<RecordPlan, 'contract' | 'extra' | 'tables' | 'locales'>
+
+const none: CoverageTables = { plans: [], toProfile: () => ({}) }
+
+/** Names of records appear only with `examples`; statuses are a list of the contract. */
+export function listCoverageTables(records: Records, examples: boolean): CoverageTables {
+  const root = records.tables.find(({ each }) => each.length === 0)
+  const { fields } = resolveContract(records)
+  const groups = [toStatus(fields), examples ? toBrand(fields, records.locales) : null].filter((each) => each !== null)
+  const [first] = groups
+  if (root === undefined || first === undefined) return none
+  const parts = listParts(fields, records.locales)
+  const lengths = fields.has('photos') ? [toColumn('photos[]', { kind: 'count', steps: photos }, 'integer')] : []
+  const columns = [isThere, ...groups]
+  const toPlan = (name: string, where: readonly Condition[], counted: readonly ColumnPlan[]): TablePlan => {
+    return { name: `${root.name} ${name}`, each: [], where, columns: counted, isCountedOnly: true }
+  }
+  const plans = [
+    toPlan('coverage', [], [...columns, ...lengths]),
+    ...parts.map(({ from, condition }) => toPlan(`with ${from}`, [condition], columns)),
+  ]
+  return {
+    plans,
+    toProfile: ([all = [], ...having]) => {
+      const coverage = groups.flatMap(({ from }, at) => {
+        const read = (table: readonly ColumnCounts[] = []) => ({
+          rows: table[0]?.filled ?? 0,
+          by: table[1 + at] ?? noCounts,
+        })
+        return toCoverage(
+          from,
+          parts,
+          read(all),
+          parts.map((_, part) => read(having[part])),
+        )
+      })
+      const photoCounts = lengths.length === 0 ? undefined : all[columns.length]
+      const listLengths = photoCounts === undefined ? [] : toListLengths(root.name, 'photos[]', photoCounts)
+      return { ...(coverage.length > 0 && { coverage }), ...(listLengths.length > 0 && { listLengths }) }
+    },
+  }
+}
+
+type Fields = ReadonlyMap<string, Field>
+
+const photos: readonly Step[] = [{ kind: 'field', name: 'photos' }, { kind: 'all' }]
+
+/** True in every row: its count is that of the rows. */
+const isThere = toColumn('id', { kind: 'has', steps: [{ kind: 'field', name: 'id' }] }, 'boolean')
+
+function toColumn(from: string, source: ColumnPlan['source'], kind: 'text' | 'integer' | 'boolean'): ColumnPlan {
+  return { name: from, from, type: { kind }, list: false, source }
+}
+
+function toStatus(fields: Fields): ColumnPlan | null {
+  const status = fields.get('status')
+  if (status?.kind !== 'scalar' || status.type !== 'text') return null
+  return toTextColumn('status', [{ kind: 'field', name: 'status' }])
+}
+
+/** The name of the first brand, in the first configured locale that it has. */
+function toBrand(fields: Fields, locales: readonly string[]): ColumnPlan | null {
+  const brands = fields.get('brands')
+  const name =
+    brands?.kind === 'list' && brands.element.kind === 'object' ? brands.element.fields.get('name') : undefined
+  if (name?.kind !== 'localized' || name.element.kind !== 'scalar') return null
+  return toTextColumn('brands[0].name', [
+    { kind: 'field', name: 'brands' },
+    { kind: 'index', index: 0 },
+    { kind: 'field', name: 'name' },
+    { kind: 'locale', locales, others: true },
+  ])
+}
+
+function toTextColumn(from: string, steps: readonly Step[]): ColumnPlan {
+  return toColumn(from, { kind: 'path', steps, delivered: 'text', unitScale: 0 }, 'text')
+}
+
+function listParts(fields: Fields, locales: readonly string[]): Part[] {
+  const name = fields.get('name')
+  const names = name?.kind === 'localized' && name.element.kind === 'scalar' ? locales : []
+  return [
+    ...names.map((locale) => toFilled(`name ${locale}`, `name.${locale}`, [nameStep, inLocale(locale)])),
+    ...(fields.get('publicPrice')?.kind === 'scalar'
+      ? [toFilled('price', 'publicPrice', [toStep('publicPrice')])]
+      : []),
+    ...listPackshots(fields),
+    ...listCodes(fields),
+  ]
+}
+
+const nameStep: Step = { kind: 'field', name: 'name' }
+
+function toStep(name: string): Step {
+  return { kind: 'field', name }
+}
+
+function inLocale(locale: string): Step {
+  return { kind: 'locale', locales: [locale], others: false }
+}
+
+function toFilled(label: string, from: string, steps: readonly Step[]): Part {
+  return { label, from, condition: { from, steps, test: { kind: 'not', values: [null] }, shown: '{not: null}' } }
+}
+
+/** Photos of v3 have their kind in `type`. */
+function listPackshots(fields: Fields): Part[] {
+  const list = fields.get('photos')
+  const element = list?.kind === 'list' && list.element.kind === 'object' ? list.element.fields : undefined
+  const kind = ['photoType', 'type'].find((each) => {
+    const field = element?.get(each)
+    return field?.kind === 'scalar' && field.values?.includes('packshot') === true
+  })
+  if (kind === undefined) return []
+  const from = `photos[].${kind}`
+  const orName = element?.get(kind)?.notes.orFrom
+  const step: Step = { kind: 'field', name: kind, ...(orName !== undefined && { orName }) }
+  const test = { kind: 'in', values: ['packshot'] } as const
+  return [{ label: 'packshot', from, condition: { from, steps: [...photos, step], test, shown: 'packshot' } }]
+}
+
+function listCodes(fields: Fields): Part[] {
+  return (['cnk', 'ean'] as const).flatMap((code) => {
+    const field = fields.get(code)
+    if (field?.kind === 'scalar') return [toFilled(code, code, [toStep(code)])]
+    const isList = field?.kind === 'list' && field.element.kind === 'scalar'
+    return isList ? [toFilled(code, `${code}[]`, [toStep(code), { kind: 'all' }])] : []
+  })
+}
