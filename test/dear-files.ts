@@ -14,6 +14,7 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/inspect/digest/digest.test.ts': 'runs three pipelines, and opens digests in LibreOffice and Chromium',
   'test/inspect/digest/nights.test.ts': 'runs nine nights over the sandbox',
   'test/inspect/history/as-of.test.ts': 'runs several nights in several formats, and writes the tables of each again',
+  'test/inspect/history/price-periods.test.ts': 'loads several nights, and reads the files of each with DuckDB',
   'test/inspect/diff/diff-exports.test.ts': 'recomputes each difference in DuckDB',
   'test/inspect/diff/for-people.test.ts': 'opens a workbook of differences in LibreOffice, and publishes two runs',
   'test/inspect/diff/runs/diff-runs.test.ts': 'publishes two runs for each difference, in every format',

@@ -149,8 +149,8 @@ export interface PipelineConfig {
     | Record<
         string,
         {
-          /** A table that is computed over all records, with columns of its own: codes has a row for each code of a product, duplicates one for each product of a group that is likely one; it stands alone. */
-          builtin?: 'codes' | 'duplicates' | undefined
+          /** A table that is computed over all records, with columns of its own: codes has a row for each code of a product, duplicates one for each product of a group that is likely one, price_periods one for each period of a price in a history; it stands alone. */
+          builtin?: 'codes' | 'duplicates' | 'price_periods' | undefined
           /** One row for each element of this list: photos[], photos[].organizations[], ean[]. */
           each?: string | undefined
           /** The columns in their order: field paths, or objects that name and convert; the word all, alone or in the list, is every field. Default `"all"`. */

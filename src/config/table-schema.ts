@@ -52,7 +52,7 @@ export const table = z.strictObject({
     .enum(builtinNames)
     .optional()
     .describe(
-      'A table that is computed over all records, with columns of its own: codes has a row for each code of a product, duplicates one for each product of a group that is likely one; it stands alone',
+      'A table that is computed over all records, with columns of its own: codes has a row for each code of a product, duplicates one for each product of a group that is likely one, price_periods one for each period of a price in a history; it stands alone',
     ),
   each: z
     .string()

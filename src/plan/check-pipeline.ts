@@ -1,5 +1,6 @@
 import { contractNames, isContractName, type Contract, type ContractName } from '../contracts/contracts.ts'
 import { checkWhole } from './builtin/builtin-tables.ts'
+import { checkPeriods } from './builtin/check-periods.ts'
 import { checkDatabaseNames } from './outputs/check-database-names.ts'
 import { checkSecretUse, redactCredentials, listCredentials } from '../config/credentials.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
@@ -248,7 +249,12 @@ function checkInterface({ source }: Sections, tables: readonly TablePlan[]): Pro
 function checkState(config: Sections, contract: Contract | null, tables: readonly TablePlan[]): Problem[] {
   const { incremental, source } = config
   const own = incremental && source ? checkIncremental(incremental, source, contract) : []
-  return [...own, ...checkStateful(config, contract, tables), ...checkWhole(tables, isStateful(config))]
+  return [
+    ...own,
+    ...checkStateful(config, contract, tables),
+    ...checkWhole(tables, isStateful(config)),
+    ...checkPeriods(config, tables),
+  ]
 }
 
 function noteFullRuns({ incremental, source }: Sections): Problem[] {

@@ -168,6 +168,7 @@ export class LoadOutputs implements Outputs {
     const staleMemory = { ids, needsFull: stale.needsFull }
     const reports = await databases.finish(loaded, { runId, startedAt, stale: staleMemory, maxRemoved })
     const { files = [], changes = null, removedRecords = [], state } = this.#merged ?? {}
+    this.#countPeriods(files, end)
     losses.push(...this.#listLosses(edits, changes, reports))
     const { records: recordsFile = null, tables = [], obsoleteFiles = [] } = state ?? {}
     const outputs = { cursor: this.#stateful.cursor, changes, records: recordsFile, tables, obsoleteFiles }
@@ -193,6 +194,12 @@ export class LoadOutputs implements Outputs {
       ...left,
       ...(previous && { previous }),
     }
+  }
+
+  /** No line gives rows of periods. */
+  #countPeriods(files: FinishedOutputs['files'], { counters }: RunEnd): void {
+    for (const [at, { name, periodsOf }] of this.#stateful.tables.entries())
+      if (periodsOf) counters.rows[at] = files.find(({ table }) => table === name)?.rows ?? 0
   }
 
   #listOutputs(files: FinishedOutputs['files']): PackagedOutput[] {

@@ -1,5 +1,5 @@
 import { addsFiles, type FilePlan } from '../../plan/outputs/file-plan.ts'
-import type { KeyedTable } from '../../plan/loads/stateful-plan.ts'
+import type { KeyedTable, PricedHistory } from '../../plan/loads/stateful-plan.ts'
 import { createLocalStorage } from '../../storage/local-storage.ts'
 import { StagedSet } from '../../storage/staged-set.ts'
 import { createChanges, readChanges } from './changes-table.ts'
@@ -9,6 +9,8 @@ import type { SliceOf } from './merge-batches.ts'
 import { OutputWriter, type WriterOptions, type WriterTarget } from './output-writer.ts'
 import { formatPartitionFolder } from './part-paths.ts'
 import { planOutputs, type PlannedSet, stateFormat, type StateOutput } from './plan-outputs.ts'
+import { selectPricePeriods } from './price-periods.ts'
+import { readBatches } from './read-batches.ts'
 import { readRowSet } from './read-row-set.ts'
 import { listColumns, openRecordSet, openRowSet, type RootBaseline, type RowSet } from './row-queries.ts'
 import { formatParquetFiles } from './sql-text.ts'
@@ -52,7 +54,11 @@ export async function mergeLoad(
     const plan = planOutputs(tables, outputs, options)
     const written = new Map<FilePlan | StateOutput, readonly StateFile[]>()
     const root = findRoot(plan.sets, tables, baseline)
-    for (const set of plan.sets) await writeSet(writing, baseline, set, root, written)
+    const ofPeriods = plan.sets.filter(({ table }) => tables[table]?.periodsOf)
+    const opened = new Map<PlannedSet, RowSet>()
+    for (const set of plan.sets)
+      if (!ofPeriods.includes(set)) opened.set(set, await writeSet(writing, baseline, set, root, written))
+    for (const set of ofPeriods) await writePeriods(writing, set, opened, written)
     const recordFile = await writeRecords(writing, records, baseline.records ?? '')
     return {
       ...found,
@@ -99,20 +105,46 @@ async function writeSet(
   { table, outputs, ...wanted }: PlannedSet,
   root: RootBaseline | null,
   written: Map<FilePlan | StateOutput, readonly StateFile[]>,
-): Promise<void> {
+): Promise<RowSet> {
   const { duckdb, load, tables } = writing
   const baselineFiles = (wanted.mode === 'history' ? baseline.history : baseline.current)?.[table] ?? null
   const isBehind = baseline.behind?.some((each) => each.table === table && each.mode === wanted.mode) ?? false
   const loaded = load.tables[table] as string
   const request = { table: tables[table] as KeyedTable, loaded, baselineFiles, isBehind, root, ...wanted }
   const set = await openRowSet(duckdb, load, { ...request, recordsFile: baseline.records })
-  const { fieldsOf } = writing.options
-  const targets = outputs.map((output) => ({
-    ...toTarget(output, set, load),
-    ...('isState' in output ? {} : { fields: fieldsOf?.(output) }),
-  }))
-  const files = await writeRows(writing, set, targets)
+  const files = await writeRows(writing, set, toTargets(writing, outputs, set))
   for (const [index, output] of outputs.entries()) written.set(output, files[index] as readonly StateFile[])
+  return set
+}
+
+function toTargets({ load, options }: Writing, outputs: PlannedSet['outputs'], set: RowSet): WriterTarget[] {
+  return outputs.map((output) => ({
+    ...toTarget(output, set, load),
+    ...('isState' in output ? {} : { fields: options.fieldsOf?.(output) }),
+  }))
+}
+
+/** Writes the periods of prices, which the rows of the history make that this load has left. */
+async function writePeriods(
+  writing: Writing,
+  { table, outputs, ...wanted }: PlannedSet,
+  opened: ReadonlyMap<PlannedSet, RowSet>,
+  written: Map<FilePlan | StateOutput, readonly StateFile[]>,
+): Promise<void> {
+  const { duckdb, load, tables } = writing
+  const keyed = tables[table] as KeyedTable
+  const priced = keyed.periodsOf as PricedHistory
+  const [, history] = [...opened].find(([set]) => set.table === priced.table && set.mode === 'history') ?? []
+  if (history === undefined) throw new TypeError(`${keyed.name}: expected a history of prices`)
+  const loaded = load.tables[table] as string
+  const set: RowSet = { ...wanted, table: keyed, columns: keyed.columns, loaded, baseline: null, rewritesAll: true }
+  const batches = readBatches(duckdb, selectPricePeriods(history, priced), set.columns)
+  const files = await writeRows(writing, set, toTargets(writing, outputs, set), toSlices(batches))
+  for (const [index, output] of outputs.entries()) written.set(output, files[index] as readonly StateFile[])
+}
+
+async function* toSlices(batches: AsyncIterable<ColumnBatch>): AsyncGenerator<SliceOf<ColumnBatch>> {
+  for await (const batch of batches) yield { batch, from: 0, to: batch.length }
 }
 
 /** Finds the table that lists the records of `mode: changes`; null if there is none. */
@@ -139,11 +171,12 @@ async function writeRows(
   { duckdb, load, options, staged }: Writing,
   set: RowSet,
   targets: readonly WriterTarget[],
+  slices: AsyncIterable<SliceOf<ColumnBatch>> = readRowSet(duckdb, set),
 ): Promise<(readonly StateFile[])[]> {
   const { metadata, signal } = options
   const writerOptions: WriterOptions = { set: staged, runId: load.runId, metadata }
   const writers = targets.map((target) => new OutputWriter(target, writerOptions))
-  for await (const slice of readRowSet(duckdb, set)) {
+  for await (const slice of slices) {
     for (const part of splitByPartition(slice, set)) {
       const folders = toFolders(part, set)
       for (const writer of writers) await writer.write(part, folders)

@@ -32,7 +32,7 @@ export interface FeedColumn {
 /** A column that the computation fills. */
 export function computed(
   name: string,
-  kind: 'text' | 'integer' | 'boolean',
+  kind: 'text' | 'integer' | 'boolean' | 'float' | 'timestamp',
   meaning: string,
   isFilled: boolean,
 ): ColumnPlan {

@@ -5,9 +5,15 @@ import type { PlannedColumns } from '../records/plan-column.ts'
 import type { BuiltinTable, FeedColumn } from './builtin-table.ts'
 import type { Contract } from '../../contracts/contracts.ts'
 import { duplicatesTable } from './duplicates-table.ts'
+import { isOfHistory } from './check-periods.ts'
 import { codesTable } from './codes-table.ts'
+import { pricePeriodsTable } from './price-periods-table.ts'
 
-const builtinTables: Readonly<Record<BuiltinName, BuiltinTable>> = { codes: codesTable, duplicates: duplicatesTable }
+const builtinTables: Readonly<Record<BuiltinName, BuiltinTable>> = {
+  codes: codesTable,
+  duplicates: duplicatesTable,
+  price_periods: pricePeriodsTable,
+}
 
 export interface PlannedBuiltin {
   readonly table: TablePlan
@@ -53,8 +59,9 @@ function checkAlone({ each, columns, exclude, where }: TableConfig, path: Proble
 /** A state has the records of earlier runs one by one: what is computed over all of them is of no single record. */
 export function checkWhole(tables: readonly TablePlan[], isStateful: boolean): Problem[] {
   if (!isStateful) return []
-  return tables.flatMap(({ name, builtin }) => {
-    if (builtin === undefined) return []
+  return tables.flatMap((table) => {
+    const { name, builtin } = table
+    if (builtin === undefined || isOfHistory(table)) return []
     const message =
       `builtin: expected whole files only (mode: snapshot, no incremental, no database, no parts), as ${builtin.name} is computed over ` +
       'all records and a run with a state writes what changed; put this table into a pipeline of its own over the same source'

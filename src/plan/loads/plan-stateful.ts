@@ -3,6 +3,8 @@ import { toRecordTable } from '../../records/record-table.ts'
 import type { ColumnPlan, TablePlan } from '../../records/flatten/table-plan.ts'
 import { isDatabase, type OutputConfig } from '../../config/output-schema.ts'
 import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
+import { interfaceVersions, readGiven } from '../../contracts/given-values.ts'
+import { findPriced, isOfHistory, isPrice } from '../builtin/check-periods.ts'
 import type { DatabasePlan } from '../outputs/database-plan.ts'
 import type { IncrementalPlan, KeyedTable, StatefulPlan } from './stateful-plan.ts'
 import { chooseCursor } from './plan-incremental.ts'
@@ -66,7 +68,7 @@ export function planStateful(
     incremental,
     maxRemoved: planMaxRemoved({ maxRemoved }),
     recordTable: toRecordTable(contract, cursor),
-    tables: tables.map(toKeyedTable),
+    tables: tables.map((table) => ({ ...toKeyedTable(table), ...toPeriods(table, tables, contract) })),
     databases,
   }
 }
@@ -76,6 +78,16 @@ function toKeyedTable({ name, each, columns }: TablePlan): KeyedTable {
   const status = each.length > 0 ? undefined : columns.find(isStatus)
   const positionColumns = columns.filter(isPosition).map((column) => column.name)
   return { name, columns, idColumn, positionColumns, ...(status && { statusColumn: status.name }) }
+}
+
+function toPeriods(table: TablePlan, tables: readonly TablePlan[], contract: Contract): Pick<KeyedTable, 'periodsOf'> {
+  const at = findPriced(tables)
+  const priced = tables[at]
+  if (!isOfHistory(table) || priced === undefined) return {}
+  const priceColumn = priced.columns.find(isPrice)?.name ?? ''
+  const version = interfaceVersions.find((each) => contract.name.startsWith(`${each}/`))
+  const unit = readGiven('documentedPriceUnit', version)
+  return { periodsOf: { table: at, idColumn: findIdColumn(priced.columns)?.name ?? '', priceColumn, unit } }
 }
 
 function isStatus({ source, type, list }: ColumnPlan): boolean {

@@ -29,6 +29,18 @@ export interface KeyedTable {
    * own and are null in later versions.
    */
   readonly formerColumns?: readonly Column[] | undefined
+  /** For `builtin: price_periods`: no load has its rows. */
+  readonly periodsOf?: PricedHistory | undefined
+}
+
+/** The history that the periods of prices are made of. */
+export interface PricedHistory {
+  /** Position in the tables. */
+  readonly table: number
+  readonly idColumn: string
+  readonly priceColumn: string
+  /** As the interface documents it; null if that differs by record. */
+  readonly unit: string | null
 }
 
 /** The part of a plan that depends on what earlier runs published. */

@@ -12,6 +12,7 @@ import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import { checkObjectPath, isObjectPath } from '../../storage/s3/object-path.ts'
 import type { TablePlan } from '../../records/flatten/table-plan.ts'
+import { isOfHistory } from '../builtin/check-periods.ts'
 import { checkExtension } from './check-extension.ts'
 import { checkDialect } from './check-dialect.ts'
 import { checkMode, toMode } from './output-mode.ts'
@@ -31,7 +32,7 @@ type FilesConfig = Pick<
 >
 
 export interface FilesContext {
-  readonly tables: readonly Pick<TablePlan, 'name' | 'each' | 'columns'>[]
+  readonly tables: readonly Pick<TablePlan, 'name' | 'each' | 'columns' | 'builtin'>[]
   readonly outDir: string | undefined
   readonly isIncremental: boolean
   /** Whether the address of the output at this index is a variable that is not set, and need not be. */
@@ -104,7 +105,8 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
         path: placed,
         format: toFormat(output),
         gzip: isCompressible(output) && placed.endsWith('.gz'),
-        mode: toMode(output, isIncremental),
+        // Periods have their own times, and are written whole.
+        mode: isOfHistory(tables[table] ?? {}) ? 'merge' : toMode(output, isIncremental),
         removed: output.removed ?? 'drop',
         touched: output.touched ?? false,
         ...toSharing(output, { columns }),

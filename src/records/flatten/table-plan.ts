@@ -69,7 +69,7 @@ export interface BuiltinPlan {
   readonly feed: readonly ColumnPlan[]
 }
 
-export const builtinNames = ['codes', 'duplicates'] as const
+export const builtinNames = ['codes', 'duplicates', 'price_periods'] as const
 
 export type BuiltinName = (typeof builtinNames)[number]
 
