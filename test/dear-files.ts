@@ -31,6 +31,7 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/inspect/verify/verify.test.ts': 'publishes several nights in every mode before it verifies them',
   'test/formats/parquet/column-pages.test.ts': 'writes pages of a mebibyte, and reads them with three readers',
   'test/engine/lists/messy-list.test.ts': 'matches 15,000 lines with 4,000 products, and again by a script',
+  'test/pipelines/jobs/jobs.test.ts': 'runs six ready pipelines, two of them over four nights of the sandbox',
   'test/sources/workbook/workbook-programs.test.ts': 'starts LibreOffice for each way of saving a workbook',
   'test/loads/databases/loads.test.ts': 'loads into every database in every mode',
   'test/loads/databases/lock-waits.test.ts': 'starts a run for each lock of PostgreSQL that one may wait for',
