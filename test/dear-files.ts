@@ -26,6 +26,7 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/describe/ddl/warehouses.test.ts': 'publishes a run for each format, and loads it into two databases',
   'test/engine/builtin/codes.test.ts': 'recomputes each table in DuckDB, and runs with every kernel',
   'test/engine/fetch/fetch.test.ts': 'fetches more than a process may hold in memory',
+  'test/engine/outputs/labels.test.ts': 'opens a workbook in LibreOffice and openpyxl, and a package in Frictionless',
   'test/engine/month/month.test.ts': 'loads every night into files and two databases, in three modes each',
   'test/engine/reading/object-sources.test.ts': 'runs over a bucket with each fault of its answers',
   'test/inspect/verify/verify.test.ts': 'publishes several nights in every mode before it verifies them',

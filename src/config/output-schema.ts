@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defaultCsvDialect } from '../formats/csv.ts'
 import { isServer, type ServerFormat } from './database-servers.ts'
 import { byteSize, count, duration } from './number-shapes.ts'
+import { locale } from './selection-schema.ts'
 
 const path = z
   .string()
@@ -9,6 +10,10 @@ const path = z
   .describe('May hold {pipeline} and {table}; .gz compresses CSV and NDJSON; s3://… is in a bucket')
 const onlyTables = z.array(z.string()).min(1).optional().describe('The tables that this output holds; by default all')
 const dialect = defaultCsvDialect
+
+const labels = locale
+  .optional()
+  .describe('The locale of the labels that the header has, such as nl; by default it has the names of the columns')
 
 const removed = z
   .enum(['drop', 'mark'])
@@ -123,6 +128,7 @@ export const output = z.discriminatedUnion('format', [
       .default(dialect.escapeFormulas)
       .describe('Put an apostrophe before text that a spreadsheet would run as a formula'),
     header: z.boolean().default(dialect.header).describe('Begin with the names of the columns'),
+    labels,
     listSeparator: z
       .string()
       .length(1)
@@ -146,6 +152,7 @@ export const output = z.discriminatedUnion('format', [
     format: z.literal('xlsx').describe('One workbook, a sheet a table'),
     path: path.default('out/{pipeline}/{pipeline}.xlsx'),
     tables: onlyTables,
+    labels,
     // Refused by the plan, which says why.
     ...keepingFiles,
     ...sharing,

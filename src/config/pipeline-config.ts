@@ -91,8 +91,10 @@ export interface PipelineConfig {
               | {
                   /** The column of the list: its name, or its number from 1. */
                   column: string | number
-                  /** The type of its values, such as integer, decimal(12,2) or date; a decimal comma is read. */
-                  as: string
+                  /** The type of its values, such as integer, decimal(12,2) or date; a decimal comma is read. By default text. */
+                  as?: string | undefined
+                  /** What the header of an output with labels shows in place of the name: a text, or texts by locale, { nl: Prijs, fr: Prix }. */
+                  label?: string | Record<string, string> | undefined
                 }
             )[]
           | undefined
@@ -179,6 +181,8 @@ export interface PipelineConfig {
                     timezone?: string | undefined
                     /** Conditions that an element of the list in the path must meet; with locale the column is one of those elements. */
                     where?: Conditions | undefined
+                    /** What the header of an output with labels shows in place of the name: a text, or texts by locale, { nl: Prijs, fr: Prix }. */
+                    label?: string | Record<string, string> | undefined
                   }
               )[]
             | undefined
@@ -237,6 +241,8 @@ export interface PipelineConfig {
             escapeFormulas?: boolean | undefined
             /** Begin with the names of the columns. Default `true`. */
             header?: boolean | undefined
+            /** The locale of the labels that the header has, such as nl; by default it has the names of the columns. */
+            labels?: string | undefined
             /** The character between the values of a list. Default `"|"`. */
             listSeparator?: string | undefined
             /** The sign before the fraction of a number; a comma needs another delimiter, such as ;. Default `"."`. */
@@ -281,6 +287,8 @@ export interface PipelineConfig {
             path?: string | undefined
             /** The tables that this output holds; by default all. */
             tables?: string[] | undefined
+            /** The locale of the labels that the header has, such as nl; by default it has the names of the columns. */
+            labels?: string | undefined
             /** snapshot: what this run read; append: what every run brought; changes: what every run changed, with removals; merge: each record as it is now; history: every version. By default snapshot, with incremental merge. */
             mode?: 'snapshot' | 'append' | 'changes' | 'merge' | 'history' | undefined
             /** With merge: rows of a removed record are dropped, the default, or marked with _removed_at. */

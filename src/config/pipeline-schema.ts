@@ -8,7 +8,7 @@ import { media } from './media-schema.ts'
 import { questions } from './questions-schema.ts'
 import { count, duration, span, wholeNumber } from './number-shapes.ts'
 import { output } from './output-schema.ts'
-import { expectVolume, leastFilled, limit, locale, userAgent, where } from './selection-schema.ts'
+import { expectVolume, label, leastFilled, limit, locale, userAgent, where } from './selection-schema.ts'
 import { table } from './table-schema.ts'
 
 /*
@@ -108,7 +108,11 @@ const keptColumn = z.strictObject({
   as: z
     .string()
     .min(1)
-    .describe('The type of its values, such as integer, decimal(12,2) or date; a decimal comma is read'),
+    .optional()
+    .describe(
+      'The type of its values, such as integer, decimal(12,2) or date; a decimal comma is read. By default text',
+    ),
+  label,
 })
 
 const sourceIds = () =>

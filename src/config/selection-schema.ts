@@ -13,6 +13,15 @@ export const variable = { type: 'string', pattern: String.raw`\$\{` } as const
 /** Editors know the form; `check` says what is wrong with another. */
 export const locale = z.string().meta({ anyOf: [{ type: 'string', pattern: localeForm.source }, variable] })
 
+const labelText = z.string().regex(/^\S(?:[^\r\n\t]*\S)?$/, 'a text on one line, without spaces around it')
+
+export const label = z
+  .union([labelText, z.record(z.string(), labelText)])
+  .optional()
+  .describe(
+    'What the header of an output with labels shows in place of the name: a text, or texts by locale, { nl: Prijs, fr: Prix }',
+  )
+
 const typeForm = String.raw`^(?:${plainKinds.join('|')}|decimal\(\s*\d+\s*,\s*\d+\s*\))$`
 
 export const columnType = z.string().meta({ anyOf: [{ type: 'string', pattern: typeForm }, variable] })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { builtinNames } from '../records/flatten/table-plan.ts'
 import { plainKinds } from '../types/column-types.ts'
-import { columnType, fallback, locale, where } from './selection-schema.ts'
+import { columnType, fallback, label, locale, where } from './selection-schema.ts'
 
 const origins = ['from', 'count', 'has'] as const
 
@@ -38,6 +38,7 @@ const namedColumn = z
       .describe(
         'Conditions that an element of the list in the path must meet; with locale the column is one of those elements',
       ),
+    label,
   })
   .refine((entry) => origins.filter((key) => entry[key] !== undefined).length === 1, {
     error: 'exactly one of from, count and has',

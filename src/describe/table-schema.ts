@@ -2,6 +2,7 @@ import { typeOf, type ColumnType } from '../types/column-types.ts'
 import { defaultCsvDialect } from '../formats/csv.ts'
 import type { FileFormat } from '../formats/file-format.ts'
 import type { ColumnDescription, TableDescription } from '../plan/records/describe-tables.ts'
+import { labelOf } from '../records/flatten/column.ts'
 import { describeWithNotes } from './describe-with-notes.ts'
 
 export interface TableSchema {
@@ -13,6 +14,8 @@ export interface TableSchema {
 interface TableField {
   readonly name: string
   readonly type: string
+  /** The label of the column. */
+  readonly title?: string
   readonly description?: string
   readonly constraints?: { readonly required: true }
   readonly [property: string]: unknown
@@ -25,15 +28,20 @@ interface ForeignKey {
 
 export interface TableSchemaOptions {
   readonly format: FileFormat
+  /** The locales of labels, the best first. */
+  readonly locales: readonly string[]
   readonly isKeyed: boolean
   readonly parent: string | null
 }
 
 /** The schema of a table's files. Lists in CSV and workbooks are text with a separator. */
-export function toTableSchema(table: TableDescription, { format, isKeyed, parent }: TableSchemaOptions): TableSchema {
+export function toTableSchema(
+  table: TableDescription,
+  { format, locales, isKeyed, parent }: TableSchemaOptions,
+): TableSchema {
   const { columns, key } = table
   return {
-    fields: columns.map((column) => toField(column, format)),
+    fields: columns.map((column) => toField(column, format, locales)),
     ...(isKeyed && key.length > 0 && { primaryKey: key }),
     ...(table.parent !== null && parent !== null && { foreignKeys: [toForeignKey(table.parent, parent)] }),
   }
@@ -43,11 +51,13 @@ function toForeignKey({ column, from }: NonNullable<TableDescription['parent']>,
   return { fields: [column], reference: { resource, fields: [from] } }
 }
 
-function toField(column: ColumnDescription, format: FileFormat): TableField {
+function toField(column: ColumnDescription, format: FileFormat, locales: readonly string[]): TableField {
+  const title = labelOf(column, locales)
   const description = describeWithNotes(column)
   return {
     name: column.name,
     ...toType(column, format),
+    ...(title !== undefined && { title }),
     ...(description !== '' && { description }),
     ...(!column.nullable && { constraints: { required: true } }),
   }

@@ -1,3 +1,4 @@
+import { labelsOf } from '../formats/file-format.ts'
 import type { FileReport } from '../manifest/manifest.ts'
 import { toPublishedPaths } from './published-paths.ts'
 import { listFileModeColumns } from '../plan/outputs/output-mode.ts'
@@ -61,7 +62,7 @@ interface PackagedTable {
  */
 export function toDataPackage(plan: PipelinePlan, options: DataPackageOptions = {}): DataPackage {
   const packaged = listPackaged(plan, options)
-  const resources = packaged.map((each) => toResource(each, packaged))
+  const resources = packaged.map((each) => toResource(each, packaged, plan.records.locales))
   return { $schema: profile, name: plan.name.toLowerCase(), resources }
 }
 
@@ -113,10 +114,16 @@ function hasKey({ key, columns }: TableDescription): boolean {
   return key.length > 0 && columns.every(({ name, nullable }) => !nullable || !key.includes(name))
 }
 
-function toResource(packaged: PackagedTable, all: readonly PackagedTable[]): DataResource {
+function toResource(
+  packaged: PackagedTable,
+  all: readonly PackagedTable[],
+  usualLocales: readonly string[],
+): DataResource {
   const { name, file, table, files, sheet, isKeyed } = packaged
   const { format } = file.format
   const columns = [...listRowColumns(table, file), ...listFileModeColumns(file).map(describeModeColumn)]
+  const labels = labelsOf(file.format)
+  const locales = labels === undefined ? usualLocales : [labels]
   const parent = isKeyed ? findParent(packaged, all) : null
   return {
     name,
@@ -126,7 +133,7 @@ function toResource(packaged: PackagedTable, all: readonly PackagedTable[]): Dat
     mediatype: mediaTypes[format],
     ...(format !== 'parquet' && format !== 'xlsx' && { encoding: 'utf-8' as const }),
     ...toDialect(file, sheet),
-    schema: toTableSchema({ ...table, columns }, { format: file.format, isKeyed, parent }),
+    schema: toTableSchema({ ...table, columns }, { format: file.format, locales, isKeyed, parent }),
   }
 }
 
@@ -170,9 +177,11 @@ const mediaTypes = {
 
 function toDialect({ format }: FilePlan, sheet: string): Pick<DataResource, 'dialect'> {
   // `excel` is what the Frictionless library for Python reads.
-  if (format.format === 'xlsx') return { dialect: { sheetName: sheet, excel: { sheet } } }
+  // Fields have the names of columns, which a header of labels does not: readers skip it.
+  const passed = labelsOf(format) === undefined ? {} : { header: false, commentRows: [1] }
+  if (format.format === 'xlsx') return { dialect: { ...passed, sheetName: sheet, excel: { sheet } } }
   if (format.format !== 'csv') return {}
   const { delimiter, quote, lineBreak, header } = format.dialect
   const lineTerminator = lineBreak === 'crlf' ? '\r\n' : '\n'
-  return { dialect: { header, delimiter, quoteChar: quote, doubleQuote: true, lineTerminator } }
+  return { dialect: { header, ...passed, delimiter, quoteChar: quote, doubleQuote: true, lineTerminator } }
 }

@@ -1,4 +1,4 @@
-import type { Column, EncodeRows } from '../records/flatten/column.ts'
+import { type Column, type EncodeRows, toHeaderColumns } from '../records/flatten/column.ts'
 import type { CsvDialect } from '../manifest/manifest.ts'
 import { createCsvEncoder, formatCsvHeader } from './csv.ts'
 import { noBytes } from '../records/memory/copy-bytes.ts'
@@ -10,10 +10,20 @@ import { createSheetEncoder } from './xlsx/sheet-encoder.ts'
 
 /** A format of files. `createRowEncoder` turns rows into pieces, `openFormatWriter` pieces into a file. */
 export type FileFormat =
-  | { readonly format: 'csv'; readonly dialect: CsvDialect }
+  | ({ readonly format: 'csv'; readonly dialect: CsvDialect } & Labelled)
   | { readonly format: 'ndjson' }
-  | { readonly format: 'xlsx' }
+  | ({ readonly format: 'xlsx' } & Labelled)
   | { readonly format: 'parquet'; readonly compression: ParquetCompression; readonly rowGroupRows: number }
+
+interface Labelled {
+  /** The locale whose labels the header has; without it the names of the columns. */
+  readonly labels?: string
+}
+
+/** The locale of the labels in a header; undefined if it has names, or if there is no header. */
+export function labelsOf(format: FileFormat): string | undefined {
+  return 'labels' in format ? format.labels : undefined
+}
 
 /**
  * Encodes rows as pieces of a file: lines of CSV without a header, lines of NDJSON, for Parquet a record batch, for
@@ -96,7 +106,7 @@ function formatHeader(
 ): Uint8Array {
   switch (format.format) {
     case 'csv':
-      return formatCsvHeader(columns, format.dialect)
+      return formatCsvHeader(toHeaderColumns(columns, format.labels), format.dialect)
     case 'ndjson':
       return noBytes
   }

@@ -1,6 +1,7 @@
 import { contractNames, isContractName, type Contract, type ContractName } from '../contracts/contracts.ts'
 import { checkWhole } from './builtin/builtin-tables.ts'
 import { checkPeriods } from './builtin/check-periods.ts'
+import { checkLabelLocales } from './outputs/check-labels.ts'
 import { checkDatabaseNames } from './outputs/check-database-names.ts'
 import { checkSecretUse, redactCredentials, listCredentials } from '../config/credentials.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
@@ -163,7 +164,7 @@ function planSections(
   problems.push(...(rules?.problems ?? []), ...checkInterface(config, tables?.tables ?? []))
   if (tables && files) problems.push(...checkDatabaseNames(files.databases, tables))
   if (written && files) problems.push(...checkListOrder(matched, config, written, files.files, isStateful(config)))
-  problems.push(...checkVolume(config))
+  problems.push(...checkVolume(config), ...checkLabelLocales(config, locales))
   problems.push(...checkState(config, contract, tables?.tables ?? []))
   notes.push(...(rules?.notes ?? []), ...noteFullRuns(config))
 

@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto'
 import { dirname, relative } from 'node:path'
 import type { Condition } from '../records/conditions/condition.ts'
 import { isNotedOnly } from '../records/conditions/match-conditions.ts'
+import { labelsOf } from '../formats/file-format.ts'
+import { toHeaderColumns } from '../records/flatten/column.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
 import type { LimitsPlan } from './limits-plan.ts'
+import type { FilePlan } from './outputs/file-plan.ts'
 import type { OutputsPlan } from './outputs/outputs-plan.ts'
 import type { RecordsPlan } from './records/records-plan.ts'
 import type { ReportPlan } from './report-plan.ts'
@@ -34,7 +37,7 @@ export function hashPlan(plan: UnhashedPlan, source: CompletePipelineConfig['sou
   const listed = ids === null ? undefined : [ids.summary.field, ...ids.identifiers.map(({ code }) => code)]
   const { matched } = plan.source.sourceIds ?? {}
   const asked = { format, parts, interface: version, endpoint, filter, sorting, page, listed, matched }
-  const formats = plan.outputs.files.map((file) => ({ table: file.table, format: file.format, gzip: file.gzip }))
+  const formats = plan.outputs.files.map((file) => hashedFormat(file, records.tables))
   const shaping = {
     name,
     contractVersion,
@@ -48,18 +51,24 @@ export function hashPlan(plan: UnhashedPlan, source: CompletePipelineConfig['sou
   return createHash('sha256').update(JSON.stringify(shaping, withoutShown)).digest('hex')
 }
 
+function hashedFormat({ table, format, gzip }: FilePlan, tables: readonly TablePlan[]) {
+  const labels = labelsOf(format)
+  const header = labels !== undefined && toHeaderColumns(tables[table]?.columns ?? [], labels).map(({ name }) => name)
+  return { table, format, gzip, ...(header && { header }) }
+}
+
 /** SHA-256 over all that shapes the rows of a table. */
 export function hashTable(table: TablePlan): string {
   return createHash('sha256').update(JSON.stringify(table, withoutShown)).digest('hex')
 }
 
 /**
- * Leaves out wordings of conditions, conditions that only take notes, and the default decimal separator (hashes are
+ * Leaves out wordings of conditions, labels, which are hashed with a header that has them, conditions that only take notes, and the default decimal separator (hashes are
  * older than that option).
  */
 function withoutShown(key: string, value: unknown): unknown {
   if (key === 'where' && Array.isArray(value)) return value.filter((each) => !isNotedOnly(each as Condition))
-  return key === 'shown' || (key === 'decimalSeparator' && value === '.') ? undefined : value
+  return key === 'shown' || key === 'label' || (key === 'decimalSeparator' && value === '.') ? undefined : value
 }
 
 /** Parts of a plan that shape stateful outputs; empty for other plans, whose hashes must not change. */

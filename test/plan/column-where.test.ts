@@ -79,7 +79,7 @@ describe('where of a column', () => {
     ],
     [
       "from: 'photos[].id', wher: { id: 1 }",
-      '3:49 unknown key "wher", expected one of column, from, count, has, locale, fallback, as, unit, timezone, where; did you mean "where"?',
+      '3:49 unknown key "wher", expected one of column, from, count, has, locale, fallback, as, unit, timezone, where, label; did you mean "where"?',
     ],
   ])('a faulty where of a column is a problem: %s', (column, problem) => {
     expect(columns(column)).toEqual([problem])

@@ -59,11 +59,11 @@ function formatColumns(columns: readonly Column[], files: PublishedFiles): strin
 const readers = {
   parquet: () => 'Parquet',
   ndjson: () => 'JSONEachRow',
-  csv: ({ csv }: PublishedFiles) => (csv?.header === false ? 'CSV' : 'CSVWithNames'),
+  csv: ({ csv, isLabelled }: PublishedFiles) => (csv?.header === false || isLabelled ? 'CSV' : 'CSVWithNames'),
 } as const
 
 /** By default ClickHouse takes `\N` for NULL, trims texts, and takes a first line of words for a header. */
-function listSettings({ format, csv }: PublishedFiles): string[] {
+function listSettings({ format, csv, isLabelled }: PublishedFiles): string[] {
   if (format === 'parquet') return []
   const times = "date_time_input_format = 'best_effort'"
   if (format === 'ndjson') return [times]
@@ -73,5 +73,6 @@ function listSettings({ format, csv }: PublishedFiles): string[] {
     "format_csv_null_representation = ''",
     'input_format_csv_trim_whitespaces = 0',
     'input_format_csv_detect_header = 0',
+    ...(isLabelled ? ['input_format_csv_skip_first_lines = 1'] : []),
   ]
 }

@@ -11,6 +11,8 @@ export interface PublishedFiles extends PublishedPaths {
   readonly gzip: boolean
   /** Null unless the format is CSV. */
   readonly csv: CsvDialect | null
+  /** Whether the header has labels in place of the names of columns. */
+  readonly isLabelled?: boolean
 }
 
 export interface DdlDialect {

@@ -1,3 +1,4 @@
+import { labelsOf } from '../../formats/file-format.ts'
 import { listFileModeColumns } from '../../plan/outputs/output-mode.ts'
 import type { FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
@@ -106,7 +107,13 @@ function toPublishedFiles(file: FilePlan): PublishedFiles | null {
   const { format } = file
   if (format.format === 'xlsx') return null
   const csv = format.format === 'csv' ? format.dialect : null
-  return { format: format.format, ...toPublishedPaths(file), gzip: file.gzip, csv }
+  return {
+    format: format.format,
+    ...toPublishedPaths(file),
+    gzip: file.gzip,
+    csv,
+    isLabelled: labelsOf(format) !== undefined,
+  }
 }
 
 export type CreatedTable = Pick<TableDescription, 'description' | 'columns'> & { readonly table: string }

@@ -15,6 +15,7 @@ import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import { isOfHistory } from '../builtin/check-periods.ts'
 import { checkExtension } from './check-extension.ts'
 import { checkDialect } from './check-dialect.ts'
+import { checkLabels } from './check-labels.ts'
 import { checkMode, toMode } from './output-mode.ts'
 import type { FileFormat } from '../../formats/file-format.ts'
 import { type DatabasePlan, lakeStateName } from './database-plan.ts'
@@ -91,7 +92,7 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
     if (output.format === 'xlsx')
       problems.push(...checkWorkbook(output, { tables: ownTables, others, isIncremental, path: at }))
     else problems.push(...checkDialect(output, at), ...checkSharing(output, ownTables, at))
-    problems.push(...checkExtension(output, path))
+    problems.push(...checkExtension(output, path), ...checkLabels(output, ownTables, isIncremental, at))
     const isSound = checkPath(output.path, ['pipeline', 'table'], isCompressible(output), path, problems)
     for (const table of own) {
       const { name = '', columns = [] } = tables[table] ?? {}
@@ -255,8 +256,9 @@ function toFormat(output: FileOutputConfig): FileFormat {
     case 'parquet':
       return { format: 'parquet', compression: output.compression, rowGroupRows: output.rowGroupRows }
     case 'ndjson':
+      return { format: 'ndjson' }
     case 'xlsx':
-      return { format: output.format }
+      return { format: 'xlsx', ...toLabels(output) }
     case 'csv': {
       const { delimiter, quote, quoteAll, bom, lineBreak, escapeFormulas, header } = output
       const { listSeparator, decimalSeparator } = output
@@ -271,7 +273,11 @@ function toFormat(output: FileOutputConfig): FileFormat {
         listSeparator,
         decimalSeparator,
       }
-      return { format: 'csv', dialect }
+      return { format: 'csv', dialect, ...toLabels(output) }
     }
   }
+}
+
+function toLabels({ labels }: { readonly labels?: string | undefined }) {
+  return labels === undefined ? {} : { labels }
 }

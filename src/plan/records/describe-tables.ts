@@ -93,7 +93,7 @@ function findParent(column: string, tables: readonly TablePlan[]): TableDescript
 }
 
 function describeColumn(column: ColumnPlan, table: TablePlan, contract: Contract): ColumnDescription {
-  const { name, type, list, unit, timezone, from } = column
+  const { name, type, list, unit, timezone, from, label } = column
   const { field, trail } = followSource(column, table, contract)
   const deprecated = trail.find(({ notes }) => notes.deprecated !== undefined)?.notes.deprecated ?? false
   return {
@@ -102,6 +102,7 @@ function describeColumn(column: ColumnPlan, table: TablePlan, contract: Contract
     list,
     ...(unit && { unit }),
     ...(timezone && { timezone }),
+    ...(label !== undefined && { label }),
     from,
     description: formatMeaning(column, table, contract, trail),
     // Values of the source are complete, and named in the description.

@@ -60,7 +60,16 @@ export function planColumn(config: ColumnConfig, context: ColumnContext): Planne
       ? seeds.map((seed) => expandSeed(seed, options, type, context))
       : seeds.map((seed) => expandFilled(seed, origin, options, context.locales))
   problems.push(...expanded.flatMap(({ message, key = origin }) => (message ? [problemAt(at(key), message)] : [])))
-  return { columns: expanded.flatMap(({ columns }) => columns), problems }
+  const columns = expanded.flatMap((each) => each.columns)
+  const { label } = options
+  if (label === undefined) return { columns, problems }
+  if (columns.length > 1) problems.push(problemAt(at('label'), describeShared(path, columns)))
+  return { columns: columns.map((column) => ({ ...column, label })), problems }
+}
+
+function describeShared(path: string, columns: readonly ColumnPlan[]): string {
+  const names = listChoices(columns.map(({ name }) => name))
+  return `label: expected a path that becomes one column, got "${path}", which becomes ${columns.length}: ${names}`
 }
 
 /** A column is the value of a path, or counts values, or says whether there is one. */

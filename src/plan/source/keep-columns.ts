@@ -19,10 +19,11 @@ export interface KeptColumn {
 
 /** Plans a column of the list as a column of rows: `list_price`. */
 export function planKept(config: KeepConfig, path: Problem['path']): KeptColumn | Problem {
-  const { column: named, as = 'text' } = typeof config === 'object' ? config : { column: config }
+  const { column: named, as = 'text', label } = typeof config === 'object' ? config : { column: config }
   const type = parseColumnType(as)
   if (!('kind' in type)) return problemAt([...path, 'as'], type.message, type.suggestion)
-  return { column: { name: `list_${toName(named)}`, type, list: false }, read: compileReading(type) }
+  const column = { name: `list_${toName(named)}`, type, list: false, ...(label !== undefined && { label }) }
+  return { column, read: compileReading(type) }
 }
 
 /** Reads cells of text as values of a type; numbers may have a comma before their decimals. */

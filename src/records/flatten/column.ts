@@ -12,6 +12,26 @@ export interface Column {
   readonly timezone?: string
   /** The path in the record, of a column that a config names. */
   readonly from?: string
+  readonly label?: ColumnLabel
+}
+
+/** What a header shows in place of the name: in every locale, or by locale. */
+export type ColumnLabel = string | Readonly<Record<string, string>>
+
+/** The label of a column in the first of these locales that it has one in. */
+export function labelOf({ label }: Pick<Column, 'label'>, locales: readonly string[]): string | undefined {
+  if (typeof label !== 'object') return label
+  const locale = locales.find((each) => Object.hasOwn(label, each))
+  return locale === undefined ? undefined : label[locale]
+}
+
+/** The columns under the texts of their header: labels of the locale, and names where there is none. */
+export function toHeaderColumns<Named extends Column>(
+  columns: readonly Named[],
+  locale: string | undefined,
+): readonly Named[] {
+  if (locale === undefined) return columns
+  return columns.map((column) => ({ ...column, name: labelOf(column, [locale]) ?? column.name }))
 }
 
 /**

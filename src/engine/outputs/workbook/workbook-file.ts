@@ -1,9 +1,11 @@
+import { labelsOf } from '../../../formats/file-format.ts'
 import { nameSheets } from '../../../formats/xlsx/sheet-names.ts'
 import { formatWorkbookParts, toSheetPath, type ListedSheet } from '../../../formats/xlsx/workbook-xml.ts'
 import type { FilePlan } from '../../../plan/outputs/file-plan.ts'
 import { discardAll } from '../../../storage/open-together.ts'
 import type { StagedFile, WrittenFile } from '../../../storage/staged-file.ts'
 import type { StagedSet } from '../../../storage/staged-set.ts'
+import { toHeaderColumns } from '../../../records/flatten/column.ts'
 import type { TablePlan } from '../../../records/flatten/table-plan.ts'
 import type { OutputFile } from '../output-file.ts'
 import { ZipWriter } from './zip-writer.ts'
@@ -37,7 +39,8 @@ export class WorkbookFile {
 
   /** Adds a table as an output of its own. The first table to finish finishes all of them. */
   async addTable(plan: FilePlan, table: OpenTable['table'], options: TableSheetsOptions): Promise<OutputFile> {
-    const sheets = await TableSheets.open(table.columns, options)
+    const header = toHeaderColumns(table.columns, labelsOf(plan.format))
+    const sheets = await TableSheets.open(header, options)
     const at = this.#tables.push({ table, sheets }) - 1
     return {
       plan,
