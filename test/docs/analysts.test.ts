@@ -6,7 +6,7 @@ const page = await PageCommands.read('analysts.md')
 /** Its first tasks stand for the others. */
 const followed = isDeep
   ? page
-  : await PageCommands.read('analysts.md', '## The best image of each product, in each language')
+  : await PageCommands.read('analysts.md', '## Which is the best image of each product, in each language?')
 
 describe('docs/analysts.md', () => {
   test('every command of the page for analysts does what the page says, in its order', async () => {
