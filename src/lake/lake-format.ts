@@ -48,6 +48,8 @@ export interface LakeFormat {
   readLog(session: LakeSession, asked: AskedLog): Promise<TableLog | null>
   /** Reads the commits after a version, up to another. */
   readCommits(session: LakeSession, asked: AskedLog, until: number): Promise<readonly Commit[]>
+  /** Reads the properties of a table at each of its versions that sets them, from the newest back, as far as these are there. */
+  readProperties(session: LakeSession, folder: string): AsyncIterable<TableSnapshot['properties']>
   /** Throws TARGET_MISMATCH for a table that loads must not write to, or can't. */
   checkTable(folder: string, table: TableSnapshot, plan: CheckingPlan): void
   /** The path of a data file in the storage. Throws TARGET_MISMATCH for a file outside of the table's folder. */

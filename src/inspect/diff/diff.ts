@@ -7,7 +7,7 @@ import { diffExports, type DiffExportsOptions } from './diff-exports.ts'
 import type { DiffReport } from './diff-report.ts'
 import { type DifferenceFile, openDifferenceFile, toFileFormat } from './difference-file.ts'
 import type { ReadOptions } from './read-side.ts'
-import { readAsOf } from '../history/as-of.ts'
+import { type AsOf, readAsOf } from '../history/as-of.ts'
 import { type AnySide, type HistorySide, type LineSide, recognizeSide } from './recognize-side.ts'
 import { diffRuns } from './runs/diff-runs.ts'
 
@@ -48,12 +48,18 @@ export async function diffHistory(
 ): Promise<DiffReport> {
   const options = checkFile(asked)
   const { timezone } = plan.records
-  const now = new Date().toISOString()
-  const until = readAsOf(dates.and ?? now, timezone, '--and')
-  const [old, next] = [readAsOf(dates.asOf, timezone), until].map((asOf): HistorySide => {
+  const since = readAsOf(dates.asOf, timezone)
+  const until = dates.and === undefined ? untilNow(since) : readAsOf(dates.and, timezone, '--and')
+  const [old, next] = [since, until].map((asOf): HistorySide => {
     return { kind: 'history', path: `${path} as of ${asOf.written}`, files: [], plan, asOf }
   })
   return endInterrupted(path, options, () => writeCompared(old as HistorySide, next as HistorySide, options))
+}
+
+/** Now; if a day was given that is not over yet, its end, which `since` means. */
+function untilNow(since: AsOf): AsOf {
+  const now = Date.now()
+  return { at: since.from <= now ? Math.max(now, since.at) : now, from: now, written: new Date(now).toISOString() }
 }
 
 async function compareInto(oldPath: string, newPath: string, asked: DiffOptions): Promise<DiffReport> {

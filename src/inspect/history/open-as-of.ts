@@ -2,6 +2,7 @@ import { CatalogueError } from '../../errors.ts'
 import { formatDateTime, formatSqlType, quoteName } from '../../loads/files/sql-text.ts'
 import type { StateTable } from '../../manifest/manifest.ts'
 import { requireManifest } from '../../manifest/read-manifest.ts'
+import { isServerPlan, nameDatabase } from '../../plan/outputs/database-plan.ts'
 import { listModeColumns } from '../../plan/outputs/output-mode.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { Column } from '../../records/flatten/column.ts'
@@ -58,16 +59,19 @@ export async function openAsOf(
 ): Promise<OpenedAsOf> {
   const published = await requireManifest(plan.report.manifest.path, plan.name, access.storage)
   const tables: AsOfTable[] = []
+  const elsewhere: string[] = []
   for (const [at, { name }] of plan.records.tables.entries()) {
     if (wanted !== undefined && wanted !== name) continue
     const files = published.files.filter((file) => file.table === name && file.mode === 'history')
     const [table] = await openListedTables({ files }, access)
     const state = published.state?.tables.find((each) => each.table === name && each.mode === 'history')
-    const found = table === undefined ? await openTargetHistory(plan, at, access) : { table, since: toSince(state) }
+    const found =
+      table === undefined ? await openTargetHistory(plan, at, asOf, access) : { table, since: toSince(state) }
     if (found !== null) tables.push(await cut(plan, at, found, asOf, access))
+    else elsewhere.push(...listServers(plan, at).map((server) => `"${name}" is left out: its history is in ${server}`))
   }
   if (tables.length === 0) throw hasNoHistory(plan)
-  const notes = noteEnd(asOf, published.state?.startedAt)
+  const notes = [...noteEnd(asOf, published.state?.startedAt ?? published.startedAt), ...elsewhere]
   return { tables, notes, runId: published.runId ?? null }
 }
 
@@ -90,7 +94,7 @@ async function cut(
   const { name, from, columns: all } = found.table
   const { columns: planned = [] } = plan.records.tables[at] ?? {}
   await checkBegun(plan, found, asOf, duckdb)
-  const columns = all.filter(({ name: column }) => !validity.has(column))
+  const columns = found.isOfMoment ? all : all.filter(({ name: column }) => !validity.has(column))
   const time = formatDateTime(new Date(asOf.at))
   const holds = found.isOfMoment ? 'true' : `valid_from <= ${time} AND (valid_to IS NULL OR valid_to > ${time})`
   const stored = columns.map((column): Column => {
@@ -126,8 +130,23 @@ async function readFirst(duckdb: AsOfAccess['duckdb'], { from }: ReadableTable):
   return typeof first === 'number' ? first : null
 }
 
-function hasNoHistory({ name, outputs: { files, stateful } }: PipelinePlan): CatalogueError {
-  const modes = [...new Set([...files, ...(stateful?.databases ?? [])].map(({ mode }) => mode))]
+/** Servers with a history of a table, which answers SQL there alone. */
+function listServers({ outputs: { stateful } }: PipelinePlan, at: number): string[] {
+  const servers = stateful?.databases.filter(isServerPlan) ?? []
+  return servers.filter(({ mode, tables }) => mode === 'history' && tables.includes(at)).map(nameDatabase)
+}
+
+function hasNoHistory(plan: PipelinePlan): CatalogueError {
+  const { name, records, outputs } = plan
+  const servers = [...new Set(records.tables.flatMap((_, at) => listServers(plan, at)))]
+  if (servers.length > 0) {
+    const message = `${name}: expected a history in files, in a DuckDB file or in a lake, got one in ${servers.join(' and ')}`
+    return new CatalogueError('SOURCE_NOT_FOUND', message, {
+      title: 'The history is in a database that --as-of does not read',
+      fix: 'Ask for it there, by SQL: rows whose `valid_from` is not after the moment, and whose `valid_to` is after it, or null. Or add an output of files with `mode: history`.',
+    })
+  }
+  const modes = [...new Set([...outputs.files, ...(outputs.stateful?.databases ?? [])].map(({ mode }) => mode))]
   const message = `${name}: expected tables that know what they held earlier, got outputs with mode ${listChoices(modes)}`
   return new CatalogueError('SOURCE_NOT_FOUND', message, {
     title: 'No history is kept',

@@ -12,8 +12,10 @@ export function readRows(
   { idColumn, positionColumns }: KeyedTable,
   most?: number,
 ): AsyncGenerator<ColumnBatch> {
+  const names = new Set(stored.map(({ name }) => name))
   const cells = stored.map(({ name }, at) => `${quoteName(name)} AS c${at}`).join(', ')
-  const order = [idColumn, ...positionColumns].map(quoteName).join(', ')
+  // Appended rows of a record differ by their runs.
+  const order = [idColumn, ...positionColumns, 'run_date', 'run_id'].filter((name) => names.has(name)).map(quoteName)
   const limit = most === undefined ? '' : ` LIMIT ${most}`
-  return readBatches(duckdb, `SELECT ${cells} FROM ${from} ORDER BY ${order}${limit}`, stored)
+  return readBatches(duckdb, `SELECT ${cells} FROM ${from} ORDER BY ${order.join(', ')}${limit}`, stored)
 }

@@ -1,21 +1,32 @@
-import type { DatabasePlan } from '../../plan/outputs/database-plan.ts'
+import { type DatabasePlan, isLakePlan, type LakePlan } from '../../plan/outputs/database-plan.ts'
 import { quoteName, quoteText } from '../../loads/files/sql-text.ts'
 import { runsTableName } from '../../loads/databases/state-tables.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { formatColumnType } from '../../types/column-types.ts'
 import { describeTable } from '../profile/readable-table.ts'
+import type { AsOf } from './as-of.ts'
 import type { AsOfAccess, FoundHistory } from './open-as-of.ts'
 
 /** Opens a table that a database or a lake has kept; null if none has. */
 export async function openTargetHistory(
   plan: PipelinePlan,
   at: number,
+  asOf: AsOf,
   access: AsOfAccess,
 ): Promise<FoundHistory | null> {
   const targets = plan.outputs.stateful?.databases.filter(({ tables }) => tables.includes(at)) ?? []
-  const history = targets.find((target) => target.mode === 'history' && target.format === 'duckdb')
-  if (history?.format === 'duckdb') return openInDuckdb(plan, at, history, access)
-  return null
+  const histories = targets.filter(({ mode }) => mode === 'history')
+  const duckdb = histories.find((target) => target.format === 'duckdb')
+  if (duckdb !== undefined) return openInDuckdb(plan, at, duckdb, access)
+  const lake = histories.find(isLakePlan) ?? chooseLake(targets.filter(isLakePlan))
+  if (lake === undefined) return null
+  const { openInLake } = await import('./lake-history.ts')
+  return openInLake(plan, plan.records.tables[at]?.name ?? '', lake, asOf, access)
+}
+
+/** Versions that have each record once come first. */
+function chooseLake(lakes: readonly LakePlan[]): LakePlan | undefined {
+  return lakes.find(({ mode }) => mode !== 'append') ?? lakes[0]
 }
 
 type DuckdbPlan = Extract<DatabasePlan, { readonly format: 'duckdb' }>

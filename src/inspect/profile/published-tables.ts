@@ -198,7 +198,7 @@ async function openLakeTable(
   name: string,
   access: PublishedAccess,
 ): Promise<ReadableTable | null> {
-  const { bringTable } = await import('../../lake/bring-table.ts')
+  const { bringTable } = await import('../../lake/versions/bring-table.ts')
   const place = { target: toLakeTarget(pipeline, lake), pipeline }
   const brought = await bringTable(place, name, { ...access, settings: s3 })
   const { columns = [] } = records.tables.find((table) => table.name === name) ?? {}

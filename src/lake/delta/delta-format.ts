@@ -4,7 +4,7 @@ import { checkTable } from './check-table.ts'
 import { type DeltaFile, toDataPath } from './delta-table.ts'
 import { locateVector, readVector } from './deletion-vectors.ts'
 import { logFolder } from './log-files.ts'
-import { readCommits, readTableLog } from './read-log.ts'
+import { readCommits, readProperties, readTableLog } from './read-log.ts'
 import { retainFiles } from './retain-files.ts'
 import { commitChange, type DeltaChange } from './table-change.ts'
 import { showDeltaType } from './table-schema.ts'
@@ -16,6 +16,7 @@ export const delta: LakeFormat = {
   showType: showDeltaType,
   readLog: readTableLog,
   readCommits,
+  readProperties,
   checkTable,
   locate: toDataPath,
   locateDeletions: (folder, { add: { deletionVector } }: DeltaFile) =>

@@ -83,6 +83,23 @@ export async function readCommits(
   return commits
 }
 
+/** Commits set them, and the checkpoint that an engine has left of older ones. */
+export async function* readProperties(session: LakeSession, folder: string): AsyncGenerator<DeltaTable['properties']> {
+  const { commits, checkpoints } = await listLogFiles(session.storage, folder)
+  for (const version of commits.toReversed()) {
+    const metaData = findMetaData(await readCommit(session, folder, version))
+    if (metaData) yield metaData.configuration ?? {}
+  }
+  const [first = Infinity] = commits
+  const oldest = checkpoints.findLast(({ version }) => version < first)
+  const metaData = oldest && findMetaData(await readCheckpoint(session, oldest.paths))
+  if (metaData) yield metaData.configuration ?? {}
+}
+
+function findMetaData(actions: readonly Action[]): Action['metaData'] {
+  return actions.find(({ metaData }) => metaData)?.metaData
+}
+
 function toCommit(pipeline: string, version: number, actions: readonly Action[]): Commit {
   const transaction = actions.find(({ txn }) => txn?.appId === applicationId(pipeline))?.txn
   // A file with other deletions is removed and added again.

@@ -3,7 +3,7 @@ import { tableFolder } from '../lake-plan.ts'
 import { checkTable } from './check-table.ts'
 import type { IcebergFile } from './iceberg-table.ts'
 import { dataFolder, fromLocation, metadataFolder } from './locations.ts'
-import { readCommits, readTableLog } from './read-log.ts'
+import { readCommits, readProperties, readTableLog } from './read-log.ts'
 import { retainFiles } from './retain-files.ts'
 import { commitChange, type IcebergChange, numberFields } from './table-change.ts'
 import { showIcebergType } from './table-schema.ts'
@@ -15,6 +15,7 @@ export const iceberg: LakeFormat = {
   showType: showIcebergType,
   readLog: readTableLog,
   readCommits,
+  readProperties,
   checkTable,
   locate: (folder, { path }) => fromLocation(folder, path),
   // Without its delete files no version of a table is read.

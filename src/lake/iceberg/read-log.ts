@@ -63,6 +63,14 @@ export async function readCommits(
   return commits
 }
 
+export async function* readProperties(
+  session: LakeSession,
+  folder: string,
+): AsyncGenerator<IcebergTable['properties']> {
+  const versions = await listVersions(session.storage, folder)
+  for (const version of versions.toReversed()) yield (await readMetadata(session, folder, version)).properties
+}
+
 export async function readMetadata(session: LakeSession, folder: string, version: number): Promise<TableMetadata> {
   const bytes = await session.storage.read(metadataPath(folder, version))
   if (bytes === null) throw hasGap(folder, version, version)

@@ -1,8 +1,10 @@
 import { DuckDBInstance } from '@duckdb/node-api'
-import { cp, readdir, readFile } from 'node:fs/promises'
+import { cp, readdir, readFile, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import { runPipeline } from '../../../src/engine/run/run-pipeline.ts'
+import { vacuumLakes } from '../../../src/engine/run/vacuum-lakes.ts'
 import { diffHistory } from '../../../src/inspect/diff/diff.ts'
 import { previewAsOf } from '../../../src/inspect/history/preview-as-of.ts'
 import { runAsOf } from '../../../src/inspect/history/run-as-of.ts'
@@ -81,8 +83,14 @@ describe('the tables as of a date', () => {
       [{ format: 'parquet', path: 'out/history/{table}.parquet', mode: 'history', partitionBy: ['is_current'] }],
     ],
     ['a DuckDB database', [{ format: 'duckdb', path: 'out/kept.duckdb', mode: 'history' }]],
+    ['Delta', [{ format: 'delta', path: 'out/lake/{table}', mode: 'history' }]],
+    ['Iceberg', [{ format: 'iceberg', path: 'out/lake/{table}', mode: 'history', deletes: 'vectors' }]],
+    ['versions of Delta', [{ format: 'delta', path: 'out/lake/{table}' }]],
+    ['versions of Delta with vectors', [{ format: 'delta', path: 'out/lake/{table}', deletes: 'vectors' }]],
+    ['versions of Iceberg', [{ format: 'iceberg', path: 'out/lake/{table}' }]],
+    ['versions of Iceberg with vectors', [{ format: 'iceberg', path: 'out/lake/{table}', deletes: 'vectors' }]],
   ]
-  for (const [shown, history] of someOf(histories, histories[0]!, histories[2]!))
+  for (const [shown, history] of someOf(histories, ...[0, 6, 8, 10].map((at) => histories[at]!)))
     test(`run --as-of writes what every load left, cell by cell, from a history in ${shown}`, async () => {
       const made = config([...merged, ...history])
       const loads = scriptNights(shown.length, cases(16, 4), start)
@@ -98,6 +106,91 @@ describe('the tables as of a date', () => {
       }
       duckdb.closeSync()
     })
+
+  const lakes = ['delta', 'iceberg'] as const
+  for (const format of lakes) {
+    const inLake = (mode?: 'append' | 'snapshot'): Outputs => [
+      ...(mode === 'append' ? [] : ([{ ...merged[0]!, ...(mode && { mode }) }] as Outputs)),
+      { format, path: 'out/lake/{table}', ...(mode && { mode }) },
+    ]
+    const nights = [priced(100, 0), priced(200, 24), priced(300, 48), priced(400, 72)]
+    const at = (night: number) => new Date(nights[night]!.now).toISOString()
+    const pricesAt = async (made: PipelineConfig, date: string) => {
+      const { tables } = await previewAsOf(plan(made), date, { env: {}, rows: 9, table: 'products' })
+      return tables.flatMap(({ rows }) => rows.map((row) => row['public_price']))
+    }
+
+    test(`a snapshot in ${format} is shown as each load left it, without a state in files`, async () => {
+      const made = config(inLake('snapshot'), { incremental: undefined })
+      for (const { now, records } of nights) {
+        service.records = records
+        service.now = now
+        await runPipeline(made, { outDir: folder.path, env: {}, workers: 0, now: () => now })
+      }
+      for (const night of nights.keys()) expect(await pricesAt(made, at(night))).toEqual([(night + 1) * 100])
+    })
+
+    test(`rows appended in ${format} are those of the loads until then`, async () => {
+      const made = config(inLake('append'), { manifest: { path: 'out/_manifest.json' } })
+      for (const each of nights) await load(made, each)
+      for (const night of nights.keys()) {
+        const prices = await pricesAt(made, at(night))
+        expect(prices).toEqual([100, 200, 300, 400].slice(0, night + 1))
+      }
+    })
+
+    test(`before the first load of ${format}, and after a vacuum, it names the first version that there is`, async () => {
+      const made = config(inLake())
+      for (const each of nights) {
+        await load(made, each)
+        await ageFiles(each.now)
+      }
+      const early = await pricesAt(made, '2049-12-31').catch((error: unknown) => error)
+      expect(early).toMatchObject({ code: 'USAGE', fix: `Ask for ${at(0)} or later.` })
+      const options = { env: {}, olderThan: 3_600_000, dryRun: false }
+      // The version of the second load was replaced before, by the third.
+      const removed = await vacuumLakes(plan(made), { ...options, now: () => nights[2]!.now + 2 * 3_600_000 })
+      expect(removed.some(({ files }) => files > 0)).toBe(true)
+      const gone = await pricesAt(made, at(1)).catch((error: unknown) => error)
+      expect(gone).toMatchObject({
+        code: 'SOURCE_NOT_FOUND',
+        message: expect.stringContaining(`the first one is version`),
+        fix: expect.stringContaining(`Ask for ${at(2)} or later.`),
+      })
+      expect(await pricesAt(made, at(2))).toEqual([300])
+      expect(await pricesAt(made, at(3))).toEqual([400])
+    })
+  }
+
+  test('diff of a lake at two dates lists what changed between its versions', async () => {
+    const made = config([{ format: 'delta', path: 'out/lake/{table}' }], { manifest: { path: 'out/_manifest.json' } })
+    for (const each of [priced(100, 0), priced(200, 24)]) await load(made, each)
+    const options = { env: {}, signal: new AbortController().signal, onWarning: () => undefined }
+    const dates = { asOf: '2050-01-01', and: '2050-01-02' }
+    const report = await diffHistory({ path: 'nightly.yaml', plan: plan(made) }, dates, options)
+    expect(report.tables[0]).toMatchObject({ name: 'products', new: 0, removed: 0, changed: 1 })
+    expect(report.tables[0]!.fields.map(({ field }) => field)).toEqual(['products.eur', 'products.public_price'])
+  })
+
+  test('diff as of today until now does not ask if the dates are swapped, and asks so for a day to come', async () => {
+    const made = config([{ format: 'parquet', path: 'out/history/{table}.parquet', mode: 'history' }])
+    await load(made, {
+      now: Date.now() - 60_000,
+      records: [{ id: 'A', price: 1, updatedAt: Math.floor(Date.now() / 1000) - 120 }],
+    })
+    const warned: string[] = []
+    const options = {
+      env: {},
+      signal: new AbortController().signal,
+      onWarning: (each: string) => void warned.push(each),
+    }
+    const side = { path: 'nightly.yaml', plan: plan(made) }
+    const today = new Date().toISOString().slice(0, 10)
+    await diffHistory(side, { asOf: today, and: undefined }, options)
+    expect(warned).toEqual([])
+    await diffHistory(side, { asOf: '2999-01-01', and: undefined }, options)
+    expect(warned).toEqual([expect.stringContaining('are the dates swapped?')])
+  })
 
   describe('of one product', () => {
     const parquet = histories[0]![1]
@@ -207,6 +300,20 @@ describe('the tables as of a date', () => {
       )
       expect(failure).toMatchObject({ code: 'SOURCE_NOT_FOUND', fix: expect.stringContaining('mode: history') })
     })
+
+    test('a history in PostgreSQL alone is named, without the password, as one to ask by SQL', async () => {
+      const server = { format: 'postgres', url: 'postgres://me:secret@localhost/shop', mode: 'history' } as const
+      const files: Outputs = [{ format: 'parquet', path: 'out/other/{table}.parquet' }]
+      await load(config(files), loads[0]!)
+      const other = plan(config([...files, { ...server, schema: 'kept' }]))
+      const failure = await previewAsOf(other, '2050-01-01', { env: {}, rows: 1 }).catch((error: unknown) => error)
+      expect(failure).toMatchObject({
+        code: 'SOURCE_NOT_FOUND',
+        message:
+          'products: expected a history in files, in a DuckDB file or in a lake, got one in postgres, schema "kept"',
+        fix: expect.stringContaining('by SQL'),
+      })
+    })
   })
 })
 
@@ -217,6 +324,14 @@ function inFolder(...path: readonly string[]): string {
 async function readAll() {
   const files = (await folder.files()).filter((path) => !path.startsWith('then'))
   return Promise.all(files.map(async (path) => [path, (await readFile(inFolder(path))).toString('base64')]))
+}
+
+/** Dates the files of a lake that are of no earlier load. */
+async function ageFiles(now: number): Promise<void> {
+  for (const path of (await folder.files()).filter((each) => each.startsWith('lake'))) {
+    const { mtimeMs } = await stat(inFolder(path))
+    if (mtimeMs < start) await utimes(inFolder(path), new Date(now), new Date(now))
+  }
 }
 
 /** A load of one product, some hours after the first. */

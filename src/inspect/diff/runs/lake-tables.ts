@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { type BroughtTable, bringTable } from '../../../lake/bring-table.ts'
+import { type BroughtTable, bringTable } from '../../../lake/versions/bring-table.ts'
 import type { PublishedManifest } from '../../../manifest/manifest.ts'
 import type { RequiredContext } from '../../../run-context.ts'
 import { formatColumnType } from '../../../types/column-types.ts'

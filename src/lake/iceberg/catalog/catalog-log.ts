@@ -87,6 +87,19 @@ async function readSince(
   return null
 }
 
+/** Those of now, and of the earlier metadata files that the catalog has kept. */
+export async function* readCatalogProperties(
+  session: LakeSession,
+  { folder, metadata }: LoadedTable,
+): AsyncGenerator<TableMetadata['properties']> {
+  yield metadata.properties
+  for (const { 'metadata-file': file } of metadata['metadata-log'].toReversed()) {
+    const bytes = file.includes('.gz') ? null : await session.storage.read(fromLocation(folder, file))
+    if (bytes === null) return
+    yield parseMetadata(Buffer.from(bytes).toString('utf8')).properties
+  }
+}
+
 /** Its rows are others, whatever was done. */
 function replaced({ version }: IcebergTable): Commit {
   return { version, load: null, isRearranging: false, changesColumns: false, added: [] }

@@ -7,7 +7,7 @@ import { iceberg } from '../iceberg-format.ts'
 import type { IcebergTable } from '../iceberg-table.ts'
 import type { IcebergChange } from '../table-change.ts'
 import { CatalogClient } from './catalog-client.ts'
-import { readCatalogLog } from './catalog-log.ts'
+import { readCatalogLog, readCatalogProperties } from './catalog-log.ts'
 import { CatalogStorage } from './catalog-storage.ts'
 import { CatalogTables } from './catalog-tables.ts'
 import { commitToCatalog } from './commit-to-catalog.ts'
@@ -31,6 +31,10 @@ export async function connectCatalog(
     async readCommits(session, asked, until) {
       const log = await readLog(session, asked)
       return (log?.commits ?? []).filter(({ version }) => version <= until)
+    },
+    async *readProperties(session, folder) {
+      const loaded = await tables.load(folder)
+      if (loaded !== null) yield* readCatalogProperties(session, loaded)
     },
     checkTable: (folder: string, table: IcebergTable, plan) => checkTable(folder, table, plan, true),
     create: (table) => tables.create({ ...table, table: toName(table.table) }),

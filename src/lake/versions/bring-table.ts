@@ -1,18 +1,13 @@
-import { join } from 'node:path'
-import { CatalogueError } from '../errors.ts'
-import type { Duckdb } from '../loads/files/open-duckdb.ts'
-import { formatNull, quoteName } from '../loads/files/sql-text.ts'
-import type { Column } from '../records/flatten/column.ts'
-import { listDamaged } from './check-lake.ts'
-import { type ConnectOptions, connectLake } from './connect-lake.ts'
-import { selectFiles } from './data-files.ts'
-import type { LakeSession, TableLog, TableSnapshot } from './lake-format.ts'
-import { type LakePlace, pipelineProperty } from './lake-plan.ts'
+import { CatalogueError } from '../../errors.ts'
+import { formatNull, quoteName } from '../../loads/files/sql-text.ts'
+import type { Column } from '../../records/flatten/column.ts'
+import { listDamaged } from '../check-lake.ts'
+import { selectFiles } from '../data-files.ts'
+import type { LakeSession, TableLog, TableSnapshot } from '../lake-format.ts'
+import { type LakePlace, pipelineProperty } from '../lake-plan.ts'
+import { type ReadOptions, withReading } from './with-reading.ts'
 
-export interface BringOptions extends ConnectOptions {
-  readonly duckdb: Duckdb
-  /** For copies of objects. */
-  readonly folder: string
+export interface BringOptions extends ReadOptions {
   /** Default: the newest. */
   readonly version?: number | undefined
 }
@@ -29,29 +24,47 @@ export interface BroughtTable {
 }
 
 /** Null if there is no table. Throws SOURCE_NOT_FOUND if the version, or one of its files, is not there any more. */
-export async function bringTable(
-  { target, pipeline }: { readonly target: LakePlace; readonly pipeline?: string },
-  table: string,
-  { duckdb, folder, version, ...options }: BringOptions,
-): Promise<BroughtTable | null> {
-  const { format, storage } = await connectLake({ target }, options)
+export function bringTable(place: TablePlace, table: string, options: BringOptions): Promise<BroughtTable | null> {
+  return withSnapshot(place, table, options, async (session, at, snapshot) => {
+    const files = [...snapshot.files.values()].map((file) => session.format.locate(at, file))
+    const columns = snapshot.fields.flatMap(({ column }) => column ?? [])
+    return { from: await formatRows(session, at, snapshot), version: snapshot.version, columns, files }
+  })
+}
+
+/** Whether a version of a table could be brought. */
+export async function isThere(place: TablePlace, table: string, options: BringOptions): Promise<boolean> {
   try {
+    return (await withSnapshot(place, table, options, () => Promise.resolve(true))) ?? false
+  } catch (thrown) {
+    if (thrown instanceof CatalogueError && thrown.code === 'SOURCE_NOT_FOUND') return false
+    throw thrown
+  }
+}
+
+interface TablePlace {
+  readonly target: LakePlace
+  readonly pipeline?: string
+}
+
+/** Null if there is no table. */
+async function withSnapshot<Result>(
+  { target, pipeline }: TablePlace,
+  table: string,
+  { version, ...options }: BringOptions,
+  work: (session: LakeSession, at: string, snapshot: TableSnapshot) => Promise<Result>,
+): Promise<Result | null> {
+  return withReading(target, table, options, async (session) => {
+    const { format } = session
     const at = await format.findFolder({ target }, table)
-    let copies = 0
-    const toLocal = (path: string) => storage.toLocal(path, join(folder, `${table}-${++copies}.parquet`))
-    const session = { format, storage, duckdb, folder, toLocal }
     const log = await format.readLog(session, { folder: at, pipeline: pipeline ?? '', version: version ?? null })
     if (log === null) return null
     const snapshot = choose(at, log, version)
     format.checkTable(at, snapshot, { pipeline: pipeline ?? snapshot.properties[pipelineProperty] ?? '' })
     for await (const { path } of listDamaged(session, at, snapshot.files.values()))
       throw isGone(at, snapshot.version, `${path} is not as it was written`)
-    const files = [...snapshot.files.values()].map((file) => format.locate(at, file))
-    const columns = snapshot.fields.flatMap(({ column }) => column ?? [])
-    return { from: await formatRows(session, at, snapshot), version: snapshot.version, columns, files }
-  } finally {
-    await storage.close()
-  }
+    return work(session, at, snapshot)
+  })
 }
 
 function choose(folder: string, { newest, asked }: TableLog, version: number | undefined): TableSnapshot {
