@@ -28,7 +28,7 @@ export function listImplausible(
       const { from, until } = isJudged ? {} : readBounds(column, element)
       if (from === undefined && until === undefined) return []
       const counts = joinCounts(
-        column.type,
+        column,
         rowCounts.map((part) => part[at]?.[index] ?? noCounts),
       )
       const name = `${table.name}.${column.name}`

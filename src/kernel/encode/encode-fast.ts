@@ -1,4 +1,5 @@
 import { noBytes } from '../../records/memory/copy-bytes.ts'
+import type { GroupedCells } from '../profile/grouped-cells.ts'
 import { createCellProfiler } from '../profile/profile-cells.ts'
 import type { Block } from '../../records/block.ts'
 import type { RepeatedLines } from '../../records/block-outcome.ts'
@@ -38,7 +39,8 @@ export async function createFastEncoding(
 ): Promise<LineEncoding> {
   const program = openScan(scan, space)
   const { tables } = program
-  const profiler = createCellProfiler(program, counting.profiledTables ?? [])
+  const groups = await openGroups(tables, counting.profiledTables ?? [])
+  const profiler = createCellProfiler(program, counting.profiledTables ?? [], groups)
   const checked = await openRules(tables, counting)
   const encoders = files.map((file) => ({ table: file.table, ...compileFile(program, file) }))
   const pieces = encoders.flatMap(({ piece }) => (piece === null ? [] : [piece]))
@@ -52,6 +54,7 @@ export async function createFastEncoding(
   ): KernelSteps<EncodedLines> {
     program.work.setRoom(arena.end, arena.limit - slackBytes)
     const { fallbackLines: _, ...outcome } = yield* scanSteps(program, block, repeated, mostRegionBytes)
+    groups?.add()
     const { unique, broken } = checked?.add() ?? nothingChecked
     const rowCounts = tables.layouts.map((_layout, table) => tables.rows(table).count)
     return { ...outcome, rowCounts, unique, broken, pieces: takePieces(rowCounts, arena), digest: program.work.digest }
@@ -72,6 +75,14 @@ export async function createFastEncoding(
     address: program.work.address,
     collectCounts: () => [...profiler.collect(), ...(checked === null ? [] : [checked.collect()])],
   }
+}
+
+/** Null if no rows are grouped. */
+async function openGroups(tables: TableMemory, positions: readonly number[]): Promise<GroupedCells | null> {
+  const isGrouped = positions.some((at) => tables.layouts[at]?.columns.some(({ groupsRows }) => groupsRows))
+  if (!isGrouped) return null
+  const { GroupedCells: Groups } = await import('../profile/grouped-cells.ts')
+  return new Groups(tables, positions)
 }
 
 async function openRules(tables: TableMemory, { records, rules = [] }: Counting): Promise<CellRules | null> {

@@ -1,4 +1,5 @@
-import { type ColumnType, typeOf } from '../../types/column-types.ts'
+import type { Column } from '../../records/flatten/column.ts'
+import { typeOf } from '../../types/column-types.ts'
 import type { CompareValues } from '../../types/canonical-text.ts'
 import { mostDistinct } from './state-layout.ts'
 
@@ -14,17 +15,28 @@ export interface ColumnCounts {
   readonly max: string | null
   /** Code points of the longest text. */
   readonly longest: number
-  /** The distinct values with their counts; null if there are more than `mostDistinct`, or one is too long. */
+  /**
+   * The distinct values with their counts; null if there are more than `mostDistinct`, or one is too long. Of a column that
+   * groups rows, `mostGroups`, and long ones are cut; it has neither bounds nor a longest text.
+   */
   readonly values: ReadonlyMap<string, number> | null
 }
 
 /** The counts of all columns, by table. */
 export type RowCounts = readonly (readonly ColumnCounts[])[]
 
+/** With more groups, none is counted: which ones were counted would depend on which rows came first. */
+export const mostGroups = 10_000
+/** Longer names of groups are cut, in bytes: all names take 10 MiB at the most. */
+export const longestGroup = 1024
+
 export const noCounts: ColumnCounts = { filled: 0, min: null, max: null, longest: 0, values: new Map() }
 
 /** Joins the counts of parts that share no row; their order makes no difference. */
-export function joinCounts(type: ColumnType, parts: readonly ColumnCounts[]): ColumnCounts {
+export function joinCounts(
+  { type, groupsRows }: Pick<Column, 'type' | 'groupsRows'>,
+  parts: readonly ColumnCounts[],
+): ColumnCounts {
   const [only, ...others] = parts
   if (only !== undefined && others.length === 0) return only
   const compare = typeOf(type).compare
@@ -36,7 +48,10 @@ export function joinCounts(type: ColumnType, parts: readonly ColumnCounts[]): Co
       null,
     ),
     longest: parts.reduce((longest, part) => Math.max(longest, part.longest), 0),
-    values: joinValues(parts.map(({ values }) => values)),
+    values: joinValues(
+      parts.map(({ values }) => values),
+      groupsRows === true ? mostGroups : mostDistinct,
+    ),
   }
 }
 
@@ -49,11 +64,11 @@ function pickFirst(one: string | null, other: string | null, compare: CompareVal
   return compare(one, other) <= 0 ? one : other
 }
 
-function joinValues(parts: readonly ColumnCounts['values'][]): ColumnCounts['values'] {
+function joinValues(parts: readonly ColumnCounts['values'][], most: number): ColumnCounts['values'] {
   const joined = new Map<string, number>()
   for (const values of parts) {
     if (values === null) return null
     for (const [value, times] of values) joined.set(value, (joined.get(value) ?? 0) + times)
   }
-  return joined.size > mostDistinct ? null : joined
+  return joined.size > most ? null : joined
 }

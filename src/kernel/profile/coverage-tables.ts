@@ -1,4 +1,6 @@
 import { resolveContract } from '../../contracts/extend-contract.ts'
+import { spaceOf } from '../../codes/schemes.ts'
+import { listCodeFields } from '../../contracts/code-fields.ts'
 import type { Field } from '../../contracts/fields.ts'
 import type { Condition } from '../../records/conditions/condition.ts'
 import type { ColumnPlan, Step, TablePlan } from '../../records/flatten/table-plan.ts'
@@ -8,19 +10,19 @@ import { toCoverage, toListLengths } from './to-coverage.ts'
 import type { RunProfile } from './run-profile.ts'
 
 /**
- * Tables that are only counted: one of all records, and for each thing that a record should have one of those that have
- * it. Their columns are what records are grouped by, so the counts of values say how many of a group have it.
+ * Tables that are only counted: one of all records, and for each thing that a record should have one of those that lack
+ * it. Their columns are what records are grouped by, so the counts of values say how many of a group lack it.
  */
 export interface CoverageTables {
   readonly plans: readonly TablePlan[]
   readonly toProfile: (counted: readonly (readonly ColumnCounts[])[]) => Pick<RunProfile, 'coverage' | 'listLengths'>
 }
 
-/** What a record should have, by the path that its condition is on. */
+/** What a record should have, and the conditions that a record meets if it lacks it. */
 interface Part {
   readonly label: string
   readonly from: string
-  readonly condition: Condition
+  readonly lacks: readonly Condition[]
 }
 
 type Records = Pick<RecordPlan, 'contract' | 'extra' | 'tables' | 'locales'>
@@ -42,11 +44,11 @@ export function listCoverageTables(records: Records, examples: boolean): Coverag
   }
   const plans = [
     toPlan('coverage', [], [...columns, ...lengths]),
-    ...parts.map(({ from, condition }) => toPlan(`with ${from}`, [condition], columns)),
+    ...parts.map(({ from, lacks }) => toPlan(`without ${from}`, lacks, columns)),
   ]
   return {
     plans,
-    toProfile: ([all = [], ...having]) => {
+    toProfile: ([all = [], ...lacking]) => {
       const coverage = groups.flatMap(({ from }, at) => {
         const read = (table: readonly ColumnCounts[] = []) => ({
           rows: table[0]?.filled ?? 0,
@@ -56,7 +58,7 @@ export function listCoverageTables(records: Records, examples: boolean): Coverag
           from,
           parts,
           read(all),
-          parts.map((_, part) => read(having[part])),
+          parts.map((_, part) => read(lacking[part])),
         )
       })
       const photoCounts = lengths.length === 0 ? undefined : all[columns.length]
@@ -89,12 +91,13 @@ function toBrand(fields: Fields, locales: readonly string[]): ColumnPlan | null 
   const name =
     brands?.kind === 'list' && brands.element.kind === 'object' ? brands.element.fields.get('name') : undefined
   if (name?.kind !== 'localized' || name.element.kind !== 'scalar') return null
-  return toTextColumn('brands[0].name', [
+  const steps: readonly Step[] = [
     { kind: 'field', name: 'brands' },
     { kind: 'index', index: 0 },
     { kind: 'field', name: 'name' },
     { kind: 'locale', locales, others: true },
-  ])
+  ]
+  return { ...toTextColumn('brands[0].name', steps), groupsRows: true }
 }
 
 function toTextColumn(from: string, steps: readonly Step[]): ColumnPlan {
@@ -105,16 +108,14 @@ function listParts(fields: Fields, locales: readonly string[]): Part[] {
   const name = fields.get('name')
   const names = name?.kind === 'localized' && name.element.kind === 'scalar' ? locales : []
   return [
-    ...names.map((locale) => toFilled(`name ${locale}`, `name.${locale}`, [nameStep, inLocale(locale)])),
+    ...names.map((locale) => toPart(`name ${locale}`, [[`name.${locale}`, [toStep('name'), inLocale(locale)]]])),
     ...(fields.get('publicPrice')?.kind === 'scalar'
-      ? [toFilled('price', 'publicPrice', [toStep('publicPrice')])]
+      ? [toPart('price', [['publicPrice', [toStep('publicPrice')]]])]
       : []),
     ...listPackshots(fields),
     ...listCodes(fields),
   ]
 }
-
-const nameStep: Step = { kind: 'field', name: 'name' }
 
 function toStep(name: string): Step {
   return { kind: 'field', name }
@@ -124,8 +125,12 @@ function inLocale(locale: string): Step {
   return { kind: 'locale', locales: [locale], others: false }
 }
 
-function toFilled(label: string, from: string, steps: readonly Step[]): Part {
-  return { label, from, condition: { from, steps, test: { kind: 'not', values: [null] }, shown: '{not: null}' } }
+/** What a record has if any of the paths leads to a value. */
+function toPart(label: string, paths: readonly (readonly [from: string, steps: readonly Step[]])[]): Part {
+  const lacks = paths.map(([from, steps]): Condition => {
+    return { from, steps, test: { kind: 'in', values: [null] }, shown: 'null' }
+  })
+  return { label, from: paths.map(([from]) => from).join(', '), lacks }
 }
 
 /** Photos of v3 have their kind in `type`. */
@@ -140,15 +145,20 @@ function listPackshots(fields: Fields): Part[] {
   const from = `photos[].${kind}`
   const orName = element?.get(kind)?.notes.orFrom
   const step: Step = { kind: 'field', name: kind, ...(orName !== undefined && { orName }) }
-  const test = { kind: 'in', values: ['packshot'] } as const
-  return [{ label: 'packshot', from, condition: { from, steps: [...photos, step], test, shown: 'packshot' } }]
+  const test = { kind: 'not', values: ['packshot'] } as const
+  return [{ label: 'packshot', from, lacks: [{ from, steps: [...photos, step], test, shown: '{not: packshot}' }] }]
 }
 
+/** Every GTIN counts as one code, whichever field it is in. */
 function listCodes(fields: Fields): Part[] {
-  return (['cnk', 'ean'] as const).flatMap((code) => {
-    const field = fields.get(code)
-    if (field?.kind === 'scalar') return [toFilled(code, code, [toStep(code)])]
-    const isList = field?.kind === 'list' && field.element.kind === 'scalar'
-    return isList ? [toFilled(code, `${code}[]`, [toStep(code), { kind: 'all' }])] : []
+  const codes = listCodeFields({ fields }).map(({ path, scheme }) => ({ path, space: spaceOf(scheme) }))
+  return Object.entries({ cnk: 'cnk', gtin: 'EAN or GTIN' }).flatMap(([space, label]) => {
+    const paths = codes.filter((code) => code.space === space).map(({ path }) => [path, toCodeSteps(path)] as const)
+    return paths.length === 0 ? [] : [toPart(label, paths)]
   })
+}
+
+function toCodeSteps(path: string): readonly Step[] {
+  const name = path.replace('[]', '')
+  return name === path ? [toStep(name)] : [toStep(name), { kind: 'all' }]
 }

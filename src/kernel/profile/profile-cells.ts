@@ -4,6 +4,7 @@ import type { ScanMemory } from '../program/scan-memory.ts'
 import { toColumnProgram } from '../scan/table-encoder.ts'
 import type { ColumnLayout } from '../program/table-memory.ts'
 import type { ColumnCounts, RowCounts } from './column-counts.ts'
+import type { GroupedCells } from './grouped-cells.ts'
 import * as layout from './state-layout.ts'
 
 /** Counts the rows of the fast path, given as cells. */
@@ -13,10 +14,15 @@ export interface CellProfiler {
   collect(): RowCounts
 }
 
-export function createCellProfiler({ memory, tables }: ScanProgram, positions: readonly number[]): CellProfiler {
+/** `groups` counts the columns that rows are grouped by; null if there is none. */
+export function createCellProfiler(
+  { memory, tables }: ScanProgram,
+  positions: readonly number[],
+  groups: GroupedCells | null,
+): CellProfiler {
   const profiled = positions.map((table) => {
     const { columns = [] } = tables.layouts[table] ?? {}
-    const program = memory.place(toColumnProgram(columns))
+    const program = memory.place(toColumnProgram(columns.map(toCounted)))
     return { table, columns, program, states: openStates(memory, table, columns.length) }
   })
   return {
@@ -27,10 +33,18 @@ export function createCellProfiler({ memory, tables }: ScanProgram, positions: r
       states,
     ]),
     collect: () =>
-      profiled.map(({ columns, states }) =>
-        columns.map((column, index) => readState(memory, states + index * layout.stateBytes, column)),
+      profiled.map(({ table, columns, states }) =>
+        columns.map((column, index) => {
+          const counts = readState(memory, states + index * layout.stateBytes, toCounted(column))
+          return column.groupsRows === true ? { ...counts, values: groups?.valuesOf(table, index) ?? null } : counts
+        }),
       ),
   }
+}
+
+/** A column that rows are grouped by as the kernel counts it: no more than which rows have a value. */
+function toCounted(column: ColumnLayout): ColumnLayout {
+  return column.groupsRows === true ? { ...column, type: { kind: 'json' } } : column
 }
 
 /** Only the head and the slots are zeroed: bounds and values are written before they are read. */

@@ -3,7 +3,7 @@ import type { Cell, Column, Row } from '../../records/flatten/column.ts'
 import type { Scalar } from '../../types/column-type-definition.ts'
 import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import type { ColumnCounts, RowCounts } from './column-counts.ts'
-import { toByteString, ValueCounter } from './value-counter.ts'
+import { GroupCounter, toByteString, ValueCounter } from './value-counter.ts'
 
 /** Counts the rows of the reference path; the oracle for the counts over cells. */
 export class RowProfiler {
@@ -32,11 +32,11 @@ export class RowProfiler {
 
 class ColumnCounter {
   readonly #column: Column
-  readonly #values: ValueCounter
+  readonly #values: ValueCounter | GroupCounter
 
   constructor(column: Column) {
     this.#column = column
-    this.#values = new ValueCounter(column.type)
+    this.#values = column.groupsRows === true ? new GroupCounter() : new ValueCounter(column.type)
   }
 
   add(cell: Cell): void {

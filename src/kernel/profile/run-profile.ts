@@ -92,7 +92,10 @@ const coverageProfile = z.object({
   by: z.string().describe('the path of the field that groups the records: status'),
   columns: z
     .array(
-      z.object({ label: z.string(), from: z.string().describe('the path of the field, or of what is asked of it') }),
+      z.object({
+        label: z.string(),
+        from: z.string().describe('the path of the field; of several any of which counts, all, joined by commas'),
+      }),
     )
     .describe('what records should have: names, a price, a packshot, codes'),
   groups: z
@@ -128,7 +131,7 @@ export const runProfileSchema = z
       .array(coverageProfile)
       .optional()
       .describe(
-        'how many records of each status, and with report.examples of each brand, have what they should; absent with more than 100 of them',
+        'how many records of each status, and with report.examples of each brand, have what they should; absent with more than 100 statuses, and more than 10,000 brands, whose names are cut after 1,024 bytes',
       ),
     listLengths: z
       .array(listLengths)

@@ -8,24 +8,33 @@ interface Grouped {
   readonly by: ColumnCounts
 }
 
-/** Of the largest groups how many rows have each part; nothing if there are more groups than are counted. */
+/**
+ * Of the largest groups how many rows have each part, from those that lack it; nothing if there are more groups than are
+ * counted.
+ */
 export function toCoverage(
   by: string,
   parts: readonly { readonly label: string; readonly from: string }[],
   all: Grouped,
-  having: readonly Grouped[],
+  lacking: readonly Grouped[],
 ): CoverageProfile[] {
   if (all.by.values === null || all.rows === 0) return []
   const show = typeOf({ kind: 'text' }).showCanonical
   const compare = typeOf({ kind: 'text' }).compare
   const missing = all.rows - all.by.filled
-  const entries = [...all.by.values].toSorted((a, b) => b[1] - a[1] || compare(a[0], b[0]))
+  const named = [...all.by.values].toSorted(([one], [other]) => compare(one, other))
   const groups = [
-    ...entries.map(([value, rows]) => {
-      return { value: String(show(value)), rows, filled: having.map((each) => each.by.values?.get(value) ?? 0) }
+    ...named.map(([value, rows]) => {
+      return {
+        value: String(show(value)),
+        rows,
+        filled: lacking.map((each) => rows - (each.by.values?.get(value) ?? 0)),
+      }
     }),
-    ...(missing > 0 ? [{ value: null, rows: missing, filled: having.map((each) => each.rows - each.by.filled) }] : []),
-  ]
+    ...(missing > 0
+      ? [{ value: null, rows: missing, filled: lacking.map((each) => missing - (each.rows - each.by.filled)) }]
+      : []),
+  ].toSorted((one, other) => other.rows - one.rows)
   const [largest, others] = [groups.slice(0, mostGroups), groups.slice(mostGroups)]
   const columns = parts.map(({ label, from }) => ({ label, from }))
   const joined = {

@@ -28,14 +28,14 @@ export function toRunProfile({ pipeline, runId, records, examples, rows, parts }
       rows: rows[table] ?? 0,
       columns: columns.map((column, index) => {
         const counts = parts.map((part) => part[table]?.[index] ?? noCounts)
-        return toColumnProfile(column, joinCounts(column.type, counts))
+        return toColumnProfile(column, joinCounts(column, counts))
       }),
     }
   })
   const countsOf = ({ columns }: TablePlan, table: number): ColumnCounts[] =>
-    columns.map(({ type }, index) =>
+    columns.map((column, index) =>
       joinCounts(
-        type,
+        column,
         parts.map((part) => part[table]?.[index] ?? noCounts),
       ),
     )

@@ -1,6 +1,6 @@
 import { type ColumnType, typeOf } from '../../types/column-types.ts'
 import type { Scalar } from '../../types/column-type-definition.ts'
-import type { ColumnCounts } from './column-counts.ts'
+import { type ColumnCounts, longestGroup, mostGroups, noCounts } from './column-counts.ts'
 import { longestBound, longestValue, mostDistinct } from './state-layout.ts'
 
 export class ValueCounter {
@@ -38,6 +38,22 @@ export class ValueCounter {
     if (times === undefined && (text.length > longestValue || this.#values.size === mostDistinct)) this.#values = null
     else this.#values.set(text, (times ?? 0) + 1)
     return times !== undefined
+  }
+}
+
+/** Counts the values that rows are grouped by. */
+export class GroupCounter {
+  filled = 0
+  readonly #values = new Map<string, number>()
+
+  add(text: string): void {
+    if (this.#values.size > mostGroups) return
+    const name = text.slice(0, longestGroup)
+    this.#values.set(name, (this.#values.get(name) ?? 0) + 1)
+  }
+
+  collect(): ColumnCounts {
+    return { ...noCounts, filled: this.filled, values: this.#values.size > mostGroups ? null : this.#values }
   }
 }
 

@@ -113,10 +113,17 @@ function toTableProjection(table: TablePlan, record: Field, numbers: ListNumbers
   }
 }
 
-function toColumnLayout({ name, type, list, source }: ColumnPlan, numbers: ListNumbers): ColumnLayout {
+function toColumnLayout({ name, type, list, source, groupsRows }: ColumnPlan, numbers: ListNumbers): ColumnLayout {
   if (typeOf(type).cellKind === null) throw new Unsupported(`columns as ${typeOf(type).name}`)
   const seconds = type.kind === 'timestamp' && source.kind === 'path' && source.delivered === 'timestamp'
-  return { name, type, list, listNumber: list ? numbers.nextColumnList++ : null, seconds }
+  return {
+    name,
+    type,
+    list,
+    listNumber: list ? numbers.nextColumnList++ : null,
+    seconds,
+    ...(groupsRows && { groupsRows }),
+  }
 }
 
 type ColumnProjection = Pick<

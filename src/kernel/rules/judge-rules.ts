@@ -42,7 +42,7 @@ export function judgeRules(
     const { name = '', columns = [] } = records.tables[table] ?? {}
     const { name: columnName, type = text } = (column === null ? undefined : columns[column]) ?? {}
     const broken = joinCounts(
-      type,
+      { type },
       rowCounts.map((part) => part.at(-1)?.[at] ?? noCounts),
     )
     const facts = { rows: rows[table] ?? 0, type, broken, repeated: repeated[uniques.indexOf(rule)] ?? null }

@@ -13,6 +13,8 @@ export interface Column {
   /** The path in the record, of a column that a config names. */
   readonly from?: string
   readonly label?: ColumnLabel
+  /** True for a column of a table that is only counted, if its rows are told apart by many values, such as names. */
+  readonly groupsRows?: boolean
 }
 
 /** What a header shows in place of the name: in every locale, or by locale. */

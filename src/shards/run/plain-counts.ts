@@ -11,9 +11,9 @@ export function toPlainCounts(
   parts: readonly RowCounts[],
 ): PlainColumnCounts[][] {
   return tables.map(({ columns }, table) =>
-    columns.map(({ type }, index) => {
+    columns.map((column, index) => {
       const { values, ...counts } = joinCounts(
-        type,
+        column,
         parts.map((part) => part[table]?.[index] ?? noCounts),
       )
       return { ...counts, values: values && [...values].toSorted(([a], [b]) => (a < b ? -1 : 1)) }

@@ -7,6 +7,7 @@ import type { RepeatedLines } from '../../../src/records/block-outcome.ts'
 import type { RowCounts } from '../../../src/kernel/profile/column-counts.ts'
 import { listCoverageTables } from '../../../src/kernel/profile/coverage-tables.ts'
 import { listFallbackTables } from '../../../src/kernel/profile/fallback-tables.ts'
+import { GroupedCells } from '../../../src/kernel/profile/grouped-cells.ts'
 import { createCellProfiler } from '../../../src/kernel/profile/profile-cells.ts'
 import { RowProfiler } from '../../../src/kernel/profile/profile-rows.ts'
 import { toRunProfile } from '../../../src/kernel/profile/to-run-profile.ts'
@@ -30,8 +31,10 @@ export function compareScan(asked: RecordPlan, blockBytes = 4096): ScanCompariso
   if (compiled === null) throw new Error('the fast way does not know this plan')
   const program = openScan(compiled)
   const process = compileProcessing(plan)
-  const cells = createCellProfiler(program, [...plan.tables.keys()])
-  const reference = new RowProfiler(plan.tables, [...plan.tables.keys()])
+  const positions = [...plan.tables.keys()]
+  const groups = new GroupedCells(program.tables, positions)
+  const cells = createCellProfiler(program, positions, groups)
+  const reference = new RowProfiler(plan.tables, positions)
   program.work.setParts({ counted: cells.parts, pieces: [] })
   let blocks = 0
   return (input, repeated) => {
@@ -40,6 +43,7 @@ export function compareScan(asked: RecordPlan, blockBytes = 4096): ScanCompariso
     for (const bare of [...cutter.push(Buffer.from(input)), ...cutter.end()]) {
       const block = { ...bare, interfaceVersion: versions[blocks++ % versions.length] }
       const { fallbackLines, ...outcome } = scanBlock(program, block, repeated)
+      groups.add()
       const rows = plan.tables.map((_, table) => readRows(program.tables, table))
       const expected = process(block, repeated)
       const [found, wanted] = [toComparable(plan, { ...outcome, rows }), toComparable(plan, expected)]
