@@ -60,6 +60,9 @@ export const compared = {
       rows: count,
       filtered: count,
       choices: z.array(z.string()).optional().describe('columns whose values the contract lists'),
+      listLines: count
+        .optional()
+        .describe('rows of its files, if they are the lines of a list (`order: list`); `rows` are those of products'),
     }),
   ),
   report: z.object({ path: z.string() }).optional().describe('the page that shows this report'),

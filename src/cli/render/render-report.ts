@@ -10,7 +10,7 @@ import { formatSourceIds } from './render-source.ts'
 import { widthOf } from '../../text/text-width.ts'
 import { quoteForShell } from '../../describe/init/quote-for-shell.ts'
 import type { Colors } from '../terminal.ts'
-import type { Completeness, FileReport, Manifest, RuleReport } from '../../manifest/manifest.ts'
+import type { Completeness, FileReport, Manifest, RuleReport, TableReport } from '../../manifest/manifest.ts'
 import { countOf, formatCount } from '../../text/format-count.ts'
 import { formatMegabytes } from '../../text/format-size.ts'
 
@@ -139,12 +139,10 @@ function renderSaved(report: Manifest, width: number): string[] {
 /** The only table, or how many there are, with the first one and the largest of the others. */
 function describeTables({ tables: [root, ...others] }: Manifest): string[] {
   if (root === undefined) return []
-  if (others.length === 0) return [`${root.name}, ${countOf(root.rows, 'row')}`]
-  const rows = others.reduce((sum, table) => sum + table.rows, root.rows)
-  const filled = others.filter((table) => table.rows > 0).toSorted((one, other) => other.rows - one.rows)
-  const named = [root, ...filled.slice(0, mostTables - 1)].map(
-    ({ name, rows: count }) => `${name} ${formatCount(count)}`,
-  )
+  if (others.length === 0) return [`${root.name}, ${countOf(rowsOf(root), 'row')}`]
+  const rows = others.reduce((sum, table) => sum + rowsOf(table), rowsOf(root))
+  const filled = others.filter((table) => rowsOf(table) > 0).toSorted((one, other) => rowsOf(other) - rowsOf(one))
+  const named = [root, ...filled.slice(0, mostTables - 1)].map((table) => `${table.name} ${formatCount(rowsOf(table))}`)
   const listed = filled.length < mostTables ? named : [...named, '…']
   return [
     `${countOf(others.length + 1, 'table')}, ${countOf(rows, 'row')}:`,
@@ -153,6 +151,11 @@ function describeTables({ tables: [root, ...others] }: Manifest): string[] {
 }
 
 const mostTables = 4
+
+/** The rows that its files have. */
+function rowsOf({ rows, listLines }: TableReport): number {
+  return listLines ?? rows
+}
 
 function renderFiles(files: readonly FileReport[]): string[] {
   if (files.length === 0) return []

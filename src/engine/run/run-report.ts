@@ -9,7 +9,7 @@ import type { Manifest, StageReport, TableReport } from '../../manifest/manifest
 import { contracts } from '../../contracts/contracts.ts'
 import { toRoot } from '../../plan/records/plan-tables.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
-import type { TablePlan } from '../../records/flatten/table-plan.ts'
+import { isOfList, type TablePlan } from '../../records/flatten/table-plan.ts'
 
 export interface RunFacts {
   readonly plan: PipelinePlan
@@ -105,7 +105,8 @@ function toTableReports(
   return plan.records.tables.map((table, at) => {
     const choices = listChoices(plan.records, table)
     const counts = { name: table.name, rows: rows[at] ?? 0, filtered: filteredElements[at] ?? 0 }
-    return { ...counts, ...(choices.length > 0 && { choices }) }
+    const listLines = isOfList(table) ? plan.source.sourceIds?.matched?.lines.length : undefined
+    return { ...counts, ...(choices.length > 0 && { choices }), ...(listLines !== undefined && { listLines }) }
   })
 }
 

@@ -56,11 +56,14 @@ function shareOut(counts: readonly number[], most: number): number[] {
 }
 
 function renderTable(shown: TableOfReport, most: number, context: ReportContext): Html {
-  const { name, rows, filtered, columns } = shown
+  const { name, filtered, columns, rows, listLines } = shown
   const left = columns.length - most
-  const summary = html`<span class="name">${code(name)}</span> <span class="rows">${countOf(rows, 'row')}</span>
+  const summary = html`<span class="name">${code(name)}</span>
+    <span class="rows"
+      >${listLines === undefined ? countOf(rows, 'row') : `${countOf(listLines, 'line')} of the list`}</span
+    >
     <span class="more"
-      >${countOf(columns.length, 'column')}${filtered > 0 && html`, ${formatCount(filtered)} left out`}</span
+      >${countOf(columns.length, 'column')}${filtered > 0 && html`, ${formatCount(filtered)} left out`}${listLines !== undefined && `, filled of ${countOf(rows, 'row')} of products`}</span
     >${renderMean(shown)}`
   const list = table(
     `Columns of ${name}`,

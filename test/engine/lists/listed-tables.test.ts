@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import { PassThrough } from 'node:stream'
 import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import { renderReport } from '../../../src/cli/render/render-report.ts'
+import { colorsFor } from '../../../src/cli/terminal.ts'
 import { readSheet } from '../../../src/sources/workbook/read-workbook.ts'
 import { RunFolder } from '../run-folder.ts'
 
@@ -70,6 +73,9 @@ describe('a pipeline with a list whose rows are its lines', () => {
       shown.map(([line, result, price = '', id]) => [line, result, price.replace(/\.?0+$/, ''), id]),
     )
     expect(report.files.map(({ rows: count }) => count)).toEqual([6, 6, 6, 6])
+    expect(report.tables).toEqual([{ name: 'products', rows: 5, filtered: 0, listLines: 6 }])
+    expect(renderReport(report, colorsFor(new PassThrough(), {}))).toContain('products, 6 rows')
+    expect(await folder.readOut('_report.html')).toContain('6 lines of the list')
     expect(report.missingIds).toMatchObject({ lines: 6, found: 5, ambiguous: 1, rows: 1 })
     expect(report.sourceIds).toMatchObject({ columns, field: 'cnk, ean', rows: 6, repeated: 0 })
   })
