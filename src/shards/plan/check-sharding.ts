@@ -11,6 +11,7 @@ import { storageOf } from '../../storage/paths.ts'
 export function checkSharding(plan: PipelinePlan): Problem[] {
   return [
     ...checkSource(plan.source),
+    ...checkList(plan.source),
     ...checkTables(plan.records),
     ...checkState(plan.outputs),
     ...checkFormats(plan.outputs, plan.report),
@@ -34,10 +35,16 @@ function checkSource(source: SourcePlan): Problem[] {
 
 function checkTables({ tables }: RecordsPlan): Problem[] {
   const builtin = tables.find((table) => table.builtin)
-  if (builtin === undefined) return []
   const message =
     'expected tables of records, as no shard sees all records, got a built-in table: compute it in a pipeline of its own, in one process'
-  return [{ path: ['tables', builtin.name, 'builtin'], message }]
+  return builtin === undefined ? [] : [{ path: ['tables', builtin.name, 'builtin'], message }]
+}
+
+function checkList({ sourceIds }: SourcePlan): Problem[] {
+  if (sourceIds?.matched === undefined) return []
+  const message =
+    'expected a list of one code a line without keep and order, as no shard knows what others find, got one whose lines are matched one by one: run it in one process'
+  return [{ path: ['sourceIds'], atKey: true, message }]
 }
 
 function checkState({ stateful }: OutputsPlan): Problem[] {

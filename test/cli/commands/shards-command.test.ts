@@ -29,6 +29,23 @@ describe('shards', () => {
     expect(stderr).toMatch(/^sharded: 3 shards of 3 files \(0\.0 MB\), plan [0-9a-f]{8} in /)
   })
 
+  test('shards plan refuses a list whose lines are matched one by one, as no shard knows what others find', async () => {
+    const file = await folder.write('list.csv', 'code,stock\n1234567,2\n')
+    for (const more of [{ keep: ['stock'] }, { order: 'source' }]) {
+      const set = `sourceIds=${JSON.stringify({ file, columns: { cnk: 'code' }, ...more })}`
+      const { exitCode, stderr } = await runInMemory([
+        'shards',
+        'plan',
+        config,
+        '--to',
+        folder.at('none'),
+        '--set',
+        set,
+      ])
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('got one whose lines are matched one by one')])
+    }
+  })
+
   test('shards run runs nothing if one of its numbers is not in the plan', async () => {
     const { exitCode, stderr } = await runInMemory(['shards', 'run', plan, '--shard', '0,1,99'])
     expect(exitCode).toBe(2)
