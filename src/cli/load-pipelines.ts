@@ -33,6 +33,8 @@ export interface LoadedPipeline {
 
 export interface ConfigOptions {
   readonly set?: readonly string[] | undefined
+  /** The table of corrections that `rejects replay --fixed` names. */
+  readonly corrections?: string | undefined
   /** Files of variables, with precedence over the environment. */
   readonly env?: readonly string[] | undefined
   readonly out?: string | undefined
@@ -76,11 +78,16 @@ export async function loadPipelines(
   terminal: Terminal,
 ): Promise<LoadedPipeline[]> {
   const env = await readEnvFiles(options.env ?? [], terminal)
-  const settings = (options.set ?? []).map(parseSetting)
+  const settings = [...(options.set ?? []).map(parseSetting), ...toCorrections(options)]
   const loaded: LoadedPipeline[] = []
   const entries = await listEntries(files, options, { ...terminal, env })
   for (const entry of entries) loaded.push(await loadPipeline(entry, settings, options, env))
   return loaded
+}
+
+function toCorrections({ corrections }: ConfigOptions): Setting[] {
+  if (corrections === undefined) return []
+  return [{ path: ['rejects', 'corrections'], value: corrections, option: '--fixed' }]
 }
 
 async function listEntries(

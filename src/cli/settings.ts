@@ -4,10 +4,11 @@ import { formatConfigPath } from '../plan/plan-pipeline.ts'
 import { CatalogueError } from '../errors.ts'
 import { isObject } from '../records/json/json-values.ts'
 
-/** One `--set`: a value that replaces one of the config. */
+/** A value that replaces one of the config: a `--set`, or that of another option, which is named then. */
 export interface Setting {
   readonly path: readonly (string | number)[]
   readonly value: unknown
+  readonly option?: string
 }
 
 /** Parses `outputs[0].compression=snappy`; the value is YAML. Throws USAGE. */
@@ -29,8 +30,8 @@ export function applySetting(config: unknown, setting: Setting): unknown {
   return replaceAt(config, setting.path, setting)
 }
 
-export function formatSetting({ path }: Setting): string {
-  return `--set ${formatConfigPath(path)}`
+export function formatSetting({ path, option }: Setting): string {
+  return option ?? `--set ${formatConfigPath(path)}`
 }
 
 function parseValue(text: string, path: Setting['path']): unknown {

@@ -13,6 +13,7 @@ export function describeCorrected(report: ReportManifest): CorrectedFact[] {
   const { corrected, completeness } = report
   if (corrected === undefined) return []
   const { path, rows, used, lines, unused } = corrected
+  if (rows === 0) return [{ severity: 'note', count: 0, text: `no row of ${path} has a corrected value` }]
   const done = {
     severity: 'note',
     count: lines,

@@ -148,6 +148,11 @@ describe('a table of corrections', () => {
       const { code, stderr } = await run('check', 'p.yaml', '--set', `rejects.corrections=${path}`)
       expect([code, stderr.replaceAll(/\s+/g, ' ')]).toEqual([2, expect.stringMatching(message)])
     }
+    await writeTable('a: twice.csv', [twice, { ...twice, corrected: '2' }])
+    const named = await run('rejects', 'replay', 'p.yaml', '--fixed', 'a: twice.csv')
+    expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('p.yaml, --fixed: rejects.corrections')])
+    const unfilled = await run('run', 'right.yaml', '--set', 'rejects.corrections=open.csv')
+    expect(unfilled.stderr + unfilled.stdout).toContain('no row of open.csv has a corrected value')
     const both = await run('rejects', 'replay', 'p.yaml', '--fixed', 'twice.csv', '--fixed', 'fixed.ndjson')
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('expected one table of corrections alone')])
   })

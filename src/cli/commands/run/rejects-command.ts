@@ -79,16 +79,16 @@ const replay = defineCommand({
 earlier replays. Of a pipeline that ran with
 --from, give the same files. The exit codes are those of run; 3 also where lines of the file are wrong.`,
   run: ({ config, fixed, ...input }, terminal) =>
-    runAndReport({ ...input, ...toFixed(fixed, input), files: [config] }, terminal),
+    runAndReport({ ...input, ...toFixed(fixed), files: [config] }, terminal),
 })
 
 /** A table of corrections is that of the config in this run; lines take the place of others. Throws USAGE for both. */
-function toFixed(fixed: readonly string[], { set = [] }: Pick<RunInput, 'set'>): Pick<RunInput, 'fixed' | 'set'> {
+function toFixed(fixed: readonly string[]): Pick<RunInput, 'fixed' | 'corrections'> {
   const table = fixed.find((path) => /\.(?:csv|xlsx)$/i.test(path))
   if (table === undefined) return { fixed }
   if (fixed.length > 1)
     throw new CatalogueError('USAGE', `expected one table of corrections alone, got ${fixed.join(', ')}`)
-  return { set: [...set, `rejects.corrections=${table}`] }
+  return { corrections: table }
 }
 
 export const rejectsCommand: CommandGroup = {

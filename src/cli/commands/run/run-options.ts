@@ -56,4 +56,6 @@ export const runOptions = {
 export type RunInput = Partial<Omit<InputOf<typeof runOptions>, 'pageOnly'>> & {
   readonly files: readonly string[]
   readonly fixed?: readonly string[]
+  /** A table of corrections in place of that of the config. */
+  readonly corrections?: string
 }
