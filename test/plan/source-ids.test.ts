@@ -280,9 +280,9 @@ describe('a list that cannot be used', () => {
     ],
     ['is a workbook that is cut', Buffer.from('PK\x03\x04'), 'expected a whole workbook, got one that is cut'],
     [
-      'is a workbook of an old Excel',
+      'is a workbook of an old Excel, or has a password',
       Buffer.from([0xd0, 0xcf, 0x11, 0xe0]),
-      'expected an .xlsx workbook, got an old .xls: save it as .xlsx',
+      'expected an .xlsx workbook without a password, got an old .xls or one with a password: save it as .xlsx without one',
     ],
     ['is gzip', Buffer.from([0x1f, 0x8b, 8]), 'expected text, got gzip: unpack it first'],
   ])('a list cannot be used if it %s', (_, content, message) => {

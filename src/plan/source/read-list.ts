@@ -54,10 +54,12 @@ function toContent(bytes: Uint8Array, sheet: string | undefined): ListContent | 
   if (begins(0x50, 0x4b, 3, 4)) return { rows: readSheet(Buffer.from(bytes), sheet).rows }
   if (sheet !== undefined) throw new WorkbookError('expected an Excel workbook (.xlsx) for sheet:, got another file')
   if (begins(0xff, 0xfe) || begins(0xfe, 0xff)) return { fault: `expected UTF-8 text, got UTF-16: ${saveAs}` }
-  if (begins(0xd0, 0xcf, 0x11, 0xe0)) return { fault: 'expected an .xlsx workbook, got an old .xls: save it as .xlsx' }
+  if (begins(0xd0, 0xcf, 0x11, 0xe0)) return { fault: oldOrLocked }
   if (begins(0x1f, 0x8b)) return { fault: 'expected text, got gzip: unpack it first' }
   if (bytes.includes(0)) return { fault: `expected text, got binary data or UTF-16: ${saveAs}` }
   return { text: decodeListBytes(bytes) }
 }
 
 const saveAs = 'save it as CSV UTF-8'
+const oldOrLocked =
+  'expected an .xlsx workbook without a password, got an old .xls or one with a password: save it as .xlsx without one'
