@@ -1,5 +1,4 @@
 import * as fs from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
 import { CatalogueError } from '../../errors.ts'
 import { defaultCsvDialect } from '../../formats/csv.ts'
 import { createRowEncoder, type FileFormat, type FormatWriter, openFormatWriter } from '../../formats/file-format.ts'
@@ -9,7 +8,7 @@ import { openStagedFile, type StagedFile } from '../../storage/staged-file.ts'
 import { clearStale, holdToken } from '../../engine/frame.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import type { Column, EncodeRows, Row } from '../../records/flatten/column.ts'
-import { toRealPath } from '../../sources/find-files.ts'
+import { checkTarget } from '../check-target.ts'
 import type { DifferenceGroup } from './difference-group.ts'
 import type { Difference } from './diff-report.ts'
 import { comparePrices } from './price-change.ts'
@@ -64,7 +63,7 @@ export function toFileFormat(path: string): { readonly format: FileFormat; reado
 /** Opens a file that appears under its name when finished. Throws USAGE if it would replace a compared file. */
 export async function openDifferenceFile(path: string, inputs: readonly string[]): Promise<DifferenceFile> {
   const { format, gzip } = toFileFormat(path)
-  await checkNotCompared(path, inputs)
+  await checkTarget(path, inputs, comparedFiles)
   await clearStale([path])
   if (format.format !== 'xlsx') return new DifferenceTable(path, format, gzip)
   const { DifferenceWorkbook } = await import('./difference-workbook.ts')
@@ -147,16 +146,4 @@ function toPriceCells({ difference, group, with: values }: FoundDifference): (st
 
 const batchRows = 1024
 
-/** Throws USAGE if a path leads to one of the compared files, through links too. */
-export async function checkNotCompared(path: string, inputs: readonly string[]): Promise<void> {
-  const place = await toPlace(path)
-  for (const input of inputs) {
-    if (isObjectPath(input) || (await toPlace(input)) !== place) continue
-    throw new CatalogueError('USAGE', `--to ${path}: expected another file than those that are compared`)
-  }
-}
-
-/** Resolves links of the folder only, since writing replaces a link of the file itself. */
-async function toPlace(path: string): Promise<string> {
-  return join(await toRealPath(dirname(resolve(path))), basename(path))
-}
+export const comparedFiles = 'those that are compared'

@@ -5,6 +5,7 @@ import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { compileSuccessions, describeSuccession, type Replaceable } from '../../records/replacements.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { openStorage } from '../../storage/open-storage.ts'
+import { checkTargetOfRun } from '../check-target.ts'
 import { compareTables, formatText } from '../diff/runs/compare-tables.ts'
 import type { RunTable } from '../diff/runs/run-tables.ts'
 import { withDuckdb } from '../profile/with-duckdb.ts'
@@ -18,6 +19,8 @@ import { parseSince } from './since.ts'
 export interface DigestOptions extends RequiredContext<'env' | 'now'>, Pick<RunContext, 'signal'> {
   /** A span such as `7d`, a time, a run, or the folder of a copied run. */
   readonly since: string
+  /** Where it will be written: not over files of the run. */
+  readonly to?: string | undefined
 }
 
 /**
@@ -28,13 +31,14 @@ export interface DigestOptions extends RequiredContext<'env' | 'now'>, Pick<RunC
  * changes are missing, PEER_MISSING without DuckDB, or INTERRUPTED.
  */
 export async function makeDigest(plan: PipelinePlan, options: DigestOptions): Promise<Digest> {
-  const { env, signal } = options
+  const { env, signal, to } = options
   const since = await parseSince(options.since, options)
   const { path } = plan.report.manifest
   return withDuckdb(plan.name, { signal, purpose: 'the digest' }, async (workbench) => {
     const storage = await openStorage(path, env, { settings: plan.outputs.s3 })
     try {
       const published = await requireManifest(path, plan.name, storage)
+      if (to !== undefined) await checkTargetOfRun(to, path, published)
       const states = await openStates(since, { ...workbench, plan, published, storage, env })
       return await compareStates(plan.name, states, workbench.duckdb)
     } finally {

@@ -5,6 +5,7 @@ import { listRecords, type Records } from '../questions/catalogue.ts'
 import { type OpenContext, withPublished } from '../sql/open-published.ts'
 import { readRows, type ResultRow } from '../sql/result-text.ts'
 import { closest, formatSuggestion } from '../../text/choices.ts'
+import { checkTargetOfRun } from '../check-target.ts'
 import { listScoreCells, type ScoreCell } from './score-cells.ts'
 
 export interface ScorecardOptions extends OpenContext {
@@ -13,6 +14,8 @@ export interface ScorecardOptions extends OpenContext {
   /** Only the group of this name. */
   readonly only?: string | undefined
   readonly most: number
+  /** Where it will be written: not over files of the run. */
+  readonly paths: readonly string[]
   /** Products of every status, not only active ones. */
   readonly all: boolean
 }
@@ -53,6 +56,7 @@ export async function makeScorecard(plan: ProfiledPlan, options: ScorecardOption
   const { only, all, most } = options
   const by = otherNames[options.by] ?? options.by
   return withPublished(plan, options, async ({ published, tables, read }) => {
+    for (const path of options.paths) await checkTargetOfRun(path, plan.report.manifest.path, published)
     const { finishedAt = '', runId = '' } = published
     const catalogue = { tables, locales: plan.records.locales, finishedAt }
     const [records] = listRecords('scorecard', catalogue)
@@ -68,7 +72,7 @@ export async function makeScorecard(plan: ProfiledPlan, options: ScorecardOption
       throw noGroup(
         by,
         only,
-        known.map((row) => toGroup(row, cells).name ?? ''),
+        known.flatMap((row) => toGroup(row, cells).name ?? []),
       )
     }
     const worst = (await readRows(await read(selectWorst(scored, cells, where, most)))).map((row) => toPoor(row, cells))

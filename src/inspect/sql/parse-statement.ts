@@ -17,7 +17,9 @@ export async function parseStatement(text: string, duckdb: Duckdb): Promise<Read
   const parsed = tryJson(Buffer.from(String(serialized))) as Parsed
   if (parsed.error) throw notReading(text, parsed)
   if (parsed.statements.length !== 1)
-    throw new CatalogueError('USAGE', `sql: expected one statement, got ${parsed.statements.length}`)
+    throw new CatalogueError('USAGE', `sql: expected one statement, got ${parsed.statements.length || 'none'}`, {
+      fix: 'Ask one thing at a time; a statement begins with SELECT, FROM, WITH, DESCRIBE or SUMMARIZE.',
+    })
   const trimmed = text.trim().replace(/[;\s]+$/, '')
   // DuckDB's own wording of it has no comments and no semicolon.
   const sql = trimmed.includes(';') ? await reword(String(serialized), duckdb) : trimmed
@@ -42,7 +44,9 @@ function notReading(text: string, { error_type: type, error_message: said }: Ext
     })
   }
   const isPivot = word.toLowerCase() === 'pivot'
-  const message = `sql: expected one statement that only reads, got ${word.toUpperCase() || 'another'}`
+  const isSeveral = /^(?:select|from|with|values|describe|summarize|show)$/i.test(word) && text.includes(';')
+  const got = isSeveral ? 'several, one of which does more' : word.toUpperCase() || 'another'
+  const message = `sql: expected one statement that only reads, got ${got}`
   return new CatalogueError('USAGE', message, {
     title: 'Only reading is allowed',
     fix: isPivot

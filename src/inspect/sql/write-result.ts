@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename } from 'node:path'
 import { clearStale, holdToken } from '../../engine/frame.ts'
 import { Workbook } from '../../engine/outputs/workbook/write-workbook.ts'
 import { CatalogueError } from '../../errors.ts'
@@ -8,16 +8,23 @@ import { type FileFormat, openFormatWriter } from '../../formats/file-format.ts'
 import { createSliceEncoder } from '../../loads/files/column-batch.ts'
 import type { PublishedManifest } from '../../manifest/manifest.ts'
 import { readToolVersion } from '../../package-file.ts'
-import { toRealPath } from '../../sources/find-files.ts'
 import { openStagedFile } from '../../storage/staged-file.ts'
 import { outputOperation } from '../../storage/output-operation.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
+import { checkTargetOfRun } from '../check-target.ts'
 import { toText, type TextForm } from './result-text.ts'
 import type { SqlResult } from './sql-result.ts'
 
 export interface WrittenResult {
   readonly path: string
   readonly rows: number
+}
+
+/** The run whose files stay, by its manifest, and how many rows are written at most. */
+interface ResultTarget {
+  readonly published: PublishedManifest
+  readonly manifest: string
+  readonly limit?: number | undefined
 }
 
 /** Throws USAGE for a path that no result can be written to. */
@@ -27,15 +34,15 @@ export function checkResultPath(path: string): void {
 
 /**
  * Writes a result to a file, in the form of its extension. The file appears under its name when it is whole. Throws USAGE if it
- * would replace a published file.
+ * would replace a file of the run.
  */
 export async function writeResult(
   result: SqlResult,
   path: string,
-  { published, limit }: { readonly published: PublishedManifest; readonly limit?: number | undefined },
+  { published, manifest, limit }: ResultTarget,
 ): Promise<WrittenResult> {
   const form = toResultForm(path)
-  await checkNotPublished(path, published)
+  await checkTargetOfRun(path, manifest, published)
   if (form.kind === 'text') return writeText(result, path, { form: form.form, limit })
   if (form.format.format === 'xlsx') return writeSheet(result, path, limit)
   return writeFile(result, path, { ...form, limit })
@@ -69,19 +76,6 @@ function toResultForm(path: string): ResultForm {
   }
   const message = `--to ${path}: expected a file that ends in .csv, .csv.gz, .ndjson, .ndjson.gz, .json, .md, .parquet or .xlsx`
   throw new CatalogueError('USAGE', message)
-}
-
-async function checkNotPublished(path: string, { files }: PublishedManifest): Promise<void> {
-  const place = await toPlace(path)
-  for (const file of files) {
-    if (isObjectPath(file.path) || (await toPlace(file.path)) !== place) continue
-    const message = `--to ${path}: expected another file than those that the run published`
-    throw new CatalogueError('USAGE', message)
-  }
-}
-
-async function toPlace(path: string): Promise<string> {
-  return join(await toRealPath(dirname(resolve(path))), basename(path))
 }
 
 async function* toPieces(result: SqlResult, format: FileFormat, limit: number | undefined) {

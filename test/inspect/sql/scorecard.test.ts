@@ -57,6 +57,19 @@ describe('scorecard', () => {
     const { exitCode, stderr } = await scorecard('--brand', `${brand}x`)
     expect(exitCode).toBe(2)
     expect(stderr).toContain(`did you mean "${brand}"?`)
+    const { stderr: nameless } = await scorecard('--brand', '')
+    expect(nameless).toContain('got ""\n')
+  })
+
+  test('a page never replaces that of the run, and the terminal says how many groups it leaves out', async () => {
+    const page = `${folder.out}/products/_report.html`
+    const kept = await readFile(page, 'utf8')
+    const { exitCode, stderr } = await scorecard('--to', page)
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`--to ${page}: expected another file than`)])
+    expect(await readFile(page, 'utf8')).toBe(kept)
+    const { groups } = await count('--by', 'cnk')
+    const { stdout } = await scorecard('--by', 'cnk')
+    expect(stdout).toContain(`the largest 20 of ${groups.length} groups, `)
   })
 
   test('--all counts products of every status', async () => {

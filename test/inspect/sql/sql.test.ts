@@ -85,13 +85,14 @@ describe('sql over what a run published', () => {
 
   test.each([
     ['drop view products', 'only reads, got DROP'],
+    ['select 1; drop view products', 'only reads, got several, one of which does more'],
+    ['select 1; select 2', 'expected one statement, got 2'],
+    ['  ', 'expected one statement, got none'],
     ['insert into products values (1)', 'only reads, got INSERT'],
     ["copy products to 'x.csv'", 'only reads, got COPY'],
     ["attach 'x.duckdb'", 'only reads, got ATTACH'],
     ['set enable_external_access = true', 'only reads, got SET'],
     ['install httpfs', 'only reads, got INSTALL'],
-    ['select 1; drop view products', 'only reads, got SELECT'],
-    ['select 1; select 2', 'expected one statement, got 2'],
     ['select 1) ; drop view products; select * from (select 1', 'syntax error at or near ")"'],
     ["select * from read_text('/etc/hostname')", 'got /etc/hostname: other files and addresses are out of reach'],
     ["select * from 'package.json'", 'got package.json: other files'],
@@ -130,9 +131,20 @@ describe('sql over what a run published', () => {
     const before = await readFile(`${folder.out}/parquet/products.parquet`)
     const { exitCode, stderr } = await sql('parquet', ['select 1', '--to', `${folder.out}/parquet/products.parquet`])
     expect(exitCode).toBe(2)
-    expect(stderr).toContain('expected another file than those that the run published')
+    expect(stderr).toContain('expected another file than those that the run read or saved')
     expect((await readFile(`${folder.out}/parquet/products.parquet`)).equals(before)).toBe(true)
   })
+
+  test.each(['_manifest.json', '_runs.ndjson', '_rejects.ndjson', '_profile.json', '../../export.ndjson'])(
+    'a result never replaces %s, which the run read or left',
+    async (name) => {
+      const path = `${folder.out}/parquet/${name}`
+      const kept = await readFile(path).catch(() => null)
+      const { exitCode, stderr } = await sql('parquet', ['select 1', '--to', path])
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`--to ${path}: expected another file than`)])
+      expect(await readFile(path).catch(() => null)).toEqual(kept)
+    },
+  )
 
   test.skipIf(skipsLibreOffice)(
     'a workbook keeps the zeros of codes in LibreOffice with Belgian settings',

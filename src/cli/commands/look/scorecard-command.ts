@@ -29,7 +29,7 @@ export const scorecardCommand = defineCommand({
   async run({ config, by, brand: only, to, most, all = false, json, ...options }, terminal) {
     const paths = to === undefined ? [] : toScorecardPaths(to)
     const { plan, env } = await loadPlan(config, { ...options, needsService: false, takesExports: true }, terminal)
-    const card = await makeScorecard(plan, { by, only, most, all, env, signal: terminal.signal })
+    const card = await makeScorecard(plan, { by, only, most, all, paths, env, signal: terminal.signal })
     for (const path of paths) await writeScorecard(card, path)
     if (json) writeJson(terminal, card)
     else if (paths.length === 0) print(terminal, renderGroups(card, terminal))
@@ -46,7 +46,10 @@ function renderGroups({ groups, cells, by, isActiveOnly }: Scorecard, { stdout, 
   }))
   const table = renderResult(columns, rows, columnsOf(stdout) ?? usualWidth, colorsFor(stdout, env))
   const products = groups.reduce((sum, group) => sum + group.products, 0)
-  const total = `${countOf(groups.length, 'group')}, ${countOf(products, isActiveOnly ? 'active product' : 'product')}`
+  const counted = countOf(products, isActiveOnly ? 'active product' : 'product')
+  if (products === 0) return `${counted}: nothing to score`
+  const shown = groups.length > mostGroups ? `the largest ${mostGroups} of ` : ''
+  const total = `${shown}${countOf(groups.length, 'group')}, ${counted}`
   return `${table}\n${total}, ${(100 * toScore(groups, cells)).toFixed(1)} % complete; --to FOLDER writes page and workbook`
 }
 

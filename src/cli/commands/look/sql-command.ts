@@ -59,7 +59,7 @@ can be asked. Nothing else can be read: no other file, no address; and nothing i
       const result = await read(sql)
       const { to, limit } = input
       if (to === undefined) return show(result, input, terminal)
-      const { rows, path } = await writeResult(result, to, { published, limit })
+      const { rows, path } = await writeResult(result, to, { published, manifest: plan.report.manifest.path, limit })
       log(terminal, `${countOf(rows, 'row')} in ${path}`)
     })
   },

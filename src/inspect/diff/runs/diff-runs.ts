@@ -5,7 +5,8 @@ import { type FieldSelection, chooseFields, compileSelection } from '../choose-f
 import { compileColumnGroups, findPriceScale } from './column-groups.ts'
 import { type ComparedTable, compareTables } from './compare-tables.ts'
 import type { DiffReport, DiffSide } from '../diff-report.ts'
-import { type DifferenceFile, checkNotCompared } from '../difference-file.ts'
+import { type DifferenceFile, comparedFiles } from '../difference-file.ts'
+import { checkTarget } from '../../check-target.ts'
 import { type TablePair, listDoubts, pairTables } from './pair-tables.ts'
 import type { ReadOptions } from '../read-side.ts'
 import { openHistory } from './history-tables.ts'
@@ -40,7 +41,7 @@ export async function diffRuns(old: RowSide, next: RowSide, options: DiffRunsOpt
       return openRun(side, { ...workbench, folder }, env)
     }
     const [oldRun, newRun] = [await open(old, 'old'), await open(next, 'new')]
-    if (file !== null) await checkNotCompared(file.path, [...oldRun.files, ...newRun.files])
+    if (file !== null) await checkTarget(file.path, [...listAll(oldRun), ...listAll(newRun)], comparedFiles)
     const pairs = pairTables(oldRun, newRun)
     for (const doubt of listDoubts(oldRun, newRun, pairs)) options.onWarning(doubt)
     // Volatile fields have the same names in all contracts.
@@ -59,6 +60,10 @@ export async function diffRuns(old: RowSide, next: RowSide, options: DiffRunsOpt
     const equal = tables.every((table) => table.new + table.removed + table.changed === 0)
     return { version: 1, equal, contract, old: toSide(oldRun), new: toSide(newRun), ignored: selection.ignored, tables }
   })
+}
+
+function listAll({ files, beside = [] }: ComparedRun): string[] {
+  return [...files, ...beside]
 }
 
 /** Enough for the tables of most runs; larger tables spill to disk. */

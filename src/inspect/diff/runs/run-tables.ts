@@ -9,6 +9,7 @@ import { openListedTables } from '../../profile/published-tables.ts'
 import type { ReadableTable } from '../../profile/readable-table.ts'
 import type { Workbench } from '../../profile/with-duckdb.ts'
 import { openLakeTables } from './lake-tables.ts'
+import { listFilesOfRun } from '../../check-target.ts'
 import { chooseKey, type RowKey } from './row-key.ts'
 import type { RunSide } from '../recognize-side.ts'
 import { parentOf, siblingOf, toRelativePath } from '../../../storage/paths.ts'
@@ -17,6 +18,8 @@ export interface ComparedRun {
   readonly path: string
   readonly kind: 'run' | 'table' | 'history'
   readonly files: readonly string[]
+  /** What else the run has read or left, such as its manifest. */
+  readonly beside?: readonly string[]
   /** Null for a table alone. */
   readonly finishedAt: string | null
   readonly contract: string | null
@@ -52,6 +55,7 @@ export async function openRun(
       path,
       kind: 'run',
       files: [...files.map((file) => file.path), ...inLakes.flatMap((table) => table.files)],
+      beside: listFilesOfRun(manifestPath, manifest),
       finishedAt,
       contract: contract.name,
       tables: [...listed, ...inLakes],

@@ -322,6 +322,8 @@ describe('two published runs', () => {
       [next, join(next, 'products.csv')],
       [next, join(link, 'eans.csv')],
       [link, join(next, 'products.csv')],
+      [next, join(next, '_rejects.ndjson')],
+      [next, join(link, '_runs.ndjson')],
     ] as const)
       await expect(compareRuns(old, run, { to })).rejects.toMatchObject({
         code: 'USAGE',
