@@ -139,6 +139,25 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('a digest', () => {
+  test.each([
+    ['9998-01-01', 'got 9998-01-01T00:00:00.000Z, which is yet to come'],
+    ['99999999999d', 'got one before 1970'],
+  ])('a digest since %s, which is no time in the past, is refused', async (since, got) => {
+    const { exitCode, stderr } = await digest(config, '--since', since)
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`expected a time in the past, ${got}`)])
+  })
+
+  test('a digest has the form that its file says, and replaces no file of the run', async () => {
+    const to = join(folder, 'by-name.html')
+    await digest(config, '--since', '7d', '--to', to)
+    expect(await readFile(to, 'utf8')).toMatch(/^<!doctype html>/)
+    const { stderr: other } = await digest(config, '--since', '7d', '--as', 'xlsx', '--to', to)
+    expect(other).toContain(`--as xlsx: expected a file that ends in .xlsx, got --to ${to}`)
+    const manifest = join(folder, 'kept/_manifest.json')
+    const { exitCode, stderr } = await digest(config, '--since', '7d', '--to', manifest)
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`--to ${manifest}: expected another file than`)])
+  })
+
   test('folds kept changes: the first state and the last one count, and last known codes are kept', async () => {
     const { runs } = await readRuns()
     const { entries, counts, basis, units, notes } = await readDigest(config, '--since', runs[0] ?? '')
@@ -197,6 +216,8 @@ describe('a digest', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('mode: changes }` under `outputs:`')])
     const { stderr: unclear } = await digest(bare, '--since', 'tuesday')
     expect(unclear).toContain('--since tuesday: expected a span, a time, a run or the folder of one')
+    const { stderr: noDay } = await digest(bare, '--since', '2026-02-30')
+    expect(noDay).toContain('--since 2026-02-30: expected a span, a time')
   })
 
   test('in Markdown and HTML has every entry, and names as text', async () => {

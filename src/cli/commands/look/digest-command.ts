@@ -22,7 +22,7 @@ export const digestCommand = defineCommand({
   options: {
     ...configOptions,
     since: required(option('<when>', 'a span such as 7d or 24h, a day or time, a run, or the folder of a copied run')),
-    as: withDefault(choice('<form>', 'md (Markdown), html, xlsx or json', forms), 'md'),
+    as: choice('<form>', 'md (Markdown), html, xlsx or json; by default what --to ends in, else md', forms),
     to: option('<file>', 'write there in place of standard output; xlsx needs it'),
     most: withDefault(option('<n>', 'entries in md and html; xlsx and json have all', toCount), 1000),
   },
@@ -33,21 +33,32 @@ mode: changes }\`, or with \`mode: history\`. Products are compared as they were
     'catalogue-etl digest products.yaml --since 2026-01-31 --as xlsx --to digest.xlsx',
     'catalogue-etl digest products.yaml --since products-last-week --as json',
   ],
-  async run({ config, since, as, to, most, ...options }, terminal) {
+  async run({ config, since, as: asked, to, most, ...options }, terminal) {
+    const as = chooseForm(asked, to)
     if (as === 'xlsx' && to === undefined)
       throw new CatalogueError('USAGE', '--as xlsx: expected a file to write, got none', {
         fix: 'Name one: `--to digest.xlsx`.',
       })
     const { plan, env } = await loadPlan(config, { ...options, needsService: false }, terminal)
-    const digest = await makeDigest(plan, { since, env, signal: terminal.signal, now: Date.now })
+    const digest = await makeDigest(plan, { since, to, env, signal: terminal.signal, now: Date.now })
     for (const message of digest.notes)
       logEvent(terminal, { level: 'info', event: 'digest.note', message }, () => message)
     await write(digest, { as, to, most }, terminal)
   },
 })
 
+/** The form that the name of the file says. Throws USAGE if another one is asked for, as no program would open it. */
+function chooseForm(asked: Form | undefined, to: string | undefined): Form {
+  const [, extension = ''] = /\.(\w+)$/.exec(to ?? '') ?? []
+  const named = forms.find((form) => form === extension.toLowerCase())
+  if (asked === undefined || named === undefined || asked === named) return asked ?? named ?? 'md'
+  throw new CatalogueError('USAGE', `--as ${asked}: expected a file that ends in .${asked}, got --to ${to}`)
+}
+
+type Form = (typeof forms)[number]
+
 interface Writing {
-  readonly as: (typeof forms)[number]
+  readonly as: Form
   readonly to: string | undefined
   readonly most: number
 }
