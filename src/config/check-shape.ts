@@ -41,6 +41,8 @@ function toProblems(issue: Issue, schema: z.ZodType, root: unknown, path: Proble
       const known = [...new Set(shapes.flatMap((shape) => Object.keys(shape)))]
       return issue.keys.flatMap((key) => ofOtherShape(key, shapes, value, at) ?? [unknownKey(at, key, known)])
     }
+    case 'invalid_key':
+      return [wrongKey(at, issue)]
     case 'invalid_union':
       return unionProblems(issue, schema, root, path)
     case 'invalid_value': {
@@ -54,6 +56,12 @@ function toProblems(issue: Issue, schema: z.ZodType, root: unknown, path: Proble
     default:
       return [mismatch(at, describeExpected(issue), value)]
   }
+}
+
+/** The problem of a name that the user chose. */
+function wrongKey(path: Problem['path'], { issues }: Extract<Issue, { code: 'invalid_key' }>): Problem {
+  const expected = issues.map(describeExpected).join(', ')
+  return { ...problemAt(path, `expected ${expected} in the name, got ${showValue(path.at(-1))}`), atKey: true }
 }
 
 /** The problem of a value, or of its missing key if there is no value. */

@@ -12,6 +12,10 @@ describe('keys that JavaScript knows', () => {
     ['tables: { p: {}, __proto__: { columns: all } }', '3:18 unknown key "__proto__"'],
     ['where: { __proto__: { status: active } }', '3:10 unknown key "__proto__"'],
     ['constructor: 1', /^3:1 unknown key "constructor"/],
+    [
+      'questions: { "my question": select 1 }',
+      '3:14 expected small letters, digits and - in the name, got text "my question"',
+    ],
     ['where: { constructor: x }', /^3:10 unknown field "constructor"/],
     ['tables: { p: { columns: [__proto__] } }', /^3:26 unknown field "__proto__"/],
     ['tables: { p: { columns: [toString] } }', /^3:26 unknown field "toString"/],
