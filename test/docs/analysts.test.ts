@@ -11,7 +11,7 @@ const followed = isDeep
 describe('docs/analysts.md', () => {
   test('every command of the page for analysts does what the page says, in its order', async () => {
     expect(await followed.findWrong()).toBeNull()
-  })
+  }, 180_000)
 
   test('each task of the page for analysts fits on a screen', () => {
     const tasks = page.text.split(/^## /m).slice(1)

@@ -72,8 +72,8 @@ interface BlockEnd {
   readonly said: string
 }
 
-/** A line that needs no shell. */
-const plainCommand = /^catalogue-etl(?: [\w./=%:,-]+)*$/
+/** A line that needs no shell: its arguments are words, or text between single quotes. */
+const plainCommand = /^catalogue-etl(?: (?:[\w./=%:,-]+|'[^']*'))*$/
 
 /** Runs the commands of a block as a reader types them, in this process where they need no shell. */
 async function runBlock(commands: string, folder: string, bin: string): Promise<BlockEnd> {
@@ -81,11 +81,15 @@ async function runBlock(commands: string, folder: string, bin: string): Promise<
   if (!lines.every((line) => plainCommand.test(line))) return runShell(commands, folder, bin)
   let said = ''
   for (const line of lines) {
-    const { code, stdout, stderr } = await runInFolder(folder, line.split(' ').slice(1), { env: { HOME: folder } })
+    const { code, stdout, stderr } = await runInFolder(folder, splitCommand(line).slice(1), { env: { HOME: folder } })
     said += stderr + stdout
     if (code !== 0) return { code: code ?? 1, said }
   }
   return { code: 0, said }
+}
+
+function splitCommand(line: string): string[] {
+  return (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''))
 }
 
 /** Both outputs as they come. */
