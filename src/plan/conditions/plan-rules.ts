@@ -1,4 +1,4 @@
-import { columnTests } from '../../config/pipeline-schema.ts'
+import { columnTests } from '../../config/rule-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import type { Field } from '../../contracts/fields.ts'
 import { closest, listChoices } from '../../text/choices.ts'
@@ -14,6 +14,7 @@ import {
   readBounds,
   type RuleConfig,
 } from './plan-column-rules.ts'
+import { checkPreset, expandPreset, namePresetColumn } from './plan-preset.ts'
 import { planRange } from './plan-comparison.ts'
 import type { RulePlan } from './rule-plan.ts'
 
@@ -37,9 +38,11 @@ export function planRules(
   return { rules, problems, notes }
 }
 
-function planEntry(config: RuleConfig, path: Problem['path'], context: RuleContext): RulePlan[] {
+function planEntry(written: RuleConfig, path: Problem['path'], context: RuleContext): RulePlan[] {
+  const config = namePresetColumn(written)
   const { tables, problems, timezone, notes, root } = context
   const { severity } = config
+  problems.push(...checkPreset(config, path))
   const table = findTable(config, [...path, 'table'], context)
   const plan = tables[table]
   if (plan === undefined) return []
@@ -51,7 +54,9 @@ function planEntry(config: RuleConfig, path: Problem['path'], context: RuleConte
   }
   const column = at === null ? undefined : plan.columns[at]
   const field = column && findField(column, plan, root)
-  const ofColumn = column ? planColumnRules({ config, column, field, path, timezone, problems, notes }) : []
+  const ofColumn = column
+    ? planColumnRules({ config: expandPreset(config, column), column, field, path, timezone, problems, notes })
+    : []
   return [
     ...ofColumn.map((test) => ({ table, column: at, ...test, severity })),
     ...planRows(config.rows, [...path, 'rows'], context).map((test) => ({ table, column: null, ...test, severity })),
