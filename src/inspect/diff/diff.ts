@@ -6,6 +6,7 @@ import type { FieldSelection } from './choose-fields.ts'
 import { diffExports, type DiffExportsOptions } from './diff-exports.ts'
 import type { DiffReport } from './diff-report.ts'
 import { type DifferenceFile, openDifferenceFile, toFileFormat } from './difference-file.ts'
+import type { ProfiledPlan } from '../profile/published-tables.ts'
 import type { ReadOptions } from './read-side.ts'
 import { type AsOf, readAsOf } from '../history/as-of.ts'
 import { type AnySide, type HistorySide, type LineSide, recognizeSide } from './recognize-side.ts'
@@ -16,11 +17,13 @@ export interface DiffOptions extends FieldSelection, ReadOptions {
   readonly to?: string | undefined
   /** Values of the record that come beside each difference in the file `to`. */
   readonly with?: readonly string[] | undefined
+  /** Plans of the sides that are configs, by their paths. */
+  readonly plans?: ReadonlyMap<string, ProfiledPlan> | undefined
   readonly onWarning: (message: string) => void
 }
 
 /**
- * Compares two exports, landings, published runs or tables of lakes. Writes only the file `to`, which appears once it is complete.
+ * Compares two exports, landings, published runs, configs or tables of lakes. Writes only the file `to`, which appears once it is complete.
  * Throws USAGE if they can't be compared, INTERRUPTED when the signal aborts, and errors of reading.
  */
 export async function diff(oldPath: string, newPath: string, options: DiffOptions): Promise<DiffReport> {
@@ -64,11 +67,14 @@ function untilNow(since: AsOf): AsOf {
 
 async function compareInto(oldPath: string, newPath: string, asked: DiffOptions): Promise<DiffReport> {
   const options = checkFile(asked)
-  const { contract } = options
-  const [old, next] = await withObjects(options.env, async (objects) => [
-    await recognizeSide(oldPath, contract, objects),
-    await recognizeSide(newPath, contract, objects),
-  ])
+  const [old, next] = await withObjects(options.env, async (objects) => {
+    const recognize = async (path: string): Promise<AnySide> => {
+      const plan = options.plans?.get(path)
+      if (plan !== undefined) return { kind: 'plan', path, files: [], plan }
+      return recognizeSide(path, options.contract, objects)
+    }
+    return [await recognize(oldPath), await recognize(newPath)] as const
+  })
   if (oldPath === newPath || resolve(oldPath) === resolve(newPath))
     options.onWarning(`${newPath}: compared with itself`)
   return writeCompared(old, next, options)

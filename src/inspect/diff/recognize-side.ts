@@ -12,11 +12,20 @@ import { isLandingManifest, readLanding, toLandingManifestPath } from '../../sou
 import { joinPath } from '../../storage/paths.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { AsOf } from '../history/as-of.ts'
+import type { ProfiledPlan } from '../profile/published-tables.ts'
 
 export interface RunSide {
   readonly kind: 'run'
   readonly path: string
   readonly files: readonly [string]
+}
+
+/** A config, of which the tables of the last run are compared as they are now. */
+export interface PlanSide {
+  readonly kind: 'plan'
+  readonly path: string
+  readonly files: readonly []
+  readonly plan: ProfiledPlan
 }
 
 /** One table of a lake. */
@@ -40,7 +49,7 @@ export interface HistorySide {
 }
 
 /** What has rows in tables. */
-export type RowSide = RunSide | TableSide | HistorySide
+export type RowSide = RunSide | TableSide | HistorySide | PlanSide
 
 export interface LineSide {
   readonly kind: 'export' | 'landing'
@@ -58,7 +67,7 @@ export async function recognizeSide(
   path: string,
   contract: string | undefined,
   objects: ObjectReader,
-): Promise<Exclude<AnySide, HistorySide>> {
+): Promise<LineSide | RunSide | TableSide> {
   if (path === '-') throw unfit(path, 'standard input, which can be read only once: save it in a file')
   if (isObjectPath(path)) return recognizeObjects(path, contract, objects)
   const table = recognizeTable(path, (file) => existsSync(file))
@@ -102,7 +111,7 @@ async function recognizeObjects(
   path: string,
   contract: string | undefined,
   objects: ObjectReader,
-): Promise<Exclude<AnySide, HistorySide>> {
+): Promise<LineSide | RunSide | TableSide> {
   if (path.endsWith(`/${manifestName}`)) return { kind: 'run', path, files: [path] }
   const folder = path.replace(/\/$/, '')
   const isPrefix = folder !== path || ((await objects.find(path)) === null && (await objects.isFolder(folder)))

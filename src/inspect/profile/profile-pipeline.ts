@@ -1,4 +1,3 @@
-import { CatalogueError } from '../../errors.ts'
 import { type LocalizedProfile, type RunProfile, runProfileSchema } from '../../kernel/profile/run-profile.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import type { ReportPlan } from '../../plan/report-plan.ts'
@@ -6,11 +5,10 @@ import { openStorage } from '../../storage/open-storage.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { checkTables, isWanted, type ProfileSelection } from './profile-selection.ts'
 import { profileTables } from './profile-table.ts'
-import { openPublishedTables, type ProfiledPlan } from './published-tables.ts'
+import { nonePublished, openPublishedTables, type ProfiledPlan } from './published-tables.ts'
 import { withDuckdb } from './with-duckdb.ts'
 import { requireManifest } from '../../manifest/read-manifest.ts'
 import { tryJson } from '../../manifest/try-json.ts'
-import type { PublishedManifest } from '../../manifest/manifest.ts'
 
 export interface ProfileOptions extends ProfileSelection, RequiredContext<'env'>, Pick<RunContext, 'signal'> {}
 
@@ -36,7 +34,7 @@ export async function profilePipeline(plan: ProfiledPlan, options: ProfileOption
       const published = await requireManifest(manifest.path, name, storage)
       const { runId = '' } = published
       const found = await openPublishedTables(plan, published, { duckdb, storage, folder, env }, options)
-      if (found.length === 0) throw nothingReadable(plan, published)
+      if (found.length === 0) throw nonePublished(plan, published)
       const tables = await profileTables(duckdb, found, { columns: options.columns })
       const localized = (await readLocalized(plan.report, runId, storage)).filter(({ table }) =>
         isWanted(options, table),
@@ -61,17 +59,4 @@ export async function readLocalized(
   if (bytes === null) return []
   const { data } = runProfileSchema.safeParse(tryJson(bytes))
   return data?.runId === runId ? data.localized : []
-}
-
-function nothingReadable(
-  { name, report: { profile }, outputs: { stateful } }: ProfiledPlan,
-  { files }: PublishedManifest,
-): CatalogueError {
-  const formats = [...files, ...(stateful?.databases ?? [])].map(({ format }) => format)
-  const got = formats.length === 0 ? 'none' : `only ${[...new Set(formats)].join(', ')}`
-  const message = `${name}: expected tables in Parquet, CSV or NDJSON files, in a DuckDB database or in Delta tables, got ${got}`
-  return new CatalogueError('SOURCE_NOT_FOUND', message, {
-    title: 'Nothing that can be profiled is published',
-    fix: `${profile === null ? '' : `The run's own profile is ${profile.path}. `}For every value of every column, add an output such as { format: parquet }, and run the pipeline again.`,
-  })
 }

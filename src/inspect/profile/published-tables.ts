@@ -4,7 +4,13 @@ import { defaultCsvDialect } from '../../formats/csv.ts'
 import type { Duckdb } from '../../loads/files/open-duckdb.ts'
 import { formatParquetFiles, quoteName, quoteText } from '../../loads/files/sql-text.ts'
 import { toLakeTarget } from '../../engine/outputs/database-targets.ts'
-import { isLakePlan, type LakePlan } from '../../plan/outputs/database-plan.ts'
+import {
+  type DatabasePlan,
+  isLakePlan,
+  isServerPlan,
+  type LakePlan,
+  type ServerPlan,
+} from '../../plan/outputs/database-plan.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { ReportPlan } from '../../plan/report-plan.ts'
@@ -13,6 +19,7 @@ import type { RequiredContext } from '../../run-context.ts'
 import { formatColumnType } from '../../types/column-types.ts'
 import { isWanted, type ProfileSelection } from './profile-selection.ts'
 import { describeTable, type ReadableTable } from './readable-table.ts'
+import { copySheets } from './workbook-table.ts'
 import { formatCsvTable, formatNdjsonTable } from './text-table.ts'
 import type { FileReport, PublishedManifest } from '../../manifest/manifest.ts'
 
@@ -34,7 +41,7 @@ type PublishedAccess = TableAccess & RequiredContext<'env'>
 
 /**
  * Opens the tables of a published run, in config order, if DuckDB can read them. Prefers Parquet files to NDJSON, CSV,
- * a DuckDB database and Delta tables. Throws SOURCE_CHANGED if a file is not as published.
+ * workbooks, a DuckDB database, lakes and servers. Throws SOURCE_CHANGED if a file is not as published.
  */
 export async function openPublishedTables(
   plan: ProfiledPlan,
@@ -95,7 +102,7 @@ function notDefaultCsv([file]: readonly FileReport[], cause: unknown): Catalogue
 
 const mostSaid = 120
 
-type Format = 'parquet' | 'ndjson' | 'csv'
+type Format = 'parquet' | 'ndjson' | 'csv' | 'xlsx'
 
 interface ChosenFiles {
   readonly table: string
@@ -104,7 +111,7 @@ interface ChosenFiles {
 }
 
 /** In the order of how well they keep types. */
-const readableFormats = ['parquet', 'ndjson', 'csv'] as const
+const readableFormats = ['parquet', 'ndjson', 'csv', 'xlsx'] as const
 /** In the order of how well an output shows the current records. */
 const modes = [undefined, 'snapshot', 'merge', 'append', 'history', 'changes'] as const
 
@@ -140,9 +147,11 @@ async function openFiles(plan: DialectPlan, chosen: ChosenFiles, access: TableAc
   }
   const gzip = files.some(({ path }) => path.endsWith('.gz'))
   const text =
-    format === 'ndjson'
-      ? formatNdjsonTable(paths, columns, gzip)
-      : formatCsvTable(paths, columns, toDialect(plan, chosen), gzip)
+    format === 'xlsx'
+      ? await copySheets(paths, files, join(access.folder, `${name}.csv`))
+      : format === 'ndjson'
+        ? formatNdjsonTable(paths, columns, gzip)
+        : formatCsvTable(paths, columns, toDialect(plan, chosen), gzip)
   const copy = await copyTable(access.duckdb, text, join(access.folder, `${name}.parquet`))
   return describeTable(access.duckdb, { name, from: copy }, columns)
 }
@@ -180,16 +189,36 @@ async function openDatabaseTable(
 ): Promise<ReadableTable | null> {
   const { records, outputs } = plan
   const { duckdb } = access
-  const databases = outputs.stateful?.databases.filter(({ tables }) => tables.includes(index)) ?? []
-  const database = databases.find((each) => each.format === 'duckdb')
+  const database = chooseDatabase(outputs, index)
+  if (database === null) return null
   const { name = '', columns = [] } = records.tables[index] ?? {}
-  const lake = databases.find(isLakePlan)
-  if (database === undefined) return lake === undefined ? null : openLakeTable(plan, lake, name, access)
+  if (isLakePlan(database)) return openLakeTable(plan, database, name, access)
+  if (isServerPlan(database)) return openServerTable(plan, database, index, access)
   const catalog = quoteName(database.path)
   await duckdb.run(`ATTACH IF NOT EXISTS ${quoteText(database.path)} AS ${catalog} (READ_ONLY)`)
   const from = `${catalog}.${quoteName(database.schema)}.${quoteName(name)}`
   const listed = columns.map((column) => ({ ...column, type: formatColumnType(column) }))
   return describeTable(duckdb, { name, from }, listed)
+}
+
+/** The database or lake that shows a table best; null if none has it. */
+export function chooseDatabase({ stateful }: OutputsPlan, table: number): DatabasePlan | null {
+  const databases = stateful?.databases.filter(({ tables }) => tables.includes(table)) ?? []
+  return databases.find(({ format }) => format === 'duckdb') ?? databases.find(isLakePlan) ?? databases[0] ?? null
+}
+
+async function openServerTable(
+  plan: ProfiledPlan,
+  database: ServerPlan,
+  index: number,
+  { duckdb, folder }: PublishedAccess,
+): Promise<ReadableTable | null> {
+  const table = plan.outputs.stateful?.tables[index]
+  if (table === undefined) return null
+  const { copyServerTable } = await import('./server-table.ts')
+  const { from, listed } = await copyServerTable(plan.name, database, table, folder)
+  const copy = await copyTable(duckdb, from, join(folder, `${table.name}.parquet`))
+  return describeTable(duckdb, { name: table.name, from: copy }, listed)
 }
 
 async function openLakeTable(
@@ -205,6 +234,23 @@ async function openLakeTable(
   const listed = columns.map((column) => ({ ...column, type: formatColumnType(column) }))
   if (brought === null || brought.files.length === 0) return null
   return { ...(await describeTable(access.duckdb, { name, from: brought.from }, listed)), files: brought.files }
+}
+
+/** The last run published no table of the config. */
+export function nonePublished(
+  { name, records: { tables } }: ProfiledPlan,
+  { files, databases = [] }: PublishedManifest,
+): CatalogueError {
+  const published = new Set([
+    ...files.map(({ table }) => table),
+    ...databases.flatMap((each) => each.tables.map((table) => table.name)),
+  ])
+  const got = published.size === 0 ? 'none' : [...published].join(', ')
+  const message = `${name}: expected published tables of the config (${tables.map((table) => table.name).join(', ')}), got ${got}`
+  return new CatalogueError('SOURCE_NOT_FOUND', message, {
+    title: 'No table of this config is published',
+    fix: 'Run the pipeline again, with an output such as { format: parquet }.',
+  })
 }
 
 function notAsPublished({ path, bytes }: FileReport, found: number | null): CatalogueError {

@@ -4,11 +4,14 @@ import { formatPaths, formatSqlType, quoteName, quoteText } from '../../loads/fi
 import type { Column } from '../../records/flatten/column.ts'
 import type { ListedColumn } from './readable-table.ts'
 
+/** How CSV was written. Without a separator, lists are JSON. */
+type TextDialect = Omit<CsvDialect, 'listSeparator'> & { readonly listSeparator: string | null }
+
 /** SQL that reads CSV files of a run as a typed table. Null and empty text stay distinct. */
 export function formatCsvTable(
   paths: readonly string[],
   columns: readonly ListedColumn[],
-  dialect: CsvDialect,
+  dialect: TextDialect,
   gzip: boolean,
 ): string {
   const { delimiter, quote, header } = dialect
@@ -54,19 +57,23 @@ function formatLineSize(): string {
 /** In bytes. A row may hold a whole record. */
 const longestLine = 16 * 1024 * 1024
 
-function formatCell(column: ListedColumn, dialect: CsvDialect): string {
+function formatCell(column: ListedColumn, dialect: TextDialect): string {
   const { list, type } = parseType(column)
   const name = quoteName(column.name)
   const cell = dialect.escapeFormulas && type.kind === 'text' ? formatUnescaped(name) : name
   const isComma = dialect.decimalSeparator === ',' && typeOf(type).form === 'number'
   const number = isComma ? `replace(${cell}, ',', '.')` : cell
-  const value = list ? formatElements(number, dialect.listSeparator) : number
+  const value = list ? formatList(number, dialect.listSeparator) : number
   return `CAST(${value} AS ${toSqlType(column, 'VARCHAR')})`
 }
 
 /** SQL that removes the quote which protects spreadsheet programs from formulas. */
 function formatUnescaped(cell: string): string {
   return `regexp_replace(${cell}, '^''([=+@\\t\\r\\x{FF1D}\\x{FF0B}\\x{FF0D}\\x{FF20}-])', '\\1')`
+}
+
+function formatList(cell: string, separator: string | null): string {
+  return separator === null ? `CAST(CAST(${cell} AS JSON) AS VARCHAR[])` : formatElements(cell, separator)
 }
 
 /** SQL that splits a joined list, in which backslashes escape separators and backslashes. */

@@ -1,4 +1,3 @@
-import { CatalogueError } from '../../errors.ts'
 import { quoteName, quoteText } from '../../loads/files/sql-text.ts'
 import type { Duckdb } from '../../loads/files/open-duckdb.ts'
 import type { PublishedManifest } from '../../manifest/manifest.ts'
@@ -7,7 +6,7 @@ import type { RequiredContext } from '../../run-context.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { openStorage } from '../../storage/open-storage.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
-import { openListedTables, openPublishedTables, type ProfiledPlan } from '../profile/published-tables.ts'
+import { nonePublished, openListedTables, openPublishedTables, type ProfiledPlan } from '../profile/published-tables.ts'
 import type { ReadableTable } from '../profile/readable-table.ts'
 import { withDuckdb } from '../profile/with-duckdb.ts'
 import { listKept, listPublished, type PublishedTable } from './published-table.ts'
@@ -36,7 +35,7 @@ export async function readPublished(plan: ProfiledPlan, { env }: Pick<OpenContex
   try {
     const published = await requireManifest(path, plan.name, storage)
     const tables = listPublished(plan, published)
-    if (tables.length === 0) throw nothingReadable(plan, published)
+    if (tables.length === 0) throw nonePublished(plan, published)
     return { published, tables, changed: await listChanged(published, storage) }
   } finally {
     await storage.close()
@@ -136,14 +135,4 @@ class LockedTables {
       .flatMap(([table, files]) => files.map((file) => ({ ...file, table })))
     return [...current, ...(await openListedTables({ files: kept }, this.#access))]
   }
-}
-
-function nothingReadable({ name, outputs: { stateful } }: ProfiledPlan, { files }: PublishedManifest): CatalogueError {
-  const formats = [...new Set([...files, ...(stateful?.databases ?? [])].map(({ format }) => format))]
-  const got = formats.length === 0 ? 'none' : `only ${formats.join(', ')}`
-  const message = `${name}: expected tables in Parquet, CSV or NDJSON files, in a DuckDB database or in a lake, got ${got}`
-  return new CatalogueError('SOURCE_NOT_FOUND', message, {
-    title: 'Nothing that DuckDB can open is published',
-    fix: 'Add an output such as { format: parquet }, and run the pipeline again. Tables in PostgreSQL and MariaDB answer SQL there.',
-  })
 }

@@ -1,11 +1,11 @@
 import { quoteName, quoteText } from '../../loads/files/sql-text.ts'
 import type { FileReport, PublishedManifest } from '../../manifest/manifest.ts'
-import { type DatabasePlan, isLakePlan, nameDatabase } from '../../plan/outputs/database-plan.ts'
+import { type DatabasePlan, nameDatabase } from '../../plan/outputs/database-plan.ts'
 import { listModeColumns } from '../../plan/outputs/output-mode.ts'
 import { formatEach } from '../../plan/records/plan-tables.ts'
 import type { ColumnPlan, TablePlan } from '../../records/flatten/table-plan.ts'
 import { formatColumnType } from '../../types/column-types.ts'
-import { chooseFiles, type ProfiledPlan } from '../profile/published-tables.ts'
+import { chooseDatabase, chooseFiles, type ProfiledPlan } from '../profile/published-tables.ts'
 
 /** A table that the last run published, and that statements can name. */
 export interface PublishedTable {
@@ -61,9 +61,8 @@ function toPublished(
 ): PublishedTable | null {
   const files = chooseFiles(published.files.filter((file) => file.table === table.name))
   if (files !== null) return toTable(table, files.files, published)
-  const databases = plan.outputs.stateful?.databases.filter(({ tables }) => tables.includes(index)) ?? []
-  const database = databases.find(({ format }) => format === 'duckdb') ?? databases.find(isLakePlan)
-  return database === undefined ? null : toDatabaseTable(table, database, published)
+  const database = chooseDatabase(plan.outputs, index)
+  return database === null ? null : toDatabaseTable(table, database, published)
 }
 
 function toTable(

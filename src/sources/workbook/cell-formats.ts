@@ -22,7 +22,8 @@ function toFormat(id: string, codes: ReadonlyMap<string, string>, uses1904: bool
   const bare = code.replaceAll(/"[^"]*"|\\.|\[(?!h|m|s)[^\]]*\]/gi, '')
   if (/^0{2,}$/.test(bare)) return (number) => (Number.isInteger(number) ? padNumber(number, bare.length) : null)
   if (!/[dyhms]/i.test(bare) || /general/i.test(bare)) return () => null
-  return (number) => formatMoment(number, uses1904)
+  const unit = /s\.0/i.test(bare) ? 1 : 1000
+  return (number) => formatMoment(number, uses1904, unit)
 }
 
 /** ECMA-376, 18.8.30: the numbers of formats that no workbook writes down; those of dates and times matter. */
@@ -36,11 +37,14 @@ function padNumber(number: number, length: number): string {
   return number < 0 ? `-${String(-number).padStart(length, '0')}` : String(number).padStart(length, '0')
 }
 
-/** Days since the end of 1899, or of 1903; `2026-01-02`, with a time if it has one. Null if there is no such day. */
-function formatMoment(days: number, uses1904: boolean): string | null {
+/**
+ * Days since the end of 1899, or of 1903; `2026-01-02`, with a time if it has one, rounded to a unit of milliseconds. Null
+ * if there is no such day.
+ */
+function formatMoment(days: number, uses1904: boolean, unit: number): string | null {
   const since1970 = days - (uses1904 ? 24_107 : 25_569)
-  const moment = new Date(Math.round(since1970 * 86_400) * 1000)
+  const moment = new Date(Math.round((since1970 * 86_400_000) / unit) * unit)
   if (Number.isNaN(moment.getTime()) || days < 1) return null
   const text = moment.toISOString()
-  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19)
+  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 23).replace('.000', '')
 }

@@ -14,6 +14,18 @@ export interface Sheet {
  * digits, dates as ISO 8601, results of formulas as they were saved. Throws WorkbookError.
  */
 export function readSheet(bytes: Buffer, wanted?: string): Sheet {
+  const { name, rows } = readCells(bytes, wanted)
+  const texts = rows.map(({ line, cells }) => ({ line, cells: cells.map((cell) => cell ?? '') }))
+  return { name, rows: texts.filter(({ cells }) => cells.some((each) => each.trim() !== '')) }
+}
+
+export interface SheetCells {
+  readonly name: string
+  readonly rows: readonly { readonly line: number; readonly cells: readonly (string | null)[] }[]
+}
+
+/** As `readSheet`, with empty rows, and null for cells that hold nothing, not even empty text. */
+export function readCells(bytes: Buffer, wanted?: string): SheetCells {
   const read = openZip(bytes)
   const workbook = read('xl/workbook.xml')
   if (workbook === null) throw new WorkbookError('expected an Excel workbook (.xlsx), got another zip file')
@@ -64,8 +76,8 @@ interface Reading {
   readonly formats: readonly CellFormat[]
 }
 
-function readRows(xml: string, reading: Reading): CsvRow[] {
-  const rows: { line: number; cells: string[] }[] = []
+function readRows(xml: string, reading: Reading): SheetCells['rows'] {
+  const rows: { line: number; cells: (string | null)[] }[] = []
   let cell: OpenCell | null = null
   let column = -1
   for (const { name, isOpen, isClosed, text, attribute } of readTags(xml)) {
@@ -80,12 +92,12 @@ function readRows(xml: string, reading: Reading): CsvRow[] {
     if (cell !== null && isOpen && (name === 'v' || name === 't')) cell.value += text
     if (cell !== null && name === 'c' && isClosed) {
       const row = rows.at(-1)?.cells ?? []
-      while (row.length < column) row.push('')
+      while (row.length < column) row.push(null)
       row[column] = toText(cell, reading)
       cell = null
     }
   }
-  return rows.filter(({ cells }) => cells.some((each) => each.trim() !== ''))
+  return rows
 }
 
 interface OpenCell {
@@ -94,14 +106,14 @@ interface OpenCell {
   value: string
 }
 
-function toText({ type, format, value }: OpenCell, { texts }: Reading): string {
+function toText({ type, format, value }: OpenCell, { texts }: Reading): string | null {
   switch (type) {
     case 's':
       return texts[Number(value)] ?? ''
     case 'b':
       return value === '1' ? 'TRUE' : 'FALSE'
     case 'n':
-      return value === '' ? '' : formatNumber(value, format)
+      return value === '' ? null : formatNumber(value, format)
     default:
       return unescape(value)
   }

@@ -95,6 +95,7 @@ describe('profilePipeline', () => {
         },
       ],
       [{ format: 'duckdb', path: 'out/db/x.duckdb' }],
+      [{ format: 'xlsx', path: 'out/w/{pipeline}.xlsx' }],
     ]
     for (const each of others) {
       await publish(each)
@@ -152,12 +153,12 @@ describe('profilePipeline', () => {
     await expect(profile(outputs)).rejects.toThrow('that the manifest lists, got no file')
   })
 
-  test('if only a workbook is published, the error names it and the profile of the run', async () => {
-    const outputs: Outputs = [{ format: 'xlsx', path: 'out/w/{pipeline}.xlsx' }]
+  test('if no table of the config is published, the error names those that are', async () => {
+    const outputs: Outputs = [{ format: 'csv', path: 'out/n/{table}.csv', tables: ['photos'] }]
     await publish(outputs)
-    await expect(profile(outputs)).rejects.toMatchObject({
-      message: expect.stringContaining('got only xlsx') as string,
-      fix: expect.stringContaining('w/_profile.json') as string,
+    await expect(profile(outputs, { tables: ['products'] })).rejects.toMatchObject({
+      code: 'SOURCE_NOT_FOUND',
+      message: expect.stringMatching(/config \(products, photos, descriptions\), got photos$/) as string,
     })
   })
 

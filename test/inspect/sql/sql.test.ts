@@ -6,7 +6,7 @@ import { openInLibreOffice, skipsLibreOffice } from '../../formats/libre-office.
 import { seedGaps } from './seeded-gaps.ts'
 
 let folder: RunFolder
-const formats = ['parquet', 'csv', 'ndjson', 'duckdb', 'delta'] as const
+const formats = ['parquet', 'csv', 'ndjson', 'xlsx', 'duckdb', 'delta'] as const
 
 beforeAll(async () => {
   folder = await RunFolder.create()
@@ -168,15 +168,5 @@ describe('sql over what a run published', () => {
     const { stdout } = await sql('ndjson', [])
     expect(stdout).toMatch(/changed since the run: \S+products\.ndjson is missing\n/)
     expect(stdout).toMatch(/changed since the run: \S+product_photos\.ndjson has \d+ bytes, and was published with \d+/)
-  })
-
-  test('what only PostgreSQL or a workbook holds is said to be out of reach of DuckDB', async () => {
-    await writeConfig('xlsx')
-    await runInMemory(['run', folder.at('xlsx.yaml'), '--out', folder.out])
-    const { exitCode, stderr } = await sql('xlsx', ['select 1'])
-    expect(exitCode).toBe(4)
-    expect(stderr).toContain(
-      'expected tables in Parquet, CSV or NDJSON files, in a DuckDB database or in a lake, got only xlsx',
-    )
   })
 })

@@ -1,4 +1,6 @@
 import { diff, diffHistory } from '../../../inspect/diff/diff.ts'
+import { namesConfig } from '../../../describe/init/is-export.ts'
+import type { PipelinePlan } from '../../../plan/pipeline-plan.ts'
 import { CatalogueError, exitCodes } from '../../../errors.ts'
 import { defineCommand, type InputOf } from '../../command.ts'
 import { readEnvFiles } from '../../env-file.ts'
@@ -11,12 +13,12 @@ import { asOfOption, configOptions, contractChoice } from '../../shared-options.
 
 export const diffCommand = defineCommand({
   description:
-    'Compares two exports or runs: landings, published runs, versions of a lake table, or a history at two dates; what is new, removed or changed, and in which fields. Only reads.',
+    'Compares two exports or runs: landings, published runs, configs, versions of a lake table, or a history at two dates; what is new, removed or changed, and in which fields. Only reads.',
   otherNames: ['compare', 'cmp', 'changes'],
   arguments: {
     old: argument(
       '<old>',
-      'an export, a pattern of several in quotes, a folder of landed files, or that of a run or of a table in a lake; with --as-of a config',
+      'an export, a pattern of several in quotes, a folder of landed files, or that of a run or of a table in a lake; or a config: what it published last, also in databases, or its history with --as-of',
     ),
     new: argument('[new]', 'another one; with --as-of none'),
   },
@@ -44,6 +46,7 @@ rows are compared, table by table: a field is a column there, public_price or pr
     'catalogue-etl diff monday.ndjson.gz tuesday.ndjson.gz --to changes.xlsx --with cnk,name.nl,brands[0].name',
     'catalogue-etl diff monday.ndjson.gz tuesday.ndjson.gz --only publicPrice',
     'catalogue-etl diff products-last-week out/products',
+    'catalogue-etl diff products-last-week products.yaml',
     'catalogue-etl diff lake/products@3 lake/products@4',
     'catalogue-etl diff nightly.yaml --as-of 2026-03-01 --and 2026-03-31 --only publicPrice',
   ],
@@ -63,7 +66,7 @@ rows are compared, table by table: a field is a column there, public_price or pr
     const { asOf } = options
     const compare = async () =>
       asOf === undefined
-        ? diff(old, requireNew(next, options), asked)
+        ? diff(old, requireNew(next, options), { ...asked, plans: await loadPlans([old, next], options, terminal) })
         : diffHistory(await loadHistory(old, next, options, terminal), { ...options, asOf }, asked)
     const report = await compare().finally(() => progress.stop())
     for (const message of warnings) {
@@ -87,12 +90,20 @@ function requireNew(next: string | undefined, { and }: { readonly and?: string |
   })
 }
 
-async function loadHistory(
-  config: string,
-  next: string | undefined,
-  options: Pick<InputOf<typeof configOptions>, 'env' | 'set' | 'out'>,
-  terminal: Terminal,
-) {
+type ConfigOptions = Pick<InputOf<typeof configOptions>, 'env' | 'set' | 'out'>
+
+/** The plans of the sides that are configs, by their paths. */
+async function loadPlans(sides: readonly (string | undefined)[], options: ConfigOptions, terminal: Terminal) {
+  const plans = new Map<string, PipelinePlan>()
+  for (const side of sides) {
+    if (side === undefined || plans.has(side) || !namesConfig(side)) continue
+    const { plan } = await loadPlan(side, { ...options, needsService: false }, terminal)
+    plans.set(side, plan)
+  }
+  return plans
+}
+
+async function loadHistory(config: string, next: string | undefined, options: ConfigOptions, terminal: Terminal) {
   if (next !== undefined)
     throw new CatalogueError(
       'USAGE',

@@ -12,6 +12,7 @@ import type { ReadOptions } from '../read-side.ts'
 import { openHistory } from './history-tables.ts'
 import { openLakeTable } from './lake-tables.ts'
 import type { RowSide } from '../recognize-side.ts'
+import { openPlan } from './plan-tables.ts'
 import { type ComparedRun, openRun } from './run-tables.ts'
 import { toTableDiff } from './table-diff.ts'
 import { chooseWithColumns } from './with-columns.ts'
@@ -38,6 +39,7 @@ export async function diffRuns(old: RowSide, next: RowSide, options: DiffRunsOpt
       await mkdir(folder)
       if (side.kind === 'table') return openLakeTable(side, { ...workbench, folder, env })
       if (side.kind === 'history') return openHistory(side, { ...workbench, folder, env, signal })
+      if (side.kind === 'plan') return openPlan(side, { ...workbench, folder }, env)
       return openRun(side, { ...workbench, folder }, env)
     }
     const [oldRun, newRun] = [await open(old, 'old'), await open(next, 'new')]

@@ -14,7 +14,7 @@ export function pairTables(old: ComparedRun, next: ComparedRun): TablePair[] {
     old.tables.length === 0 ? 'tables in files or in a lake' : `a table of ${old.path} (${namesOf(old.tables)})`
   const got = next.tables.length === 0 ? 'none' : namesOf(next.tables)
   throw new CatalogueError('USAGE', `${next.path}: expected ${expected}, got ${got}`, {
-    fix: 'Compare two runs of one pipeline, with outputs as CSV, NDJSON or Parquet, or in a lake.',
+    fix: 'Compare two runs of one pipeline, with tables of the same names.',
   })
 }
 

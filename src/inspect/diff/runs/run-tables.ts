@@ -50,6 +50,7 @@ export async function openRun(
     const tables = await openListedTables({ files }, { duckdb, storage, folder })
     const listed = tables.map((table) => toRunTable(table, files))
     const inLakes = await openLakeTables(manifest, new Set(listed.map(({ name }) => name)), { duckdb, folder, env })
+    if (listed.length + inLakes.length === 0) checkNotInDatabases(path, manifest)
     const { finishedAt, contract } = manifest
     return {
       path,
@@ -63,6 +64,15 @@ export async function openRun(
   } finally {
     await storage.close()
   }
+}
+
+/** Throws USAGE if a run left its tables in databases, whose addresses only its config has. */
+function checkNotInDatabases(path: string, { databases = [] }: PublishedManifest): void {
+  const [first] = databases
+  if (first === undefined) return
+  throw new CatalogueError('USAGE', `${path}: expected tables in files or in a lake, got those in ${first.target}`, {
+    fix: 'Name the config of the pipeline in place of its folder: the tables are compared as they are now.',
+  })
 }
 
 type ComparedManifest = PublishedManifest & Pick<Manifest, 'finishedAt' | 'contract' | 'manifest'>

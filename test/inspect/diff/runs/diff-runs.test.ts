@@ -9,6 +9,7 @@ import { forcedWorkers } from '../../../forced-workers.ts'
 import { startS3 } from '../../../storage/s3/start-s3.ts'
 import { RunFolder } from '../../../engine/run-folder.ts'
 import { changeProducts, generateProducts, type TestProduct, toStream } from '../seed-changes.ts'
+import { everyType, typedProducts } from './every-type.ts'
 import { compareRuns, type Format, publishRun, tables } from './publish-run.ts'
 
 let folder: RunFolder
@@ -83,16 +84,16 @@ function toPhoto(large: string): object {
   return { id: 1, formats: { large } }
 }
 
-const formats: readonly Format[] = ['csv', 'ndjson', 'parquet']
+const formats: readonly Format[] = ['csv', 'xlsx', 'ndjson', 'parquet']
 
 describe('the difference of two published runs is that of their records', () => {
-  test.each(Array.from({ length: cases(5, 1) }, (_, seed) => seed + 1))(
+  test.each(Array.from({ length: cases(8, 1) }, (_, seed) => seed + 1))(
     'with seeded changes: seed %i',
     async (seed) => {
       const products = generateProducts(cases(200, 100), seed)
       const changed = changeProducts(products, seed)
-      const old = await publish(`old-${seed}`, products, formats[seed % 3] ?? 'csv')
-      const next = await publish(`new-${seed}`, changed, formats[(seed >> 1) % 3] ?? 'csv')
+      const old = await publish(`old-${seed}`, products, formats[seed % 4] ?? 'csv')
+      const next = await publish(`new-${seed}`, changed, formats[(seed >> 1) % 4] ?? 'csv')
       const expected = listExpected(products, changed)
       const to = join(folder.path, `differences-${seed}.${seed % 2 === 0 ? 'parquet' : 'csv'}`)
       const { report, warnings } = await compareRuns(old, next, { to })
@@ -295,8 +296,10 @@ describe('two published runs', () => {
       await publishLists('lists-parquet', 'parquet', '123456789012345678'),
       await publishLists('lists-csv', 'csv', '123456789012345678'),
     ]
+    const xlsx = await publishLists('lists-xlsx', 'xlsx', '123456789012345678')
     const next = await publishLists('lists-ndjson', 'ndjson', '123456789012345679')
     expect((await compareRuns(parquet, csv)).report).toMatchObject({ equal: true })
+    expect((await compareRuns(parquet, xlsx)).report).toMatchObject({ equal: true })
     const to = join(folder.path, 'lists.csv')
     const { report } = await compareRuns(csv, next, { to })
     expect(report.tables[0]?.fields).toMatchObject([
@@ -310,6 +313,22 @@ describe('two published runs', () => {
     expect(other.tables[0]?.fields.find(({ field }) => field === 't.times')).toMatchObject({
       example: { old: '["2023-11-14T22:13:20.000Z",null]', new: '[]' },
     })
+  })
+
+  test('as one workbook have the rows of Parquet: codes with zeros, empty text, exact numbers, times', async () => {
+    const publishTypes = (name: string, outputs: PipelineConfig['outputs'], records: readonly object[]) =>
+      publish(name, records, 'xlsx', { ...everyType, outputs })
+    const parquet = await publishTypes('types-parquet', [{ format: 'parquet', path: '{table}.parquet' }], typedProducts)
+    const xlsx = await publishTypes('types-xlsx', [{ format: 'xlsx', path: 'book.xlsx' }], typedProducts)
+    const { report } = await compareRuns(parquet, xlsx)
+    expect(report.tables.flatMap(({ fields }) => fields)).toEqual([])
+    expect(report).toMatchObject({ equal: true, tables: [{ unchanged: 3 }, { unchanged: 3 }] })
+    const withoutZeros = [{ ...typedProducts[0], cnk: '12345' }, ...typedProducts.slice(1)]
+    const next = await publishTypes('types-next', [{ format: 'xlsx', path: 'book.xlsx' }], withoutZeros)
+    const { report: codes } = await compareRuns(xlsx, next)
+    expect(codes.tables.flatMap(({ fields }) => fields)).toEqual([
+      { field: 't.cnk', count: 1, example: { id: 'A', field: 't.cnk', element: null, old: '0012345', new: '12345' } },
+    ])
   })
 
   test('are never replaced by the file of their differences', async () => {

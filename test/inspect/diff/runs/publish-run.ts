@@ -5,7 +5,7 @@ import { forcedWorkers } from '../../../forced-workers.ts'
 import type { RunFolder } from '../../../engine/run-folder.ts'
 import { toStream } from '../seed-changes.ts'
 
-export type Format = 'csv' | 'ndjson' | 'parquet'
+export type Format = 'csv' | 'ndjson' | 'parquet' | 'xlsx'
 
 export const tables = {
   products: { columns: ['id', 'status', 'publicPrice', 'name', 'ean', 'meta.updatedAt', 'meta.createdAt'] },
