@@ -19,6 +19,9 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/inspect/diff/for-people.test.ts': 'opens a workbook of differences in LibreOffice, and publishes two runs',
   'test/inspect/diff/runs/diff-runs.test.ts': 'publishes two runs for each difference, in every format',
   'test/inspect/diff/runs/lake-tables.test.ts': 'loads lakes of both formats twice for each comparison',
+  'test/inspect/diff/runs/plan-tables.test.ts':
+    'loads three databases in every mode, and compares each load with a run',
+  'test/inspect/profile/profile-pipeline.test.ts': 'publishes a run in each format, and profiles each with DuckDB',
   'test/inspect/sql/questions.test.ts': 'asks each question of a run, and opens DuckDB for each',
   'test/inspect/sql/scorecard.test.ts': 'opens a page in Chromium and a workbook in LibreOffice',
   'test/inspect/sql/sql.test.ts': 'publishes a run in each format, and opens DuckDB for each statement',
