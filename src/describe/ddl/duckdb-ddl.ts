@@ -1,6 +1,6 @@
 import type { Column } from '../../records/flatten/column.ts'
 import { metadataPath } from '../../lake/iceberg/locations.ts'
-import { quoteName, quoteText } from '../../loads/files/sql-text.ts'
+import { formatNewLine, quoteName, quoteText } from '../../loads/files/sql-text.ts'
 import { duckdbDialect } from '../../loads/databases/duckdb-dialect.ts'
 import { formatNames } from '../../loads/databases/sql-dialect.ts'
 import { deleteByIds, mergeRows, stageTables } from './changes-dialect.ts'
@@ -45,8 +45,8 @@ function formatReader(columns: readonly Column[], { format, pattern, csv }: Publ
     .join(', ')
   if (format === 'ndjson')
     return `read_json(${path}, format = 'newline_delimited', hive_partitioning = false, columns = {${types}})`
-  const { delimiter = ',', quote = '"', header = true } = csv ?? {}
-  const signs = `header = ${header}, delim = ${quoteText(delimiter)}, quote = ${quoteText(quote)}, escape = ${quoteText(quote)}`
+  const { delimiter = ',', quote = '"', header = true, lineBreak = 'lf' } = csv ?? {}
+  const signs = `header = ${header}, delim = ${quoteText(delimiter)}, quote = ${quoteText(quote)}, escape = ${quoteText(quote)}, ${formatNewLine(lineBreak)}`
   return `read_csv(${path}, auto_detect = false, hive_partitioning = false, ${signs}, allow_quoted_nulls = false, columns = {${types}})`
 }
 

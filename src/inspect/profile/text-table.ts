@@ -1,6 +1,6 @@
 import { typeOf, parseColumnType } from '../../types/column-types.ts'
 import type { CsvDialect } from '../../manifest/manifest.ts'
-import { formatPaths, formatSqlType, quoteName, quoteText } from '../../loads/files/sql-text.ts'
+import { formatNewLine, formatPaths, formatSqlType, quoteName, quoteText } from '../../loads/files/sql-text.ts'
 import type { Column } from '../../records/flatten/column.ts'
 import type { ListedColumn } from './readable-table.ts'
 
@@ -14,7 +14,7 @@ export function formatCsvTable(
   dialect: TextDialect,
   gzip: boolean,
 ): string {
-  const { delimiter, quote, header } = dialect
+  const { delimiter, quote, header, lineBreak } = dialect
   const texts = columns.map(({ name }) => `${quoteText(name)}: 'VARCHAR'`)
   const options = [
     'auto_detect = false',
@@ -22,6 +22,7 @@ export function formatCsvTable(
     `delim = ${quoteText(delimiter)}`,
     `quote = ${quoteText(quote)}`,
     `escape = ${quoteText(quote)}`,
+    formatNewLine(lineBreak),
     `columns = {${texts.join(', ')}}`,
     `compression = ${gzip ? "'gzip'" : "'none'"}`,
     // A parallel reader that starts inside a file can't recognize quoted line breaks.

@@ -58,3 +58,8 @@ export function formatSqlType({ type, list }: Pick<Column, 'type' | 'list'>): st
 export function formatNull(column: Column): string {
   return `NULL::${formatSqlType(column)}`
 }
+
+/** The end of lines of a CSV, which DuckDB otherwise takes from quoted texts too. DuckDB reads the backslashes itself. */
+export function formatNewLine(lineBreak: 'lf' | 'crlf'): string {
+  return `new_line = ${quoteText(lineBreak === 'crlf' ? '\\r\\n' : '\\n')}`
+}

@@ -10,6 +10,7 @@ import { RunFolder } from '../../engine/run-folder.ts'
 import { profileOfRows } from './profile-of-rows.ts'
 import type { Manifest } from '../../../src/manifest/manifest.ts'
 import { cases } from '../../depth.ts'
+import { generateProducts, toStream } from '../diff/seed-changes.ts'
 
 type Outputs = NonNullable<PipelineConfig['outputs']>
 
@@ -101,6 +102,30 @@ describe('profilePipeline', () => {
       await publish(each)
       const { tables: again } = await profile(each)
       expect({ of: each, tables: again }).toEqual({ of: each, tables: expected })
+    }
+  })
+
+  test.each([
+    { format: 'csv', path: 'out/{table}.csv' },
+    { format: 'csv', path: 'out/{table}.csv.gz', lineBreak: 'crlf' },
+    { format: 'xlsx', path: 'out/{pipeline}.xlsx' },
+  ] satisfies Outputs)('profile reads texts with other line breaks than those of the file: %o', async (output) => {
+    const texts = ['one\r\ntwo', 'one\ntwo', 'one']
+    const products = generateProducts(9, 5).map((product, at) => ({ ...product, name: { nl: texts[at % 3] } }))
+    const broken = await RunFolder.create()
+    try {
+      await broken.write('input.ndjson', toStream(products))
+      const named = { tables: { products: { columns: ['id', { column: 'name', from: 'name', locale: 'nl' }] } } }
+      const profileOf = async (outputs: Outputs) => {
+        await broken.run({ ...named, outputs })
+        const plan = planPipeline({ ...toConfig(outputs), ...named }, { outDir: broken.out })
+        return (await profilePipeline(plan, { env: {} })).tables
+      }
+      const expected = await profileOf([{ format: 'parquet', path: 'out/{table}.parquet' }])
+      expect(expected).toMatchObject([{ rows: products.length, columns: [{}, { distinct: 3 }] }])
+      expect(await profileOf([output])).toEqual(expected)
+    } finally {
+      await broken.remove()
     }
   })
 
