@@ -23,6 +23,9 @@ const publish = (name: string, products: readonly object[], format: Format, chan
 
 type Row = Record<string, string | null>
 
+const publishTypes = (name: string, outputs: PipelineConfig['outputs'], records: readonly object[]) =>
+  publish(name, records, 'xlsx', { ...everyType, outputs })
+
 /** The rows that a run makes of the products, by their keys, as a few lines of JavaScript have them. */
 function toRows(products: readonly TestProduct[]): Record<string, Map<string, Row>> {
   const rows = {
@@ -316,8 +319,6 @@ describe('two published runs', () => {
   })
 
   test('as one workbook have the rows of Parquet: codes with zeros, empty text, exact numbers, times', async () => {
-    const publishTypes = (name: string, outputs: PipelineConfig['outputs'], records: readonly object[]) =>
-      publish(name, records, 'xlsx', { ...everyType, outputs })
     const parquet = await publishTypes('types-parquet', [{ format: 'parquet', path: '{table}.parquet' }], typedProducts)
     const xlsx = await publishTypes('types-xlsx', [{ format: 'xlsx', path: 'book.xlsx' }], typedProducts)
     const { report } = await compareRuns(parquet, xlsx)
