@@ -17,6 +17,7 @@ export const boolean: ColumnTypeDefinition<boolean> = {
   compare: compareBytes,
   showCanonical: (canonical) => canonical === 'true',
 
+  measure: null,
   storage: { kind: 'bit' },
   parquet: { physical: 'boolean' },
   arrow: { id: 6, fields: [] },

@@ -68,6 +68,9 @@ export interface ColumnTypeDefinition<Value extends FilledScalar = FilledScalar>
    */
   fromRow?(this: void, value: unknown, convert: Convert): Scalar | undefined
 
+  /** How values lie on a line, for mean, quantiles and histogram; null for values that don't. */
+  readonly measure: Measure | null
+
   readonly storage: Storage
   readonly parquet: ParquetType
   readonly arrow: ArrowType
@@ -86,6 +89,14 @@ export type ValueType =
   | { readonly kind: 'decimal'; readonly scale: number }
   /** A number of seconds, milliseconds or days since 1970. A day in a config is in this time zone. */
   | { readonly kind: 'time'; readonly unit: 'seconds' | 'milliseconds' | 'days'; readonly timezone: string }
+
+/** Values as whole numbers of a unit: of a fraction of one, as cents, or of time. */
+export type Measure = {
+  /** The nearest whole number for a canonical text. */
+  toMeasured(this: void, canonical: string): bigint
+  /** Times before the year 1 and after 9999 become the first and the last of these. */
+  toCanonical(this: void, measured: bigint): string
+} & ({ readonly of: 'numbers'; readonly decimals: number } | { readonly of: 'times'; readonly unitsADay: bigint })
 
 /** The layout of values in record batches, as in Arrow. */
 export type Storage =

@@ -25,6 +25,12 @@ export const date: ColumnTypeDefinition<number> = {
     return value instanceof Date && typeof time === 'number' ? Math.floor(time / millisecondsADay) : time
   },
 
+  measure: {
+    of: 'times',
+    unitsADay: 1n,
+    toMeasured: BigInt,
+    toCanonical: (day) => String(Math.max(firstDay, Math.min(Number(day), lastDay))),
+  },
   storage: { kind: 'int32' },
   parquet: { physical: 'int32', converted: { id: 6 }, logical: { id: 6 } },
   arrow: { id: 8, fields: [{ kind: 'short', value: 0 }] },

@@ -39,6 +39,7 @@ export function defineDecimal({ precision, scale }: DecimalType): ColumnTypeDefi
     showCanonical: (canonical) => format(toSmallest(canonical)),
     toRow: format,
 
+    measure: { of: 'numbers', decimals: scale, toMeasured: BigInt, toCanonical: String },
     storage: { kind: 'int128', precision },
     parquet: {
       physical: precision <= 9 ? 'int32' : precision <= 18 ? 'int64' : 'fixedLenByteArray',

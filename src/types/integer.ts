@@ -18,6 +18,7 @@ export const integer: ColumnTypeDefinition<number | bigint> = {
   compare: compareDigits,
   showCanonical: (canonical) => (Number.isSafeInteger(Number(canonical)) ? Number(canonical) : canonical),
 
+  measure: { of: 'numbers', decimals: 0, toMeasured: BigInt, toCanonical: String },
   storage: { kind: 'int64' },
   parquet: { physical: 'int64' },
   arrow: {

@@ -22,6 +22,7 @@ export const json: ColumnTypeDefinition<string> = {
   toRow: (value) => new JsonCell(value),
   fromRow: (value) => (value instanceof JsonCell ? value.text : formatJson(value)),
 
+  measure: null,
   storage: { kind: 'utf8' },
   parquet: { physical: 'byteArray', converted: { id: 0 }, logical: { id: 1 } },
   arrow: { id: 5, fields: [] },

@@ -23,6 +23,7 @@ export const text: ColumnTypeDefinition<string> = {
   showCanonical: showText,
   fromRow: (value, convert) => convert(value instanceof JsonCell ? value.text : value),
 
+  measure: null,
   storage: { kind: 'utf8' },
   parquet: { physical: 'byteArray', converted: { id: 0 }, logical: { id: 1 } },
   arrow: { id: 5, fields: [] },

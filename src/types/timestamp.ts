@@ -1,3 +1,4 @@
+import { firstMillisecond, lastMillisecond } from '../contracts/year-range.ts'
 import type { ColumnTypeDefinition } from './column-type-definition.ts'
 import {
   formatTimestamp,
@@ -27,6 +28,12 @@ export const timestamp: ColumnTypeDefinition<number> = {
   toRow: (value) => new Date(value),
   fromRow: readRowTime,
 
+  measure: {
+    of: 'times',
+    unitsADay: BigInt(millisecondsADay),
+    toMeasured: BigInt,
+    toCanonical: (time) => String(Math.max(firstMillisecond, Math.min(Number(time), lastMillisecond))),
+  },
   storage: { kind: 'int64' },
   // In UTC, with milliseconds.
   parquet: { physical: 'int64', converted: { id: 9 }, logical: { id: 8, fields: [true, { id: 1 }] } },

@@ -1,6 +1,7 @@
 import { escapeControls } from '../../text/escape-controls.ts'
 import type { ColumnProfile, RunProfile, TableProfile } from '../../kernel/profile/run-profile.ts'
 import type { Colors } from '../terminal.ts'
+import { describeMedian, drawHistogram } from './render-spread.ts'
 import { countOf, formatCount } from '../../text/format-count.ts'
 
 export interface ProfileLayout {
@@ -9,7 +10,7 @@ export interface ProfileLayout {
   readonly isDetailed: boolean
 }
 
-/** Renders each column's filled share, distinct values, bounds and frequent values. */
+/** Renders each column's filled share, distinct values, bounds, median, histogram and frequent values. */
 export function renderProfile({ tables }: RunProfile, colors: Colors, { width, isDetailed }: ProfileLayout): string {
   const room = Math.min(Math.max(width ?? narrow, narrow), wide)
   return tables.map((table) => renderTable(table, colors, room, isDetailed)).join('\n\n')
@@ -36,8 +37,14 @@ function renderColumn(
   const line = layOut(left, formatShare(filled, rows), distinct === undefined ? '' : formatCount(distinct), room)
   const bounds = describeBounds(column)
   const lines = [line.replace(`  ${type}`, () => `  ${colors.dim(type)}`)]
-  if (bounds !== '') lines.push(`    ${cut(bounds, room - 4)}`)
+  if (bounds !== '') lines.push(...besideBars(cut(bounds, room - 4), drawHistogram(column), room))
   return [...lines, ...(isDetailed ? listFrequent(column) : joinFrequent(column, room))]
+}
+
+/** The bars of a histogram are on a line of their own if there is no room. */
+function besideBars(bounds: string, bars: string, room: number): string[] {
+  const both = `    ${bounds}  ${bars}`.trimEnd()
+  return both.length <= room ? [both] : [`    ${bounds}`, `    ${bars}`]
 }
 
 /** A line that ends with two aligned numbers; a name that is too long shifts them. */
@@ -55,12 +62,14 @@ function formatShare(part: number, whole: number): string {
   return `${Math.min(99.9, Math.max(0.1, (100 * part) / whole)).toFixed(1)} %`
 }
 
-/** `1 to 99`, for text also the longest length. Empty if the frequent values are all there are. */
-function describeBounds({ min, max, longest, filled, distinct, frequent = [] }: ColumnProfile): string {
+/** `1 to 99, median 7`, for text the longest length. Empty if the frequent values are all there are. */
+function describeBounds(column: ColumnProfile): string {
+  const { min, max, longest, filled, distinct, frequent = [] } = column
   const isListed = distinct === frequent.length && typeof min !== 'number'
   if (isListed || filled === 0 || min === undefined || min === null || max === undefined || max === null) return ''
   const range = min === max ? `only ${show(min)}` : `${show(min)} to ${show(max)}`
-  return longest === undefined ? range : `${range}, ${countOf(longest, 'character')} at most`
+  const more = longest === undefined ? describeMedian(column) : `${countOf(longest, 'character')} at most`
+  return more === '' ? range : `${range}, ${more}`
 }
 
 /** As many frequent values as fit on one line; none if every value occurs once. */

@@ -21,7 +21,6 @@ import type { FilePlan } from '../../plan/outputs/file-plan.ts'
 import type { MatchedList } from '../../plan/source/source-ids-plan.ts'
 import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import type { RunProfile } from '../../kernel/profile/run-profile.ts'
-import { toRunProfile } from '../../kernel/profile/to-run-profile.ts'
 import type { BrokenReport, EarlierCompanions, MissingReport, ProfileReport } from '../../manifest/manifest.ts'
 
 interface OpenedCompanions {
@@ -141,7 +140,7 @@ export class CompanionFiles {
 
   /** Writes the profile. Null for `profile: false`. */
   async writeProfile(end: Pick<RunEnd, 'runId' | 'counters'>): Promise<ProfileReport | null> {
-    this.#profiled = profileRun(this.#plan, end)
+    this.#profiled = await profileRun(this.#plan, end)
     if (this.#profiled === null || this.#plan.report.profile === null) return null
     const { path } = this.#plan.report.profile
     this.#profile = await this.#set.write(path, formatJson(this.#profiled))
@@ -220,7 +219,7 @@ export class CompanionFiles {
     }
     if (keepBroken && this.#broken !== null) await this.#set.publish({ files: [], manifest: this.#broken, home })
     if (failed !== null && page !== null) {
-      const content = page.content.render(failed.report, profileRun(this.#plan, failed), failed.runs)
+      const content = page.content.render(failed.report, await profileRun(this.#plan, failed), failed.runs)
       const manifest = await this.#set.write(failedReportPath(this.#plan.report), content)
       await this.#set.publish({ files: [], manifest, home })
     }
@@ -244,11 +243,12 @@ async function openPage(plan: PagePlan): Promise<ReportPage> {
   return new ReportPage(plan)
 }
 
-function profileRun(
+async function profileRun(
   { name, records, report: { profile, page } }: PipelinePlan,
   { runId, counters }: Pick<RunEnd, 'runId' | 'counters'>,
-): RunProfile | null {
+): Promise<RunProfile | null> {
   if (profile === null) return null
+  const { toRunProfile } = await import('../../kernel/profile/to-run-profile.ts')
   const { rows, rowCounts } = counters
   return toRunProfile({ pipeline: name, runId, records, examples: page?.examples === true, rows, parts: rowCounts })
 }

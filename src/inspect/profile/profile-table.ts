@@ -3,6 +3,7 @@ import type { Duckdb } from '../../loads/files/open-duckdb.ts'
 import { quoteName } from '../../loads/files/sql-text.ts'
 import type { ColumnProfile, TableProfile } from '../../kernel/profile/run-profile.ts'
 import { longestBound } from '../../kernel/profile/state-layout.ts'
+import { measureColumn } from './measure-column.ts'
 import { type ProfileSelection, selectTables } from './profile-selection.ts'
 import type { ReadableColumn, ReadableTable } from './readable-table.ts'
 
@@ -38,6 +39,7 @@ async function profileColumn(duckdb: Duckdb, from: string, column: ReadableColum
     ...(kind === 'text' && longest !== null && { longest: Number(longest) }),
     distinct: Number(distinct),
     ...(!isOpaque && { frequent: toFrequent(frequent, column) }),
+    ...(await measureColumn(duckdb, from, column)),
   }
 }
 

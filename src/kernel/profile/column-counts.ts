@@ -1,6 +1,7 @@
 import type { Column } from '../../records/flatten/column.ts'
-import { typeOf } from '../../types/column-types.ts'
+import { type ColumnType, typeOf } from '../../types/column-types.ts'
 import type { CompareValues } from '../../types/canonical-text.ts'
+import { joinSpreads, type Spread, SpreadCounter } from './spread.ts'
 import { mostDistinct } from './state-layout.ts'
 
 /**
@@ -20,6 +21,8 @@ export interface ColumnCounts {
    * groups rows, `mostGroups`, and long ones are cut; it has neither bounds nor a longest text.
    */
   readonly values: ReadonlyMap<string, number> | null
+  /** How the values are spread if they are numbers or times and there is no `values`, which says the same. */
+  readonly spread: Spread | null
 }
 
 /** The counts of all columns, by table. */
@@ -30,7 +33,7 @@ export const mostGroups = 10_000
 /** Longer names of groups are cut, in bytes: all names take 10 MiB at the most. */
 export const longestGroup = 1024
 
-export const noCounts: ColumnCounts = { filled: 0, min: null, max: null, longest: 0, values: new Map() }
+export const noCounts: ColumnCounts = { filled: 0, min: null, max: null, longest: 0, values: new Map(), spread: null }
 
 /** Joins the counts of parts that share no row; their order makes no difference. */
 export function joinCounts(
@@ -40,6 +43,10 @@ export function joinCounts(
   const [only, ...others] = parts
   if (only !== undefined && others.length === 0) return only
   const compare = typeOf(type).compare
+  const values = joinValues(
+    parts.map((part) => part.values),
+    groupsRows === true ? mostGroups : mostDistinct,
+  )
   return {
     filled: parts.reduce((sum, { filled }) => sum + filled, 0),
     min: parts.reduce((best: string | null, { min }) => pickFirst(best, min, compare), null),
@@ -48,10 +55,8 @@ export function joinCounts(
       null,
     ),
     longest: parts.reduce((longest, part) => Math.max(longest, part.longest), 0),
-    values: joinValues(
-      parts.map(({ values }) => values),
-      groupsRows === true ? mostGroups : mostDistinct,
-    ),
+    values,
+    spread: values === null ? measureParts(type, parts) : null,
   }
 }
 
@@ -62,6 +67,14 @@ export function countFilled(parts: readonly RowCounts[], table: number, column: 
 function pickFirst(one: string | null, other: string | null, compare: CompareValues): string | null {
   if (one === null || other === null) return one ?? other
   return compare(one, other) <= 0 ? one : other
+}
+
+function measureParts(type: ColumnType, parts: readonly ColumnCounts[]): Spread | null {
+  const { measure } = typeOf(type)
+  if (measure === null) return null
+  return joinSpreads(
+    parts.map(({ spread, values }) => spread ?? new SpreadCounter(measure, values ?? new Map()).collect()),
+  )
 }
 
 function joinValues(parts: readonly ColumnCounts['values'][], most: number): ColumnCounts['values'] {

@@ -5,6 +5,7 @@ import { toColumnProgram } from '../scan/table-encoder.ts'
 import type { ColumnLayout } from '../program/table-memory.ts'
 import type { ColumnCounts, RowCounts } from './column-counts.ts'
 import type { GroupedCells } from './grouped-cells.ts'
+import { type Spread, toBucket } from './spread.ts'
 import * as layout from './state-layout.ts'
 
 /** Counts the rows of the fast path, given as cells. */
@@ -23,7 +24,7 @@ export function createCellProfiler(
   const profiled = positions.map((table) => {
     const { columns = [] } = tables.layouts[table] ?? {}
     const program = memory.place(toColumnProgram(columns.map(toCounted)))
-    return { table, columns, program, states: openStates(memory, table, columns.length) }
+    return { table, columns, program, states: openStates(memory, table, columns) }
   })
   return {
     parts: profiled.map(({ table, columns, program, states }) => [
@@ -47,29 +48,67 @@ function toCounted(column: ColumnLayout): ColumnLayout {
   return column.groupsRows === true ? { ...column, type: { kind: 'json' } } : column
 }
 
-/** Only the head and the slots are zeroed: bounds and values are written before they are read. */
-function openStates(memory: ScanMemory, table: number, columns: number): number {
-  const states = memory.reserve(`profile ${table}`, columns * layout.stateBytes)
-  for (let state = states; state < states + columns * layout.stateBytes; state += layout.stateBytes) {
+/**
+ * Only the head and the slots are zeroed: bounds and values are written before they are read, and the kernel zeroes
+ * buckets once it needs them.
+ */
+function openStates(memory: ScanMemory, table: number, columns: readonly ColumnLayout[]): number {
+  const states = memory.reserve(`profile ${table}`, columns.length * layout.stateBytes)
+  const sizes = columns.map((column) => countBuckets(column) * wordBytes)
+  let buckets = memory.reserve(
+    `buckets ${table}`,
+    sizes.reduce((sum, bytes) => sum + bytes, 0),
+  )
+  for (const [index, bytes] of sizes.entries()) {
+    const state = states + index * layout.stateBytes
     memory.wordsIn(state, state + layout.stateMin).fill(0)
+    memory.setWord(state + layout.stateBuckets, buckets)
+    buckets += bytes
   }
   return states
 }
 
+function countBuckets({ type }: Pick<ColumnLayout, 'type'>): number {
+  const { measure } = typeOf(type)
+  return measure === null ? 0 : measure.of === 'times' ? layout.dayBuckets : layout.numberBuckets
+}
+
+const wordBytes = 4
+
 function readState(memory: ScanMemory, state: number, { type, seconds }: ColumnLayout): ColumnCounts {
   const read = (at: number): number => memory.word(state + at)
   const filled = read(layout.stateFilled)
-  if (typeOf(type).isOpaque) return { filled, min: null, max: null, longest: 0, values: null }
+  if (typeOf(type).isOpaque) return { filled, min: null, max: null, longest: 0, values: null, spread: null }
   const readText = (at: number, length: number): string => memory.text(state + at, length, 'latin1')
   const readBound = (at: number, length: number): string | null =>
     read(layout.stateIsBounded) === 0 ? null : toCanonical(readText(at, length), seconds)
+  const isClosed = read(layout.stateIsClosed) === 1
+  const min = readBound(layout.stateMin, read(layout.stateMinLength))
+  const max = readBound(layout.stateMax, read(layout.stateMaxLength))
   return {
     filled,
-    min: readBound(layout.stateMin, read(layout.stateMinLength)),
-    max: readBound(layout.stateMax, read(layout.stateMaxLength)),
+    min,
+    max,
     longest: read(layout.stateLongest),
-    values: read(layout.stateIsClosed) === 1 ? null : readValues(read, readText, seconds),
+    values: isClosed ? null : readValues(read, readText, seconds),
+    spread: isClosed ? readSpread(memory, state, type, { min, max }) : null,
   }
+}
+
+function readSpread(
+  memory: ScanMemory,
+  state: number,
+  type: ColumnLayout['type'],
+  { min, max }: Pick<ColumnCounts, 'min' | 'max'>,
+): Spread | null {
+  const { measure } = typeOf(type)
+  if (measure === null || min === null || max === null) return null
+  const [first, last] = [toBucket(measure.toMeasured(min), measure), toBucket(measure.toMeasured(max), measure)]
+  const start = memory.word(state + layout.stateBuckets) + first * wordBytes
+  const counts = memory.wordsIn(start, start + (last - first + 1) * wordBytes).slice()
+  const words = [0, 4, 8, 12].map((at) => BigInt(memory.word(state + layout.stateSum + at)))
+  const sum = words.reduceRight((high, word) => (high << 32n) | word)
+  return { sum: BigInt.asIntN(128, sum), first, counts }
 }
 
 /** Reads all texts at once: a call for each takes 20 ms for the columns of a catalogue. */

@@ -62,7 +62,7 @@ const columnProfile = z.object({
   quantiles: quantiles
     .optional()
     .describe(
-      'of columns of numbers, timestamps and dates with a value, as NDJSON writes them; exact in a deep profile, and if the column has at most 100 distinct values. In the profile of a run with more, numbers are cut after their third digit (floats after the sixth decimal at the latest), less than 1 % below the value, and times at the beginning of their UTC day; numbers of more than 18 digits and times before 1970 or from 2100 on count as min or max',
+      'of columns of numbers, timestamps and dates with a value, as NDJSON writes them; exact in a deep profile, and if the column has at most 100 distinct values. In the profile of a run with more, numbers are cut (of their first three digits to an even one, from 200 on to a multiple of 5, from 500 on of 10), less than 2.5 % below the value, floats as whole millionths, and times at the beginning of their UTC day; numbers of more than 18 digits and times before 1970 or from 2100 on count as min or max',
     ),
   histogram: histogram
     .optional()

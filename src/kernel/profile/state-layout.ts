@@ -22,7 +22,11 @@ export const stateIsBounded = 28
 /** Numbers, or eight bytes of texts, that sort like the values; most comparisons need no more. */
 export const stateMinKey = 32
 export const stateMaxKey = 40
-export const stateSlots = 64
+/** The sum of all numbers, with 128 bits, once distinct values are no longer counted. */
+export const stateSum = 48
+/** The address of the buckets, which count from then on too; 0 for values that are not measured. */
+export const stateBuckets = 64
+export const stateSlots = 80
 
 /** If a column has more distinct values, none is counted. */
 export const mostDistinct = 100
@@ -50,3 +54,17 @@ export const valueBytes = 24
 /** The texts of the values, `longestValue` bytes each. */
 export const stateTexts = stateValues + valueBytes * mostDistinct
 export const stateBytes = stateTexts + longestValue * mostDistinct
+
+/*
+ * Buckets are words, in the order of their values. Numbers below 0 have the first half, from the least on, all others the
+ * second: one for each number of one or two digits, then for each number of digits steps of 2 from 100, of 5 from 200 and of
+ * 10 from 500 on in the first three digits, then one for all that have more than 18. Times have one for each day from 1970 to
+ * 2099 in UTC, between two for all others.
+ */
+export const shortNumbers = 100
+export const longNumbers = 160
+export const longestNumber = 18
+export const bucketsOfSign = shortNumbers + longNumbers * (longestNumber - 2) + 1
+export const numberBuckets = 2 * bucketsOfSign
+export const countedDays = 47_482
+export const dayBuckets = countedDays + 2

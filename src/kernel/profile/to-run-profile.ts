@@ -4,6 +4,7 @@ import type { TablePlan } from '../../records/flatten/table-plan.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import { type ColumnCounts, joinCounts, noCounts, type RowCounts } from './column-counts.ts'
 import { listCoverageTables } from './coverage-tables.ts'
+import { describeSpread } from './describe-spread.ts'
 import { listFallbackTables } from './fallback-tables.ts'
 import { listLocalized } from './list-localized.ts'
 import type { ColumnProfile, RunProfile, TableProfile } from './run-profile.ts'
@@ -75,6 +76,7 @@ function toColumnProfile(column: Column, counts: ColumnCounts): ColumnProfile {
     max: counts.max === null ? null : toValue(counts.max),
     ...(type.kind === 'text' && counts.min !== null && { longest: counts.longest }),
     ...(counts.values !== null && toFrequent(column, counts.values)),
+    ...describeSpread(type, counts),
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ColumnType, typeOf } from '../../types/column-types.ts'
 import type { Scalar } from '../../types/column-type-definition.ts'
 import { type ColumnCounts, longestGroup, mostGroups, noCounts } from './column-counts.ts'
+import { SpreadCounter } from './spread.ts'
 import { longestBound, longestValue, mostDistinct } from './state-layout.ts'
 
 export class ValueCounter {
@@ -11,8 +12,11 @@ export class ValueCounter {
   #max: string | null = null
   #longest = 0
   #values: Map<string, number> | null
+  #spread: SpreadCounter | null = null
+  readonly #type: ColumnType
 
   constructor(type: ColumnType) {
+    this.#type = type
     this.#isText = type.kind === 'text'
     this.#compare = typeOf(type).compare
     this.#values = typeOf(type).isOpaque ? null : new Map()
@@ -28,15 +32,22 @@ export class ValueCounter {
   }
 
   collect(): ColumnCounts {
-    return { filled: this.filled, min: this.#min, max: this.#max, longest: this.#longest, values: this.#values }
+    const spread = this.#spread?.collect() ?? null
+    return { filled: this.filled, min: this.#min, max: this.#max, longest: this.#longest, values: this.#values, spread }
+  }
+
+  #giveUp(): void {
+    const { measure } = typeOf(this.#type)
+    if (measure !== null) this.#spread ??= new SpreadCounter(measure, this.#values ?? new Map())
+    this.#values = null
   }
 
   /** True for a value that is counted already. The column gives up on values once one is too long or too many. */
   #isCounted(text: string): boolean {
-    if (this.#values === null) return false
-    const times = this.#values.get(text)
-    if (times === undefined && (text.length > longestValue || this.#values.size === mostDistinct)) this.#values = null
-    else this.#values.set(text, (times ?? 0) + 1)
+    const times = this.#values?.get(text)
+    if (times === undefined && (text.length > longestValue || this.#values?.size === mostDistinct)) this.#giveUp()
+    this.#values?.set(text, (times ?? 0) + 1)
+    this.#spread?.add(text, 1)
     return times !== undefined
   }
 }

@@ -1,4 +1,5 @@
 import type { ColumnProfile, TableProfile } from '../../../src/kernel/profile/run-profile.ts'
+import { expectHistogram, spreadOfValues } from './spread-of-values.ts'
 
 type Value = string | number | boolean
 
@@ -9,6 +10,18 @@ export function profileOfRows(
   columns: readonly { readonly name: string; readonly type: string; readonly unit?: string | undefined }[],
 ): TableProfile {
   return { name, rows: rows.length, columns: columns.map((column) => profileOfColumn(column, rows)) }
+}
+
+/** The columns of both profiles without their histograms, whose counts are compared with the values between their bounds. */
+export function checkHistograms(
+  columns: readonly ColumnProfile[],
+  rows: readonly Readonly<Record<string, unknown>>[],
+): ColumnProfile[] {
+  return columns.map(({ histogram, ...column }) => {
+    const values = rows.flatMap((row) => row[column.name] as Value | null).filter((value) => value !== null)
+    expectHistogram({ ...column, histogram }, values)
+    return column
+  })
 }
 
 function profileOfColumn(
@@ -36,6 +49,7 @@ function profileOfColumn(
     ...(type.startsWith('text') && sorted.length > 0 && { longest }),
     distinct: counts.size,
     ...(!isJson && { frequent }),
+    ...spreadOfValues((values as Value[]).toSorted(compare), type),
   }
 }
 

@@ -7,7 +7,8 @@ import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
 import { type ColumnProfile, type RunProfile, runProfileSchema } from '../../../src/kernel/profile/run-profile.ts'
 import { generateLines } from '../../../src/sandbox/data/generate-lines.ts'
 import { cases, someOf } from '../../depth.ts'
-import { profileOfRows } from '../../inspect/profile/profile-of-rows.ts'
+import { checkHistograms, profileOfRows } from '../../inspect/profile/profile-of-rows.ts'
+import { cutQuantiles } from '../../inspect/profile/spread-of-values.ts'
 import { RunFolder } from '../../engine/run-folder.ts'
 import type { Manifest } from '../../../src/manifest/manifest.ts'
 
@@ -89,6 +90,11 @@ const toConfig = (format: 'ndjson' | 'csv' | 'parquet' = 'ndjson'): PipelineConf
 const run = (config: PipelineConfig, workers = 0): Promise<Manifest> =>
   folder.run({ ...config, source: {} }, { workers })
 
+const withoutHistogram = (column: ColumnProfile): ColumnProfile => {
+  const { histogram: _, ...others } = column
+  return others
+}
+
 const readProfile = async (): Promise<RunProfile> => JSON.parse(await folder.readOut('_profile.json')) as RunProfile
 
 /** The profile that a run would give of a deep one: distinct values only where they are few and short, bounds cut. */
@@ -97,7 +103,9 @@ function limit(column: ColumnProfile, values: readonly unknown[]): ColumnProfile
   const isLong = values.some((value) => typeof value === 'string' && Buffer.byteLength(value) > 64)
   const isCounted = column.type !== 'json' && distinct <= 100 && !isLong
   const { distinct: _distinct, ...uncounted } = { ...others, distinct }
-  const kept = isCounted ? column : uncounted
+  const { quantiles, type } = column
+  const measured = quantiles && { quantiles: cutQuantiles(quantiles, type, column) }
+  const kept = isCounted ? column : { ...uncounted, ...measured }
   return column.type === 'json' ? kept : { ...kept, min: cut(column.min), max: cut(column.max) }
 }
 
@@ -118,12 +126,14 @@ function quoteLong(line: string): string {
   )
 }
 
-async function expectedTables({ files }: Manifest): Promise<RunProfile['tables']> {
+/** Without histograms, whose counts are checked. */
+async function expectedTables({ files }: Manifest, found: RunProfile): Promise<RunProfile['tables']> {
   return Promise.all(
-    files.map(async ({ table, path, columns: reports }) => {
+    files.map(async ({ table, path, columns: reports }, at) => {
       const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '')
       const rows = lines.map((line) => JSON.parse(quoteLong(line)) as Record<string, unknown>)
       const profile = profileOfRows(table, rows, reports)
+      checkHistograms(found.tables[at]?.columns ?? [], rows)
       return {
         ...profile,
         columns: profile.columns.map((column) =>
@@ -144,13 +154,14 @@ describe('the profile of a run', () => {
     expect(runProfileSchema.parse(found)).toEqual(found)
     expect(found).toMatchObject({ version: 1, pipeline: 'products', runId: report.runId })
     expect(report.ledger).toMatchObject({ filtered: 1 })
-    const expected = await expectedTables(report)
+    const expected = await expectedTables(report, found)
+    const plain = found.tables.map((table) => ({ ...table, columns: table.columns.map(withoutHistogram) }))
     for (const [at, table] of expected.entries()) {
       for (const [index, column] of table.columns.entries()) {
-        expect({ of: table.name, ...found.tables[at]?.columns[index] }).toEqual({ of: table.name, ...column })
+        expect({ of: table.name, ...plain[at]?.columns[index] }).toEqual({ of: table.name, ...column })
       }
     }
-    expect(found.tables).toEqual(expected)
+    expect(plain).toEqual(expected)
   })
 
   test('the profile of a run has the same bytes for any number of workers, and the same counts for every format', async () => {
@@ -183,8 +194,12 @@ describe('the profile of a run', () => {
     const deep = await profilePipeline(planPipeline(toConfig('parquet'), { outDir: folder.out }), { env: {} })
     for (const [at, table] of found.tables.entries()) {
       expect(deep.tables[at]).toMatchObject({ name: table.name, rows: table.rows })
-      for (const [index, { min: _min, max: _max, ...column }] of table.columns.entries()) {
-        expect(deep.tables[at]?.columns[index]).toMatchObject(column)
+      for (const [index, { min: _min, max: _max, quantiles, ...column }] of table.columns.entries()) {
+        const ofAll = deep.tables[at]?.columns[index]
+        expect(ofAll).toMatchObject(column)
+        const exact = ofAll?.quantiles
+        const isCut = exact && column.distinct === undefined
+        expect(quantiles).toEqual(isCut ? cutQuantiles(exact, column.type, ofAll) : exact)
       }
     }
   })

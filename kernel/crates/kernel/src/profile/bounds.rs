@@ -2,7 +2,7 @@
 
 use crate::layout::*;
 use crate::memory::{Address, Memory};
-use crate::numbers::{parse_float, parse_integer};
+use crate::numbers::parse_integer;
 use core::cmp::Ordering;
 
 /// Whole numbers with more digits have the first or the last of all keys.
@@ -64,8 +64,7 @@ pub(super) fn bound_integer(memory: Memory, state: Address, address: Address, le
     }
 }
 
-pub(super) fn bound_float(memory: Memory, state: Address, address: Address, length: usize) {
-    let value = parse_float(memory, address, length);
+pub(super) fn bound_float(memory: Memory, state: Address, address: Address, length: usize, value: f64) {
     if memory.u32(state + STATE_IS_BOUNDED) == 0 {
         return begin_bounds(memory, state, address, length, value.to_bits());
     }

@@ -1,5 +1,6 @@
 //! The distinct values of a column with their counts, as long as they are few and short.
 
+use crate::encode::cells::Cell;
 use crate::layout::*;
 use crate::memory::{Address, Memory};
 
@@ -58,6 +59,15 @@ pub(super) fn add_new(memory: Memory, state: Address, address: Address, length: 
     // Whole steps of 16 bytes, for which there is room.
     memory.copy_loosely(text_at(state, number), address, length);
     value
+}
+
+/// The distinct values, and how often each occurs.
+pub(super) fn each_value(memory: Memory, state: Address) -> impl Iterator<Item = (Cell, u32)> {
+    (1..=memory.word(state + STATE_DISTINCT)).map(move |number| {
+        let value = value_at(state, number);
+        let cell = Cell { address: text_at(state, number), length: memory.word(value + VALUE_LENGTH) };
+        (cell, memory.u32(value + VALUE_TIMES))
+    })
 }
 
 #[inline(always)]

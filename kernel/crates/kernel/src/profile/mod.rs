@@ -2,12 +2,15 @@
 
 mod bounds;
 mod distinct;
+mod spread;
 
-use crate::encode::cells::{BOOLEAN, Cell, Cells, FLOAT, JSON, Rows, TEXT};
+use crate::encode::cells::{BOOLEAN, Cell, Cells, DATE, FLOAT, INTEGER, JSON, MILLISECONDS, Rows, SECONDS, TEXT};
 use crate::layout::*;
 use crate::memory::{Address, Memory};
+use crate::numbers::parse_float;
 use bounds::{bound_float, bound_integer, bound_text, key_of};
 use distinct::{add_new, add_one, find_value};
+use spread::{Spread, begin_spread, bucket_of, measure_float};
 
 /// Counts the cells of rows into the states of their columns.
 pub fn profile_cells(memory: Memory, rows: Rows, states: Address) {
@@ -36,7 +39,10 @@ fn add_values(memory: Memory, state: Address, kind: u32, cells: Cells) -> usize 
     match kind {
         TEXT | BOOLEAN => add_texts(memory, state, cells),
         FLOAT => add_floats(memory, state, cells),
-        _ => add_integers(memory, state, cells),
+        MILLISECONDS => add_integers(memory, state, cells, MILLISECONDS),
+        SECONDS => add_integers(memory, state, cells, SECONDS),
+        DATE => add_integers(memory, state, cells, DATE),
+        _ => add_integers(memory, state, cells, INTEGER),
     }
 }
 
@@ -58,11 +64,12 @@ fn add_distinct(memory: Memory, state: Address, kind: u32, cells: Cells) -> usiz
         if value == 0 {
             value = add_new(memory, state, address, length);
             if value == 0 {
+                begin_spread(memory, state, kind);
                 return filled + add_values(memory, state, kind, cells.skip(index));
             }
             match kind {
                 TEXT | BOOLEAN => bound_text(memory, state, address, length),
-                FLOAT => bound_float(memory, state, address, length),
+                FLOAT => bound_float(memory, state, address, length, parse_float(memory, address, length)),
                 _ => bound_integer(memory, state, address, length, key_of(memory, address, length)),
             }
         }
@@ -121,8 +128,11 @@ fn begin_alike(memory: Memory, one: Address, other: Address, bytes: usize) -> bo
     (0..bytes).step_by(8).all(|at| memory.u64(one + at) == memory.u64(other + at))
 }
 
-fn add_integers(memory: Memory, state: Address, cells: Cells) -> usize {
+/// A kind that is known beforehand makes a loop of its own.
+#[inline(always)]
+fn add_integers(memory: Memory, state: Address, cells: Cells, kind: u32) -> usize {
     let mut filled = 0;
+    let mut spread = Spread::read(memory, state);
     let read_bounds = || (memory.i64(state + STATE_MIN_KEY), memory.i64(state + STATE_MAX_KEY));
     let (mut least, mut greatest) = read_bounds();
     for Cell { address, length } in cells.each(memory).flatten() {
@@ -132,17 +142,24 @@ fn add_integers(memory: Memory, state: Address, cells: Cells) -> usize {
             bound_integer(memory, state, address, length, key);
             (least, greatest) = read_bounds();
         }
+        spread.add(key, bucket_of(kind, key), 1);
     }
+    spread.save(state);
     filled
 }
 
 fn add_floats(memory: Memory, state: Address, cells: Cells) -> usize {
     let mut filled = 0;
+    let mut spread = Spread::read(memory, state);
     for cell in cells.each(memory).flatten() {
         filled += 1;
         let (address, length) = without_sign_of_zero(memory, FLOAT, cell);
-        bound_float(memory, state, address, length);
+        let value = parse_float(memory, address, length);
+        bound_float(memory, state, address, length, value);
+        let key = measure_float(value);
+        spread.add(key, bucket_of(FLOAT, key), 1);
     }
+    spread.save(state);
     filled
 }
 
