@@ -74,6 +74,7 @@ function createProgram(
       'Turns exports of the Product Catalogue Data Service into CSV, Parquet and NDJSON, and proves that nothing is missing.',
     )
     .version(version)
+    .enablePositionalOptions()
     .addHelpText(
       'after',
       '\nExample:\n  $ catalogue-etl sandbox generate --records 1000 --to data/products.ndjson\n  $ catalogue-etl run pipelines/products.yaml --from data/products.ndjson',

@@ -16,6 +16,8 @@ export function toCommander(
     made.addCommand(toCommander(own, each, terminal, finish))
   const { run } = command
   if (run === undefined) return made
+  // What follows a subcommand is its own, also `--seed`, which both have.
+  made.enablePositionalOptions()
   const args = Object.entries(command.arguments ?? {})
   for (const [, { takes = '', help }] of args) made.addArgument(new Argument(takes, help))
   for (const [key, parameter] of Object.entries(command.options ?? {})) made.addOption(toOption(key, parameter))

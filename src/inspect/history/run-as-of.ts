@@ -24,7 +24,7 @@ export interface RunAsOfOptions extends HistoryContext, Pick<RunContext, 'onWarn
   readonly wait?: boolean | number | undefined
 }
 
-const unchanged = 'Nothing was published.'
+const unchanged = 'Nothing was saved.'
 
 /**
  * Writes files of the tables of a pipeline as they were at a moment, from its history, beside a manifest of their own. `target`
