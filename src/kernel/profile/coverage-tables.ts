@@ -33,7 +33,8 @@ const none: CoverageTables = { plans: [], toProfile: () => ({}) }
 export function listCoverageTables(records: Records, examples: boolean): CoverageTables {
   const root = records.tables.find(({ each }) => each.length === 0)
   const { fields } = resolveContract(records)
-  const groups = [toStatus(fields), examples ? toBrand(fields, records.locales) : null].filter((each) => each !== null)
+  const brand = examples && !choosesBrand(records.tables) ? toBrand(fields, records.locales) : null
+  const groups = [toStatus(fields), brand].filter((each) => each !== null)
   const [first] = groups
   if (root === undefined || first === undefined) return none
   const parts = listParts(fields, records.locales)
@@ -83,6 +84,16 @@ function toStatus(fields: Fields): ColumnPlan | null {
   const status = fields.get('status')
   if (status?.kind !== 'scalar' || status.type !== 'text') return null
   return toTextColumn('status', [{ kind: 'field', name: 'status' }])
+}
+
+/** Whether a column chooses one of the brands by conditions: beside it, the fast path does not read the first one. */
+function choosesBrand(tables: Records['tables']): boolean {
+  return tables.some(({ columns }) =>
+    columns.some(({ source }) => {
+      const [list, step] = 'steps' in source ? source.steps : []
+      return list?.kind === 'field' && list.name === 'brands' && step?.kind === 'choose'
+    }),
+  )
 }
 
 /** The name of the first brand, in the first configured locale that it has. */
