@@ -1,5 +1,5 @@
 import type { Column } from '../../records/flatten/column.ts'
-import { type ColumnType, typeOf } from '../../types/column-types.ts'
+import { typeOf } from '../../types/column-types.ts'
 import type { CompareValues } from '../../types/canonical-text.ts'
 import { joinSpreads, type Spread, SpreadCounter } from './spread.ts'
 import { mostDistinct } from './state-layout.ts'
@@ -56,7 +56,7 @@ export function joinCounts(
     ),
     longest: parts.reduce((longest, part) => Math.max(longest, part.longest), 0),
     values,
-    spread: values === null ? measureParts(type, parts) : null,
+    spread: values === null && groupsRows !== true ? measureParts(type, parts) : null,
   }
 }
 
@@ -69,7 +69,7 @@ function pickFirst(one: string | null, other: string | null, compare: CompareVal
   return compare(one, other) <= 0 ? one : other
 }
 
-function measureParts(type: ColumnType, parts: readonly ColumnCounts[]): Spread | null {
+function measureParts(type: Column['type'], parts: readonly ColumnCounts[]): Spread | null {
   const { measure } = typeOf(type)
   if (measure === null) return null
   return joinSpreads(

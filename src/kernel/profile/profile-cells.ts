@@ -24,7 +24,7 @@ export function createCellProfiler(
   const profiled = positions.map((table) => {
     const { columns = [] } = tables.layouts[table] ?? {}
     const program = memory.place(toColumnProgram(columns.map(toCounted)))
-    return { table, columns, program, states: openStates(memory, table, columns) }
+    return { table, columns, program, states: openStates(memory, table, columns.map(toCounted)) }
   })
   return {
     parts: profiled.map(({ table, columns, program, states }) => [
@@ -49,8 +49,8 @@ function toCounted(column: ColumnLayout): ColumnLayout {
 }
 
 /**
- * Only the head and the slots are zeroed: bounds and values are written before they are read, and the kernel zeroes
- * buckets once it needs them.
+ * Only the head and the slots are zeroed: bounds and values are written before they are read, and the kernel zeroes the
+ * buckets between the bounds.
  */
 function openStates(memory: ScanMemory, table: number, columns: readonly ColumnLayout[]): number {
   const states = memory.reserve(`profile ${table}`, columns.length * layout.stateBytes)

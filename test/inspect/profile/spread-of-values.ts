@@ -74,12 +74,15 @@ function divide(sum: bigint, count: number, decimals: number): number {
 }
 
 function cutValue(value: Value, type: string, min: Value, max: Value): Value {
-  const least = (cut: Value): Value => (toUnits(cut, type) <= toUnits(min, type) ? min : cut)
+  const within = (cut: Value): Value => {
+    const units = toUnits(cut, type)
+    return units <= toUnits(min, type) ? min : units >= toUnits(max, type) ? max : cut
+  }
   if (type.startsWith('timestamp') || type.startsWith('date')) {
     const day = String(value).slice(0, 10)
     if (day < '1970-01-01') return min
     if (day >= '2100-01-01') return max
-    return least(type.startsWith('date') ? day : `${day}T00:00:00Z`)
+    return within(type.startsWith('date') ? day : `${day}T00:00:00Z`)
   }
   const units = toUnits(value, type)
   const digits = String(units < 0n ? -units - 1n : units)
@@ -90,7 +93,7 @@ function cutValue(value: Value, type: string, min: Value, max: Value): Value {
   if (type.startsWith('decimal')) {
     const scale = decimalsOf(type)
     const text = String(cut < 0n ? -cut : cut).padStart(scale + 1, '0')
-    return least(`${cut < 0n ? '-' : ''}${text.slice(0, -scale)}.${text.slice(-scale)}`)
+    return within(`${cut < 0n ? '-' : ''}${text.slice(0, -scale)}.${text.slice(-scale)}`)
   }
-  return least(type.startsWith('float') ? Number(cut) / 1e6 : Number(cut))
+  return within(type.startsWith('float') ? Number(cut) / 1e6 : Number(cut))
 }

@@ -2,7 +2,7 @@
 
 use crate::layout::*;
 use crate::memory::{Address, Memory};
-use crate::numbers::parse_integer;
+use crate::numbers::{parse_float, parse_integer};
 use core::cmp::Ordering;
 
 /// Whole numbers with more digits have the first or the last of all keys.
@@ -64,9 +64,12 @@ pub(super) fn bound_integer(memory: Memory, state: Address, address: Address, le
     }
 }
 
-pub(super) fn bound_float(memory: Memory, state: Address, address: Address, length: usize, value: f64) {
+/// Compares a float with the bounds; gives it.
+pub(super) fn bound_float(memory: Memory, state: Address, address: Address, length: usize) -> f64 {
+    let value = parse_float(memory, address, length);
     if memory.u32(state + STATE_IS_BOUNDED) == 0 {
-        return begin_bounds(memory, state, address, length, value.to_bits());
+        begin_bounds(memory, state, address, length, value.to_bits());
+        return value;
     }
     if value < memory.f64(state + STATE_MIN_KEY) {
         memory.set_f64(state + STATE_MIN_KEY, value);
@@ -76,6 +79,7 @@ pub(super) fn bound_float(memory: Memory, state: Address, address: Address, leng
         memory.set_f64(state + STATE_MAX_KEY, value);
         keep_max(memory, state, address, length);
     }
+    value
 }
 
 fn begin_bounds(memory: Memory, state: Address, address: Address, length: usize, key: u64) {

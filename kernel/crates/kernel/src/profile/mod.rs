@@ -7,10 +7,9 @@ mod spread;
 use crate::encode::cells::{BOOLEAN, Cell, Cells, DATE, FLOAT, INTEGER, JSON, MILLISECONDS, Rows, SECONDS, TEXT};
 use crate::layout::*;
 use crate::memory::{Address, Memory};
-use crate::numbers::parse_float;
 use bounds::{bound_float, bound_integer, bound_text, key_of};
 use distinct::{add_new, add_one, find_value};
-use spread::{Spread, begin_spread, bucket_of, measure_float};
+use spread::{Spread, begin_spread, bucket_of, bucket_of_digits, measure_float};
 
 /// Counts the cells of rows into the states of their columns.
 pub fn profile_cells(memory: Memory, rows: Rows, states: Address) {
@@ -39,10 +38,10 @@ fn add_values(memory: Memory, state: Address, kind: u32, cells: Cells) -> usize 
     match kind {
         TEXT | BOOLEAN => add_texts(memory, state, cells),
         FLOAT => add_floats(memory, state, cells),
-        MILLISECONDS => add_integers(memory, state, cells, MILLISECONDS),
-        SECONDS => add_integers(memory, state, cells, SECONDS),
-        DATE => add_integers(memory, state, cells, DATE),
-        _ => add_integers(memory, state, cells, INTEGER),
+        MILLISECONDS => add_integers::<MILLISECONDS>(memory, state, cells),
+        SECONDS => add_integers::<SECONDS>(memory, state, cells),
+        DATE => add_integers::<DATE>(memory, state, cells),
+        _ => add_integers::<INTEGER>(memory, state, cells),
     }
 }
 
@@ -69,7 +68,7 @@ fn add_distinct(memory: Memory, state: Address, kind: u32, cells: Cells) -> usiz
             }
             match kind {
                 TEXT | BOOLEAN => bound_text(memory, state, address, length),
-                FLOAT => bound_float(memory, state, address, length, parse_float(memory, address, length)),
+                FLOAT => drop(bound_float(memory, state, address, length)),
                 _ => bound_integer(memory, state, address, length, key_of(memory, address, length)),
             }
         }
@@ -128,9 +127,9 @@ fn begin_alike(memory: Memory, one: Address, other: Address, bytes: usize) -> bo
     (0..bytes).step_by(8).all(|at| memory.u64(one + at) == memory.u64(other + at))
 }
 
-/// A kind that is known beforehand makes a loop of its own.
-#[inline(always)]
-fn add_integers(memory: Memory, state: Address, cells: Cells, kind: u32) -> usize {
+/// A kind that is known beforehand has a loop of its own.
+#[inline(never)]
+fn add_integers<const KIND: u32>(memory: Memory, state: Address, cells: Cells) -> usize {
     let mut filled = 0;
     let mut spread = Spread::read(memory, state);
     let read_bounds = || (memory.i64(state + STATE_MIN_KEY), memory.i64(state + STATE_MAX_KEY));
@@ -140,24 +139,35 @@ fn add_integers(memory: Memory, state: Address, cells: Cells, kind: u32) -> usiz
         let key = key_of(memory, address, length);
         if key <= least || key >= greatest {
             bound_integer(memory, state, address, length, key);
+            spread.reach(bucket_of(KIND, key), bucket_of(KIND, least), bucket_of(KIND, greatest));
             (least, greatest) = read_bounds();
         }
-        spread.add(key, bucket_of(kind, key), 1);
+        let bucket = match KIND {
+            INTEGER if key >= 100 => bucket_of_digits(memory, address, length),
+            _ => bucket_of(KIND, key),
+        };
+        spread.add(key, bucket, 1);
     }
     spread.save(state);
     filled
 }
 
+#[inline(never)]
 fn add_floats(memory: Memory, state: Address, cells: Cells) -> usize {
     let mut filled = 0;
     let mut spread = Spread::read(memory, state);
     for cell in cells.each(memory).flatten() {
         filled += 1;
         let (address, length) = without_sign_of_zero(memory, FLOAT, cell);
-        let value = parse_float(memory, address, length);
-        bound_float(memory, state, address, length, value);
+        let [least, greatest] = [STATE_MIN_KEY, STATE_MAX_KEY].map(|at| memory.f64(state + at));
+        let value = bound_float(memory, state, address, length);
         let key = measure_float(value);
-        spread.add(key, bucket_of(FLOAT, key), 1);
+        let bucket = bucket_of(FLOAT, key);
+        if value < least || value > greatest {
+            let [first, last] = [least, greatest].map(|bound| bucket_of(FLOAT, measure_float(bound)));
+            spread.reach(bucket, first, last);
+        }
+        spread.add(key, bucket, 1);
     }
     spread.save(state);
     filled

@@ -12,14 +12,18 @@ use crate::numbers::parse_float;
 const TOO_LONG: i64 = 10i64.pow(LONGEST_NUMBER as u32);
 
 /// Begins with the distinct values, which are counted no further.
+#[cold]
+#[inline(never)]
 pub(super) fn begin_spread(memory: Memory, state: Address, kind: u32) {
-    let buckets = match kind {
-        TEXT | BOOLEAN => return,
-        MILLISECONDS | SECONDS | DATE => DAY_BUCKETS,
-        _ => NUMBER_BUCKETS,
-    };
-    memory.fill(memory.word(state + STATE_BUCKETS), 0, buckets * 4);
+    if kind == TEXT || kind == BOOLEAN {
+        return;
+    }
     let mut spread = Spread::read(memory, state);
+    let [least, greatest] = [STATE_MIN_KEY, STATE_MAX_KEY].map(|at| match kind {
+        FLOAT => measure_float(memory.f64(state + at)),
+        _ => memory.i64(state + at),
+    });
+    spread.clear(bucket_of(kind, least), bucket_of(kind, greatest) + 1);
     for (Cell { address, length }, times) in each_value(memory, state) {
         let key = match kind {
             FLOAT => measure_float(parse_float(memory, address, length)),
@@ -30,6 +34,7 @@ pub(super) fn begin_spread(memory: Memory, state: Address, kind: u32) {
     spread.save(state);
 }
 
+/// The buckets from that of the least value to that of the greatest are in use; all others may hold anything.
 pub(super) struct Spread {
     memory: Memory,
     buckets: Address,
@@ -38,12 +43,7 @@ pub(super) struct Spread {
 
 impl Spread {
     pub fn read(memory: Memory, state: Address) -> Self {
-        let [low, high] = [memory.u64(state + STATE_SUM), memory.u64(state + STATE_SUM + 8)];
-        Self {
-            memory,
-            buckets: memory.word(state + STATE_BUCKETS),
-            sum: (i128::from(high as i64) << 64) | i128::from(low),
-        }
+        Self { memory, buckets: memory.word(state + STATE_BUCKETS), sum: memory.i128(state + STATE_SUM) }
     }
 
     #[inline(always)]
@@ -53,9 +53,21 @@ impl Spread {
         self.sum = self.sum.wrapping_add(i128::from(key.clamp(-TOO_LONG, TOO_LONG)) * i128::from(times));
     }
 
+    /// Has a bucket in use, beside those from a first to a last one.
+    pub fn reach(&self, bucket: usize, first: usize, last: usize) {
+        if bucket < first {
+            self.clear(bucket, first);
+        } else if bucket > last {
+            self.clear(last + 1, bucket + 1);
+        }
+    }
+
+    fn clear(&self, from: usize, end: usize) {
+        self.memory.fill(self.buckets + from * 4, 0, (end - from) * 4);
+    }
+
     pub fn save(self, state: Address) {
-        self.memory.set_u64(state + STATE_SUM, self.sum as u64);
-        self.memory.set_u64(state + STATE_SUM + 8, (self.sum >> 64) as u64);
+        self.memory.set_i128(state + STATE_SUM, self.sum);
     }
 }
 
@@ -67,6 +79,17 @@ pub(super) fn bucket_of(kind: u32, key: i64) -> usize {
         DATE => day_bucket(key),
         _ => number_bucket(key),
     }
+}
+
+/// The bucket of a number of three digits at least, which needs no division: its text has the first three.
+#[inline(always)]
+pub(super) fn bucket_of_digits(memory: Memory, address: Address, length: usize) -> usize {
+    if length > LONGEST_NUMBER {
+        return NUMBER_BUCKETS - 1;
+    }
+    let digits = memory.u32(address) as usize & 0x0f_0f_0f;
+    let head = (digits & 0xff) * 100 + (digits >> 8 & 0xff) * 10 + (digits >> 16);
+    BUCKETS_OF_SIGN + bucket_of_head(head, length - 3)
 }
 
 /// The nearest number of millionths; halves are rounded away from zero.
@@ -89,7 +112,13 @@ fn cut_digits(number: i64) -> usize {
     }
     let number = number.min(TOO_LONG) as u64;
     let cut = number.ilog10() as usize - 2;
-    SHORT_NUMBERS + LONG_NUMBERS * cut + usize::from(STEPS[(number / TENS[cut]) as usize - 100])
+    bucket_of_head((number / TENS[cut]) as usize, cut)
+}
+
+/// The bucket of a number that begins with three digits, of which more are cut.
+#[inline(always)]
+fn bucket_of_head(head: usize, cut: usize) -> usize {
+    SHORT_NUMBERS + LONG_NUMBERS * cut + usize::from(STEPS[head - 100])
 }
 
 /// The step of each number of three digits.
