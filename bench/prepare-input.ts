@@ -20,7 +20,7 @@ async function preparePlain(records: number, cli: string, dataDir: string): Prom
   const path = `${dataDir}/v4-products-${records}.ndjson`
   if (!(await isGenerated(path, records))) {
     const args = ['--contract', contract, '--seed', String(seed), '--records', String(records), '--to', path]
-    await promisify(execFile)(process.execPath, [cli, 'generate', ...args])
+    await promisify(execFile)(process.execPath, [cli, 'sandbox', 'generate', ...args])
   }
   const { size } = await stat(path)
   return { path, records, bytes: size }

@@ -170,7 +170,7 @@ describe('a run that is asked to stop', () => {
   })
 
   test('a request to stop ends a generate to a slow reader', async () => {
-    const child = start('generate', '--records', '100000000')
+    const child = start('sandbox', 'generate', '--records', '100000000')
     await child.firstOutput()
     child.kill('SIGINT')
     const end = await child.ended
@@ -179,7 +179,7 @@ describe('a run that is asked to stop', () => {
   })
 
   test('a request to stop ends a demo in the middle of a stream, and its sandbox', async () => {
-    const child = start('demo', '--records', '100000', '--out', folder.out)
+    const child = start('sandbox', 'demo', '--records', '100000', '--out', folder.out)
     while ((await listStaging()).length === 0) await sleep(5)
     child.kill('SIGINT')
     const { code, stderr } = await child.ended
@@ -191,7 +191,7 @@ describe('a run that is asked to stop', () => {
   })
 
   test('a request to stop leaves no half file of a generate to a file', async () => {
-    const child = start('generate', '--records', '100000000', '--to', 'data/big.ndjson')
+    const child = start('sandbox', 'generate', '--records', '100000000', '--to', 'data/big.ndjson')
     while (!(await readdir(folder.path)).includes('data')) await sleep(5)
     await sleep(200)
     child.kill('SIGTERM')
