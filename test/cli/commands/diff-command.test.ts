@@ -101,7 +101,7 @@ describe('diff', () => {
     )
     expect(stdout).toContain('1 line against the contract: compared where they have an id\n')
     expect(stdout).toContain('1 line without an id: not compared\n')
-    expect(stdout).toContain('incomplete: ')
+    expect(stdout).toContain('the source is not complete: ')
   })
 
   test('diff of a file that is not there ends with 4, as JSON too', async () => {

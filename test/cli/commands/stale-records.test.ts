@@ -29,9 +29,9 @@ outputs: [{ format: ndjson, mode: merge }]
   await folder.write('input.ndjson', good.replace('1}', '"no price"}'))
   const { exitCode, stderr } = await run()
   expect(exitCode).toBe(0)
-  const text = 'stale     the newest version of 1 record was rejected: older rows stay; the next run reads everything\n'
-  expect(stderr.replaceAll(/\n +/g, ' ')).toContain(text.trim())
+  const text = 'the newest version of 1 record was rejected: older rows stay; the next run reads everything\n'
+  expect(stderr.replaceAll(/\n +/g, ' ')).toContain(`! ${text.trim()}`)
   expect(await readFile(metrics, 'utf8')).toContain('catalogue_etl_published_stale{pipeline="products"} 1\n')
-  expect((await runInMemory(['state', 'show', config, '--out', folder.out])).stdout).toContain(text)
+  expect((await runInMemory(['state', 'show', config, '--out', folder.out])).stdout).toContain(`stale     ${text}`)
   expect(await readFile(`${folder.out}/products/products.ndjson`, 'utf8')).toContain('{"id":"A","public_price":1}')
 })
