@@ -27,6 +27,7 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/inspect/sql/sql.test.ts': 'publishes a run in each format, and opens DuckDB for each statement',
   'test/describe/ddl/changes.test.ts': 'runs several nights, and replays them in two databases',
   'test/describe/ddl/warehouses.test.ts': 'publishes a run for each format, and loads it into two databases',
+  'test/docs/questions.test.ts': 'runs the commands of a page, most of which open DuckDB',
   'test/engine/run/coverage.test.ts': 'recomputes each group in DuckDB, and runs with every kernel',
   'test/engine/builtin/codes.test.ts': 'recomputes each table in DuckDB, and runs with every kernel',
   'test/engine/fetch/fetch.test.ts': 'fetches more than a process may hold in memory',
