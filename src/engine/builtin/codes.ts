@@ -2,25 +2,26 @@ import { checkDigit } from '../../codes/schemes.ts'
 import type { Row } from '../../records/flatten/column.ts'
 import type { BuiltinPlan } from '../../records/flatten/table-plan.ts'
 import type { Computation, FeedRow } from './computation.ts'
-import { findHolders, type Holders } from './find-holders.ts'
 import { compileProductCodes, type ListCodes } from './product-codes.ts'
-import { RepeatedKeys } from './repeated-keys.ts'
+import { type Holders, SharedKeys } from './shared-keys.ts'
 
 /** The rows of `builtin: codes`: a row for each code of each product. */
 export class CodesComputation implements Computation {
   readonly #listCodes: ListCodes
-  readonly #keys = new RepeatedKeys()
+  readonly #keys: SharedKeys
 
   constructor(plan: BuiltinPlan) {
-    this.#listCodes = compileProductCodes(plan)
+    const listCodes = compileProductCodes(plan)
+    this.#listCodes = listCodes
+    this.#keys = new SharedKeys((row) => listCodes(row).flatMap(({ key }) => key ?? []))
   }
 
   add(row: FeedRow): void {
-    for (const key of this.#listKeys(row)) this.#keys.add(key)
+    this.#keys.add(row)
   }
 
   *compute(read: () => Iterable<FeedRow>): Generator<Row> {
-    const shared = findHolders(read(), (row) => this.#listKeys(row), this.#keys.find())
+    const shared = this.#keys.findHolders(read())
     for (const row of read()) {
       const id = String(row['id'])
       for (const [at, { scheme, delivered, canonical, key }] of this.#listCodes(row).entries()) {
@@ -32,10 +33,6 @@ export class CodesComputation implements Computation {
         }
       }
     }
-  }
-
-  #listKeys(row: FeedRow): string[] {
-    return this.#listCodes(row).flatMap(({ key }) => key ?? [])
   }
 }
 

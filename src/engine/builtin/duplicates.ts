@@ -1,27 +1,26 @@
 import type { Row } from '../../records/flatten/column.ts'
 import type { BuiltinPlan } from '../../records/flatten/table-plan.ts'
 import type { Computation, FeedRow } from './computation.ts'
-import { findHolders, type Holders } from './find-holders.ts'
 import { compileProductCodes, type ListCodes } from './product-codes.ts'
-import { RepeatedKeys } from './repeated-keys.ts'
+import { type Holders, SharedKeys } from './shared-keys.ts'
 
 const reasons = ['code', 'name', 'picture'] as const
 
 /** The rows of `builtin: duplicates`: a row for each product of each group of likely duplicates. */
 export class DuplicatesComputation implements Computation {
-  readonly #listCodes: ListCodes
-  readonly #keys = new RepeatedKeys()
+  readonly #keys: SharedKeys
 
   constructor(plan: BuiltinPlan) {
-    this.#listCodes = compileProductCodes(plan)
+    const listCodes = compileProductCodes(plan)
+    this.#keys = new SharedKeys((row) => listKeys(row, listCodes))
   }
 
   add(row: FeedRow): void {
-    for (const key of this.#listKeys(row)) this.#keys.add(key)
+    this.#keys.add(row)
   }
 
   *compute(read: () => Iterable<FeedRow>): Generator<Row> {
-    const found = findHolders(read(), (row) => this.#listKeys(row), this.#keys.find())
+    const found = this.#keys.findHolders(read())
     const positions = new Map<string, number>()
     for (const [at, { reason, shared, holders }] of toGroups(found).entries()) {
       for (const [id, status] of holders) {
@@ -31,13 +30,13 @@ export class DuplicatesComputation implements Computation {
       }
     }
   }
+}
 
-  /** What a product may share with others, each after its reason. */
-  #listKeys(row: FeedRow): string[] {
-    const codes = this.#listCodes(row).flatMap(({ key }) => (key === null ? [] : [`code ${key}`]))
-    const pictures = ['photos', 'frontals'].flatMap((list) => listItems(row[list]).map((id) => `picture ${list} ${id}`))
-    return [...codes, ...listNames(row), ...pictures]
-  }
+/** What a product may share with others, each after its reason. */
+function listKeys(row: FeedRow, listCodes: ListCodes): string[] {
+  const codes = listCodes(row).flatMap(({ key }) => (key === null ? [] : [`code ${key}`]))
+  const pictures = ['photos', 'frontals'].flatMap((list) => listItems(row[list]).map((id) => `picture ${list} ${id}`))
+  return [...codes, ...listNames(row), ...pictures]
 }
 
 interface Group {
