@@ -6,21 +6,14 @@ import type { Digest, DigestEntry, EntryKind } from './digest-schema.ts'
 
 /** Writes a digest as a workbook with a sheet for prices, new, withdrawn and replaced products. Only the file is written. */
 export async function writeDigestWorkbook(path: string, digest: Digest): Promise<void> {
-  const workbook = await Workbook.open(
-    path,
-    sheets.map(({ name, own }) => ({ name, columns: [...shared, ...own(digest).columns] })),
-  )
-  try {
+  const plans = sheets.map(({ name, own }) => ({ name, columns: [...shared, ...own(digest).columns] }))
+  await Workbook.write(path, plans, async (workbook) => {
     for (const [at, { kinds, own }] of sheets.entries()) {
       const { cells } = own(digest)
       for (const entry of digest.entries.filter(({ kind }) => kinds.includes(kind)))
         await workbook.add(at, [entry.brand, entry.id, entry.code, entry.name, kindTitles[entry.kind], ...cells(entry)])
     }
-    await workbook.finish()
-  } catch (thrown) {
-    await workbook.discard()
-    throw thrown
-  }
+  })
 }
 
 interface OwnColumns {

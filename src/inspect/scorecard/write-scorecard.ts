@@ -1,6 +1,7 @@
 import * as fs from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Workbook } from '../../engine/outputs/workbook/write-workbook.ts'
+import { writeWholeFile } from '../../engine/whole-file.ts'
 import { CatalogueError } from '../../errors.ts'
 import type { Column } from '../../records/flatten/column.ts'
 import { createFolders } from '../../storage/file-system.ts'
@@ -23,14 +24,9 @@ export async function writeScorecard(card: Scorecard, path: string): Promise<voi
   return /\.html$/i.test(path) ? writePage(card, path) : writeBook(card, path)
 }
 
-/** Writes to another name first, so that a file at this path is always whole. */
 async function writePage(card: Scorecard, path: string): Promise<void> {
-  const partial = `${path}.partial`
-  await outputOperation(path, 'written', async () => {
-    await createFolders(dirname(path), fs)
-    await fs.writeFile(partial, renderScorecard(card))
-    await fs.rename(partial, path)
-  })
+  await outputOperation(path, 'written', () => createFolders(dirname(path), fs))
+  await writeWholeFile(path, false, async (file) => file.write(Buffer.from(renderScorecard(card))))
 }
 
 async function writeBook({ cells, groups, worst, by }: Scorecard, path: string): Promise<void> {
@@ -44,22 +40,18 @@ async function writeBook({ cells, groups, worst, by }: Scorecard, path: string):
     ...names.map((name) => toColumn(name, 'float')),
   ]
   const poor = [...['id', 'cnk', 'name', by].map(toText), toColumn('lacks', 'integer'), toText('missing')]
-  const workbook = await Workbook.open(path, [
+  const plans = [
     { name: 'summary', columns: summary },
     { name: 'worst products', columns: poor },
-  ])
-  try {
+  ]
+  await Workbook.write(path, plans, async (workbook) => {
     for (const group of groups) {
       const shares = group.filled.map((count) => toShare(count, group.products))
       await workbook.add(0, [group.name, group.products, toShare(toScore([group], cells), 1), ...shares])
     }
     for (const { id, cnk, name, group, missing } of worst)
       await workbook.add(1, [id, cnk, name, group, missing.length, missing.join(', ')])
-    await workbook.finish()
-  } catch (error) {
-    await workbook.discard()
-    throw error
-  }
+  })
 }
 
 /** With four digits, from 0 to 1. */

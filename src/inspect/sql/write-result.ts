@@ -1,6 +1,5 @@
-import * as fs from 'node:fs/promises'
 import { basename } from 'node:path'
-import { clearStale, holdToken } from '../../engine/frame.ts'
+import { writeWholeFile } from '../../engine/whole-file.ts'
 import { Workbook } from '../../engine/outputs/workbook/write-workbook.ts'
 import { CatalogueError } from '../../errors.ts'
 import { defaultCsvDialect } from '../../formats/csv.ts'
@@ -8,8 +7,6 @@ import { type FileFormat, openFormatWriter } from '../../formats/file-format.ts'
 import { createSliceEncoder } from '../../loads/files/column-batch.ts'
 import type { PublishedManifest } from '../../manifest/manifest.ts'
 import { readToolVersion } from '../../package-file.ts'
-import { openStagedFile } from '../../storage/staged-file.ts'
-import { outputOperation } from '../../storage/output-operation.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'
 import { checkTargetOfRun } from '../check-target.ts'
 import { toText, type TextForm } from './result-text.ts'
@@ -43,9 +40,13 @@ export async function writeResult(
 ): Promise<WrittenResult> {
   const form = toResultForm(path)
   await checkTargetOfRun(path, manifest, published)
-  if (form.kind === 'text') return writeText(result, path, { form: form.form, limit })
-  if (form.format.format === 'xlsx') return writeSheet(result, path, limit)
-  return writeFile(result, path, { ...form, limit })
+  const rows =
+    form.kind === 'text'
+      ? await writeText(result, path, { form: form.form, limit })
+      : form.format.format === 'xlsx'
+        ? await writeSheet(result, path, limit)
+        : await writeFile(result, path, { ...form, limit })
+  return { path, rows }
 }
 
 type ResultForm =
@@ -84,29 +85,24 @@ async function* toPieces(result: SqlResult, format: FileFormat, limit: number | 
     yield { rows: batch.length, piece: encode([{ batch, from: 0, to: batch.length }]) }
 }
 
-async function writeSheet(result: SqlResult, path: string, limit: number | undefined): Promise<WrittenResult> {
+async function writeSheet(result: SqlResult, path: string, limit: number | undefined): Promise<number> {
   const name = basename(path).replace(/\.xlsx$/i, '')
-  const workbook = await Workbook.open(path, [{ name, columns: result.columns }])
   let rows = 0
-  try {
+  await Workbook.write(path, [{ name, columns: result.columns }], async (workbook) => {
     for await (const batch of result.readBatches(limit)) {
       for (const row of batch.rows) await workbook.add(0, row)
       rows += batch.length
     }
-    await workbook.finish()
-    return { path, rows }
-  } catch (error) {
-    await workbook.discard()
-    throw error
-  }
+  })
+  return rows
 }
 
 async function writeFile(
   result: SqlResult,
   path: string,
   { format, gzip, limit }: { format: FileFormat; gzip: boolean; limit: number | undefined },
-): Promise<WrittenResult> {
-  return staged(path, gzip, async (file) => {
+): Promise<number> {
+  return writeWholeFile(path, gzip, async (file) => {
     const options = { columns: result.columns, metadata: {}, runIdKey: 'catalogue-etl.version' }
     const writer = await openFormatWriter(file, format, options)
     let written = 0
@@ -128,32 +124,11 @@ async function writeText(
   result: SqlResult,
   path: string,
   { form, limit }: { form: TextForm; limit: number | undefined },
-): Promise<WrittenResult> {
-  return staged(path, false, async (file) => {
+): Promise<number> {
+  return writeWholeFile(path, false, async (file) => {
     let written = 0
     const count = (rows: number) => void (written = rows)
     for await (const text of toText(result, form, { limit, count })) await file.write(Buffer.from(text))
     return written
   })
-}
-
-type Staged = Awaited<ReturnType<typeof openStagedFile>>
-
-async function staged(path: string, gzip: boolean, write: (file: Staged) => Promise<number>): Promise<WrittenResult> {
-  await clearStale([path])
-  const { token, release } = holdToken()
-  try {
-    const file = await openStagedFile(path, { token, gzip })
-    try {
-      const rows = await write(file)
-      await file.finish()
-      await outputOperation(path, 'put in place', () => fs.rename(file.path, path))
-      return { path, rows }
-    } catch (error) {
-      await file.discard()
-      throw error
-    }
-  } finally {
-    release()
-  }
 }

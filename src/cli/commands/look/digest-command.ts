@@ -1,10 +1,9 @@
-import { writeFile } from 'node:fs/promises'
 import { CatalogueError } from '../../../errors.ts'
 import type { Digest } from '../../../inspect/digest/digest-schema.ts'
 import { makeDigest } from '../../../inspect/digest/digest.ts'
 import { renderHtml } from '../../../inspect/digest/render-html.ts'
 import { renderMarkdown } from '../../../inspect/digest/render-markdown.ts'
-import { outputOperation } from '../../../storage/output-operation.ts'
+import { writeWholeFile } from '../../../engine/whole-file.ts'
 import { formatJson } from '../../../types/json-text.ts'
 import { defineCommand } from '../../command.ts'
 import { loadPlan } from '../../load-pipelines.ts'
@@ -71,5 +70,5 @@ async function write(digest: Digest, { as, to, most }: Writing, terminal: Termin
   const text =
     as === 'json' ? `${formatJson(digest)}\n` : as === 'html' ? renderHtml(digest, most) : renderMarkdown(digest, most)
   if (to === undefined) terminal.stdout.write(text)
-  else await outputOperation(to, 'written', () => writeFile(to, text))
+  else await writeWholeFile(to, false, async (file) => file.write(Buffer.from(text)))
 }

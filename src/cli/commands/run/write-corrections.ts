@@ -1,13 +1,9 @@
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
 import { CatalogueError } from '../../../errors.ts'
 import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../../formats/csv.ts'
 import type { Row } from '../../../records/flatten/column.ts'
 import type { RejectsFileLine } from '../../../records/reject.ts'
 import type { RejectFilter } from '../../../sources/rejects/reject-groups.ts'
 import { correctionColumns, toCorrectionRows } from '../../../sources/rejects/reject-rows.ts'
-import { outputOperation } from '../../../storage/output-operation.ts'
 
 export interface WrittenCorrections {
   readonly rows: number
@@ -42,29 +38,18 @@ export async function writeCorrections(
 async function writeWorkbook(path: string, rows: AsyncIterable<Row>): Promise<void> {
   // Loaded on demand, as most calls write none.
   const { Workbook } = await import('../../../engine/outputs/workbook/write-workbook.ts')
-  const workbook = await Workbook.open(path, [{ name: 'corrections', columns: correctionColumns }])
-  try {
+  await Workbook.write(path, [{ name: 'corrections', columns: correctionColumns }], async (workbook) => {
     for await (const row of rows) await workbook.add(0, row)
-    await workbook.finish()
-  } catch (thrown) {
-    await workbook.discard()
-    throw thrown
-  }
+  })
 }
 
 async function writeCsv(path: string, rows: AsyncIterable<Row>): Promise<void> {
+  const { writeWholeFile } = await import('../../../engine/whole-file.ts')
   // Spreadsheets run what looks like a formula.
   const dialect = { ...defaultCsvDialect, escapeFormulas: true }
   const encode = createCsvEncoder(correctionColumns, dialect)
-  async function* encodeAll(): AsyncGenerator<string | Uint8Array> {
-    yield formatCsvHeader(correctionColumns, dialect)
-    for await (const row of rows) yield encode([row])
-  }
-  const staged = `${path}.${process.pid}.part`
-  try {
-    await outputOperation(path, 'written', () => pipeline(encodeAll(), createWriteStream(staged)))
-    await outputOperation(path, 'put in place', () => rename(staged, path))
-  } finally {
-    await rm(staged, { force: true })
-  }
+  await writeWholeFile(path, false, async (file) => {
+    await file.write(Buffer.from(formatCsvHeader(correctionColumns, dialect)))
+    for await (const row of rows) await file.write(Buffer.from(encode([row])))
+  })
 }

@@ -55,6 +55,22 @@ export class Workbook {
     }
   }
 
+  /** Writes a workbook, which appears when `fill` has ended, or not at all. */
+  static async write(
+    path: string,
+    plans: readonly SheetPlan[],
+    fill: (workbook: Workbook) => Promise<void>,
+  ): Promise<void> {
+    const workbook = await Workbook.open(path, plans)
+    try {
+      await fill(workbook)
+      await workbook.finish()
+    } catch (thrown) {
+      await workbook.discard()
+      throw thrown
+    }
+  }
+
   /** Adds a row to a sheet. Returns a promise if the caller has to wait before adding more. */
   add(sheet: number, row: Row): Promise<void> | undefined {
     const open = this.#sheets[sheet] as OpenSheet
