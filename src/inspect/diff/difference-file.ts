@@ -1,15 +1,13 @@
 import * as fs from 'node:fs/promises'
-import { CatalogueError } from '../../errors.ts'
-import { defaultCsvDialect } from '../../formats/csv.ts'
 import { createRowEncoder, type FileFormat, type FormatWriter, openFormatWriter } from '../../formats/file-format.ts'
 import { readToolVersion } from '../../package-file.ts'
 import { outputOperation } from '../../storage/output-operation.ts'
 import { openStagedFile, type StagedFile } from '../../storage/staged-file.ts'
 import { clearStale, holdToken } from '../../engine/frame.ts'
-import { isObjectPath } from '../../storage/s3/object-path.ts'
 import type { Column, EncodeRows, Row } from '../../records/flatten/column.ts'
 import { checkTarget } from '../check-target.ts'
 import type { DifferenceGroup } from './difference-group.ts'
+import { toFileFormat } from '../target-format.ts'
 import type { Difference } from './diff-report.ts'
 import { comparePrices } from './price-change.ts'
 
@@ -39,25 +37,6 @@ export interface DifferenceFile {
   add(found: FoundDifference): Promise<void> | undefined
   finish(): Promise<void>
   discard(): Promise<void>
-}
-
-/** The file format for the extension of a path. Throws USAGE for other extensions. */
-export function toFileFormat(path: string): { readonly format: FileFormat; readonly gzip: boolean } {
-  if (isObjectPath(path))
-    throw new CatalogueError('USAGE', `--to ${path}: expected a file on this machine, got a bucket`)
-  const gzip = /\.gz$/i.test(path)
-  if (/\.csv(?:\.gz)?$/i.test(path)) {
-    // Values are unchecked, and spreadsheets execute text that looks like a formula.
-    return { format: { format: 'csv', dialect: { ...defaultCsvDialect, escapeFormulas: true } }, gzip }
-  }
-  if (/\.ndjson(?:\.gz)?$/i.test(path)) return { format: { format: 'ndjson' }, gzip }
-  if (/\.xlsx$/i.test(path)) return { format: { format: 'xlsx' }, gzip: false }
-  if (/\.parquet$/i.test(path))
-    return { format: { format: 'parquet', compression: 'zstd', rowGroupRows: 100_000 }, gzip: false }
-  throw new CatalogueError(
-    'USAGE',
-    `--to ${path}: expected a file that ends in .csv, .csv.gz, .ndjson, .ndjson.gz, .parquet or .xlsx`,
-  )
 }
 
 /** Opens a file that appears under its name when finished. Throws USAGE if it would replace a compared file. */

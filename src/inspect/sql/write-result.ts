@@ -1,14 +1,12 @@
 import { basename } from 'node:path'
 import { writeWholeFile } from '../../engine/whole-file.ts'
 import { Workbook } from '../../engine/outputs/workbook/write-workbook.ts'
-import { CatalogueError } from '../../errors.ts'
-import { defaultCsvDialect } from '../../formats/csv.ts'
 import { type FileFormat, openFormatWriter } from '../../formats/file-format.ts'
 import { createSliceEncoder } from '../../loads/files/column-batch.ts'
 import type { PublishedManifest } from '../../manifest/manifest.ts'
 import { readToolVersion } from '../../package-file.ts'
-import { isObjectPath } from '../../storage/s3/object-path.ts'
 import { checkTargetOfRun } from '../check-target.ts'
+import { checkLocalTarget, toFileFormat } from '../target-format.ts'
 import { toText, type TextForm } from './result-text.ts'
 import type { SqlResult } from './sql-result.ts'
 
@@ -53,30 +51,13 @@ type ResultForm =
   | { readonly kind: 'file'; readonly format: FileFormat; readonly gzip: boolean }
   | { readonly kind: 'text'; readonly form: TextForm }
 
+const endings = '.csv, .csv.gz, .ndjson, .ndjson.gz, .json, .md, .parquet or .xlsx'
+
 function toResultForm(path: string): ResultForm {
-  if (isObjectPath(path))
-    throw new CatalogueError('USAGE', `--to ${path}: expected a file on this machine, got a bucket`)
-  const [, extension = '', gz] = /\.(csv|ndjson|json|md|parquet|xlsx)(\.gz)?$/i.exec(path) ?? []
-  const gzip = gz !== undefined
-  switch (extension.toLowerCase()) {
-    case 'csv':
-      // Spreadsheets execute text that looks like a formula.
-      return { kind: 'file', format: { format: 'csv', dialect: { ...defaultCsvDialect, escapeFormulas: true } }, gzip }
-    case 'ndjson':
-      return { kind: 'file', format: { format: 'ndjson' }, gzip }
-    case 'parquet':
-      if (!gzip)
-        return { kind: 'file', format: { format: 'parquet', compression: 'zstd', rowGroupRows: 100_000 }, gzip }
-      break
-    case 'xlsx':
-      if (!gzip) return { kind: 'file', format: { format: 'xlsx' }, gzip }
-      break
-    case 'json':
-    case 'md':
-      if (!gzip) return { kind: 'text', form: extension.toLowerCase() as TextForm }
-  }
-  const message = `--to ${path}: expected a file that ends in .csv, .csv.gz, .ndjson, .ndjson.gz, .json, .md, .parquet or .xlsx`
-  throw new CatalogueError('USAGE', message)
+  const form = /\.(json|md)$/i.exec(path)?.[1]?.toLowerCase() as TextForm | undefined
+  if (form === undefined) return { kind: 'file', ...toFileFormat(path, endings) }
+  checkLocalTarget(path)
+  return { kind: 'text', form }
 }
 
 async function* toPieces(result: SqlResult, format: FileFormat, limit: number | undefined) {
