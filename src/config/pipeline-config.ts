@@ -461,7 +461,7 @@ export interface PipelineConfig {
         path?: string | undefined
         /** A count, or a share of the lines that are not blank such as 1% (in a delta at least one line); with more rejects nothing is published. Default `"1%"`. */
         limit?: number | string | undefined
-        /** A table (.csv or .xlsx) with the columns id, path, value and corrected: where a line would be rejected for such a value at the path, the corrected one takes its place, in every run until the source is right. */
+        /** A table (.csv or .xlsx) with the columns id, path, value and corrected: if a line would be rejected for that value at the path, the corrected one takes its place, in every run until the source is right. */
         corrections?: string | undefined
       }
     | undefined

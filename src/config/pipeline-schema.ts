@@ -306,7 +306,7 @@ export const pipelineShape = {
         .min(1)
         .optional()
         .describe(
-          'A table (.csv or .xlsx) with the columns id, path, value and corrected: where a line would be rejected for such a value at the path, the corrected one takes its place, in every run until the source is right',
+          'A table (.csv or .xlsx) with the columns id, path, value and corrected: if a line would be rejected for that value at the path, the corrected one takes its place, in every run until the source is right',
         ),
     })
     .prefault({})

@@ -39,7 +39,9 @@ beforeAll(async () => {
   await folder.write('right.yaml', config('right.ndjson'))
   await folder.write('p.yaml', config('wrong.ndjson'))
 })
-beforeEach(() => rm(folder.out, { recursive: true, force: true }))
+beforeEach(() =>
+  Promise.all(['out', 'fix.csv', 'fix.xlsx'].map((name) => rm(folder.at(name), { recursive: true, force: true }))),
+)
 afterAll(() => folder.remove())
 
 const run = (...args: string[]): Promise<ProcessEnd> => runInFolder(folder.path, args)
@@ -127,6 +129,17 @@ describe('a table of corrections', () => {
     const end = await run('rejects', 'replay', 'p.yaml', '--fixed', 'fix.csv', '--json')
     expect(end.code).toBe(3)
     expect(await readFile(folder.at('out/p/_rejects.ndjson'), 'utf8')).toBe(before)
+  })
+
+  test('is not written over another file: one with corrections in it, or an output of the run', async () => {
+    await run('run', 'p.yaml', '--set', 'rejects.limit=100%')
+    await writeTable('fix.csv', [{ id: 'A', path: 'vat', value: 'x', corrected: '6' }])
+    for (const path of ['fix.csv', 'out/p/products.csv']) {
+      const before = await readFile(folder.at(path), 'utf8')
+      const { code, stderr } = await run('rejects', 'show', 'p.yaml', '--to', path)
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`--to ${path}: expected no file yet, got one`)])
+      expect(await readFile(folder.at(path), 'utf8')).toBe(before)
+    }
   })
 
   test('without a corrected value in a row leaves that row out; wrong tables are refused with the place', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { CatalogueError } from '../../../errors.ts'
 import { createCsvEncoder, defaultCsvDialect, formatCsvHeader } from '../../../formats/csv.ts'
 import type { Row } from '../../../records/flatten/column.ts'
@@ -13,13 +14,19 @@ export interface WrittenCorrections {
 
 /**
  * Writes a table of rejected values, with an empty column for the right ones, to an Excel workbook or a CSV file, which
- * appears when it is whole. Throws USAGE for another file, OUTPUT_FAILED.
+ * appears when it is whole. Throws USAGE for another kind of file, and for one that is there already, OUTPUT_FAILED.
  */
 export async function writeCorrections(
   path: string,
   rejects: AsyncIterable<RejectsFileLine>,
   filter: RejectFilter,
 ): Promise<WrittenCorrections> {
+  if (!/\.(?:xlsx|csv)$/i.test(path))
+    throw new CatalogueError('USAGE', `--to ${path}: expected a file that ends in .xlsx or .csv`)
+  if (existsSync(path)) {
+    const message = `--to ${path}: expected no file yet, got one, in which somebody may have filled in values`
+    throw new CatalogueError('USAGE', message, { fix: 'Name another file, or move this one away.' })
+  }
   const written = { rows: 0, others: 0 }
   async function* readRows(): AsyncGenerator<Row> {
     for await (const reject of rejects) {
@@ -30,8 +37,7 @@ export async function writeCorrections(
     }
   }
   if (/\.xlsx$/i.test(path)) await writeWorkbook(path, readRows())
-  else if (/\.csv$/i.test(path)) await writeCsv(path, readRows())
-  else throw new CatalogueError('USAGE', `--to ${path}: expected a file that ends in .xlsx or .csv`)
+  else await writeCsv(path, readRows())
   return written
 }
 
