@@ -96,7 +96,15 @@ export type Measure = {
   toMeasured(this: void, canonical: string): bigint
   /** Times before the year 1 and after 9999 become the first and the last of these. */
   toCanonical(this: void, measured: bigint): string
-} & ({ readonly of: 'numbers'; readonly decimals: number } | { readonly of: 'times'; readonly unitsADay: bigint })
+} & (
+  | {
+      readonly of: 'numbers'
+      readonly decimals: number
+      /** Greater numbers are measured as this one, and those below its negative as that. Default: none are. */
+      readonly most?: bigint
+    }
+  | { readonly of: 'times'; readonly unitsADay: bigint }
+)
 
 /** The layout of values in record batches, as in Arrow. */
 export type Storage =

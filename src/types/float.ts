@@ -3,6 +3,8 @@ import { CatalogueError } from '../errors.ts'
 import type { ColumnTypeDefinition } from './column-type-definition.ts'
 import { decimalNumber, wholeNumber } from './exact-number-text.ts'
 
+const mostMillionths = 1e19
+
 export const float: ColumnTypeDefinition<number> = {
   name: 'float',
   form: 'number',
@@ -25,6 +27,7 @@ export const float: ColumnTypeDefinition<number> = {
   measure: {
     of: 'numbers',
     decimals: 6,
+    most: BigInt(mostMillionths),
     toMeasured: toMillionths,
     toCanonical: (millionths) => String(Number(millionths) / 1e6),
   },
@@ -71,8 +74,6 @@ function toMillionths(canonical: string): bigint {
   const measured = Math.trunc(millionths + (millionths < 0 ? -0.5 : 0.5))
   return BigInt(Math.max(-mostMillionths, Math.min(measured, mostMillionths)))
 }
-
-const mostMillionths = 1e19
 
 /** `String` drops the sign of a zero. */
 function formatSigned(value: number): string {

@@ -3,7 +3,7 @@ import { type ColumnType, typeOf } from '../../types/column-types.ts'
 import type { ColumnCounts } from './column-counts.ts'
 import { listBounds } from './histogram-bounds.ts'
 import type { ColumnProfile } from './run-profile.ts'
-import { showBucket, type Spread, toBucket, tooLong } from './spread.ts'
+import { type Ends, showBucket, type Spread, toBucket, tooLong } from './spread.ts'
 
 export type SpreadProfile = Pick<ColumnProfile, 'mean' | 'quantiles' | 'histogram'>
 
@@ -128,7 +128,16 @@ export function listHistogramBounds(
     const measured = measure.toMeasured(canonical)
     return isExact ? measured : showBucket(toBucket(measured, measure), measure, ends)
   })
-  return listBounds(measure, { ...ends, low, high }, isExact)
+  const bounds = listBounds(measure, { ...ends, low, high }, isExact)
+  return measure.of === 'numbers' && measure.most !== undefined ? endAtMost(bounds, ends, measure.most) : bounds
+}
+
+/** A value beyond `most` is measured as less than it is, so that round bounds would be on its wrong side: it is one itself. */
+function endAtMost(bounds: readonly bigint[], { least, greatest }: Ends, most: bigint): bigint[] {
+  const [isBelow, isAbove] = [least === -most, greatest === most]
+  const inner = bounds.filter((bound) => (!isBelow || bound > least) && (!isAbove || bound < greatest))
+  const ended = [...(isBelow ? [least] : []), ...inner, ...(isAbove ? [greatest] : [])]
+  return ended.length > 1 ? ended : [least, greatest]
 }
 
 export function toSpreadProfile(
@@ -147,8 +156,9 @@ export function toSpreadProfile(
     ...(isSummed && { mean: divide(sum, count, measure.decimals) }),
     quantiles: { p05: show(p05), p25: show(p25), p50: show(p50), p75: show(p75), p95: show(p95) },
     histogram: {
-      bounds: bounds.map((bound) =>
-        show(bound === least ? min : bound === greatest ? max : measure.toCanonical(bound)),
+      // Two values that are measured as one are the first bound and the last.
+      bounds: bounds.map((bound, at) =>
+        show(bound === least && at === 0 ? min : bound === greatest ? max : measure.toCanonical(bound)),
       ),
       counts: [...counts],
     },

@@ -68,9 +68,12 @@ function toUnits(value: Value, type: string): bigint {
   return BigInt(millionths) * (Number(value) < 0 ? -1n : 1n)
 }
 
+/** To four decimals more than the values have, halves away from zero. */
 function divide(sum: bigint, count: number, decimals: number): number {
-  const shown = Number(sum) / count / 10 ** decimals
-  return Number(shown.toFixed(decimals + 4))
+  const size = sum < 0n ? -sum : sum
+  const [whole, rest] = [(size * 10_000n) / BigInt(count), (size * 10_000n) % BigInt(count)]
+  const rounded = whole + (2n * rest >= BigInt(count) ? 1n : 0n)
+  return Number(`${sum < 0n ? '-' : ''}${rounded}e-${decimals + 4}`)
 }
 
 function cutValue(value: Value, type: string, min: Value, max: Value): Value {
