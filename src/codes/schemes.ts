@@ -82,6 +82,11 @@ export function checkDigit(scheme: string, code: string): CheckDigit {
   return checked.isRight(code) ? 'right' : 'wrong'
 }
 
+/** The digits of the canonical forms of a scheme, and the fewest that a code has if its leading zeros are lost. */
+export function formOf(scheme: KnownScheme): Pick<SchemeRules, 'lengths' | 'shortest'> {
+  return schemes[scheme]
+}
+
 function rulesOf(scheme: string): SchemeRules | undefined {
   return Object.hasOwn(schemes, scheme) ? schemes[scheme as KnownScheme] : undefined
 }

@@ -1,3 +1,4 @@
+import { formOf, schemeOf, spaceOf } from '../../codes/schemes.ts'
 import { quoteText } from '../../loads/files/sql-text.ts'
 import type { Records } from './catalogue.ts'
 import { selectProducts } from './missing-questions.ts'
@@ -17,10 +18,7 @@ export const codeQuestions: readonly Question[] = [
     title: 'codes that several products have',
     toSql(records) {
       const id = records.need('id')
-      const parts = [
-        ...selectCodes(records, 'cnk', 'cnk', 7),
-        ...barCodePaths.flatMap((path) => selectCodes(records, path, 'gtin', 14)),
-      ]
+      const parts = ['cnk', ...barCodePaths].flatMap((path) => selectCodes(records, path))
       if (parts.length === 0) records.throwMissing('cnk', 'a column made from cnk, ean[] or gtin')
       const name = records.anyLocale('name')
       const names = name === null ? '' : `,\n  string_agg(DISTINCT name, ' | ' ORDER BY name) AS names`
@@ -46,14 +44,16 @@ export function barCodes(records: Records): string[] {
   })
 }
 
-/** Codes in one form: with all zeros on the left. */
-function selectCodes(records: Records, path: string, scheme: string, digits: number): string[] {
+/** Codes in their canonical form, with the space in which they are compared; null for what is no code. */
+function selectCodes(records: Records, path: string): string[] {
   const column = records.find(path)
-  if (column === null) return []
+  const scheme = schemeOf(path)
+  if (column === null || scheme === null) return []
+  const { lengths, shortest } = formOf(scheme)
   const value = path.endsWith('[]') ? `unnest(${column})` : column
-  const text = `CAST(${value} AS VARCHAR)`
+  const forms = lengths.map((length) => `WHEN length(digits) <= ${length} THEN lpad(digits, ${length}, '0')`)
   return [
-    `SELECT id, ${quoteText(scheme)} AS scheme, CASE WHEN regexp_full_match(text, '\\d{1,${digits}}') THEN lpad(text, ${digits}, '0') ELSE text END AS code
-    FROM (SELECT ${records.need('id')} AS id, ${text} AS text ${records.from})`,
+    `SELECT id, ${quoteText(spaceOf(scheme))} AS scheme, CASE WHEN length(digits) < ${shortest} THEN NULL ${forms.join(' ')} END AS code
+    FROM (SELECT id, ltrim(regexp_replace(text, '\\D', '', 'g'), '0') AS digits FROM (SELECT ${records.need('id')} AS id, CAST(${value} AS VARCHAR) AS text ${records.from}) WHERE regexp_full_match(text, '\\d+([\\s-]\\d+)*'))`,
   ]
 }
