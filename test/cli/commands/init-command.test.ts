@@ -190,7 +190,10 @@ describe('init', () => {
       const filled = env.reduce((text, line) => text.replace(line.replace(/=.*/, '='), line), names)
       await folder.write('run/.env', filled)
       const { code, stderr } = await call('run', 'run/service.yaml', '--env', folder.at('run/.env'))
-      expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('20 products, none lost on the way') })
+      expect({ code, stderr }).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('20 products, none lost on the way'),
+      })
     } finally {
       await sandbox.close()
     }
