@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { OutputFile } from './side.ts'
+import type { OutputFile } from './sides/side.ts'
 
 /*
  * Checks that two wrote the same bytes. Each function says what agrees and throws where something does not.

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { toSnakeCase } from '../src/plan/records/plan-columns.ts'
-import { toLiteral, toName } from './sql-text.ts'
+import { toLiteral, toName } from './sides/sql-text.ts'
 
 /*
  * Checks that two wrote the same rows, in whatever order, as DuckDB reads them back. Each function says what agrees and

@@ -1,5 +1,5 @@
 import { median, toRatio, type Ratio } from './ratio.ts'
-import type { SideRuns } from './side.ts'
+import type { SideRuns } from './sides/side.ts'
 
 /** A requirement on the speed or memory of a scenario, judged by its runs. */
 export interface Mark {

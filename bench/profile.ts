@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { formatProfile, summarizeProfile, type CpuProfile } from './summarize-profile.ts'
+import { formatProfile, summarizeProfile, type CpuProfile } from './results/summarize-profile.ts'
 
 /**
  * Runs a command of Node under its profiler and says which functions took the time, thread by thread:

@@ -8,13 +8,13 @@ import { parseArgs, promisify } from 'node:util'
 import { version as duckDbVersion } from '@duckdb/node-api'
 import { format } from 'prettier'
 import { readToolVersion } from '../src/package-file.ts'
-import { formatMarkdown } from './format-markdown.ts'
-import { formatFigures, formatReadme } from './format-readme.ts'
-import { formatSummary } from './format-summary.ts'
-import { prepareInput } from './prepare-input.ts'
+import { formatMarkdown } from './results/format-markdown.ts'
+import { formatFigures, formatReadme } from './results/format-readme.ts'
+import { formatSummary } from './results/format-summary.ts'
+import { prepareInput } from './input/prepare-input.ts'
 import { runScenario } from './run-scenario.ts'
 import { scenarioNames, toScenarios } from './scenarios.ts'
-import { summarizeRuns, type ScenarioSummary } from './summarize-runs.ts'
+import { summarizeRuns, type ScenarioSummary } from './results/summarize-runs.ts'
 
 /** Measures the built package beside its rivals: README.md. Exits with 1 where a run, a check or a mark fails. */
 async function runBench({ quick, runs, only, dist }: BenchOptions): Promise<boolean> {

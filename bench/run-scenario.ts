@@ -1,8 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { loadavg } from 'node:os'
-import type { BenchInput, InputSize } from './bench-input.ts'
+import type { BenchInput, InputSize } from './input/bench-input.ts'
 import type { Scenario } from './scenarios.ts'
-import type { Side, SideOutput, SideRuns } from './side.ts'
+import type { Side, SideOutput, SideRuns } from './sides/side.ts'
 
 export interface ScenarioRuns {
   readonly scenario: Scenario

@@ -1,8 +1,8 @@
 import { compareBytes, compareFiles } from './compare-files.ts'
 import { compareCsv, compareNested, compareParquet } from './compare-outputs.ts'
-import { selectCsvColumns } from './duckdb-statements.ts'
+import { selectCsvColumns } from './sides/duckdb-statements.ts'
 import { dearerMark, flatMark, peakMark, slowestMark, speedMark, throughputMark, timeMark, type Mark } from './marks.ts'
-import type { BenchInput } from './bench-input.ts'
+import type { BenchInput } from './input/bench-input.ts'
 import {
   archiveSides,
   duckDbRecordsSides,
@@ -10,10 +10,10 @@ import {
   plainChainSide,
   tunedDuckDb,
   typedDuckDb,
-} from './rival-sides.ts'
-import { scriptSide } from './script-side.ts'
-import type { Side, SideOutput } from './side.ts'
-import { tool, toolSide, toolSides, webAssembly } from './tool-side.ts'
+} from './sides/rival-sides.ts'
+import { scriptSide } from './sides/script-side.ts'
+import type { Side, SideOutput } from './sides/side.ts'
+import { tool, toolSide, toolSides, webAssembly } from './sides/tool-side.ts'
 
 /** Commands that are measured in turn. */
 export interface Scenario {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pipelineSchema } from '../src/config/pipeline-schema.ts'
+import { pipelineSchema } from '../src/config/schemas/pipeline-schema.ts'
 
 /** The part of JSON Schema that the schema of pipeline configs has. */
 export interface Schema {

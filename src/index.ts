@@ -14,8 +14,8 @@ export {
   type ContractName,
   type RecordOf,
 } from './contracts/contracts.ts'
-export { extendContract, type ExtendedContract } from './contracts/extend-contract.ts'
-export type { ExtraFields, ExtraType } from './contracts/extra-fields.ts'
+export { extendContract, type ExtendedContract } from './contracts/extended/extend-contract.ts'
+export type { ExtraFields, ExtraType } from './contracts/extended/extra-fields.ts'
 export type { Field, ListField, LocalizedField, ObjectField, ScalarField } from './contracts/fields.ts'
 export type { LandingManifest } from './manifest/manifest.ts'
 export { fetchPipeline, type FetchOptions } from './engine/fetch/fetch-pipeline.ts'

@@ -3,7 +3,7 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/airflow/operator.test.ts': 'starts the command as a task for each outcome',
   'test/build/bundle.test.ts': 'bundles the package twice',
   'test/cli/commands/init-questions.test.ts': 'starts the command in a terminal for each question that it asks',
-  'test/cli/commands/rejects-corrections.test.ts': 'publishes runs before and after each table is filled in',
+  'test/cli/rejects/rejects-corrections.test.ts': 'publishes runs before and after each table is filled in',
   'test/cli/process/lease-process.test.ts': 'starts a process for each run on each machine',
   'test/cli/process/process.test.ts': 'starts a process for each exit code, pipe and signal',
   'test/cli/process/workers.test.ts': 'feeds processes more than a run reads before it starts threads',

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { byteSize, millisecondsIn } from '../config/number-shapes.ts'
+import { byteSize, millisecondsIn } from '../config/schemas/number-shapes.ts'
 import { type ContractName, contractNames, isContractName } from '../contracts/contracts.ts'
 import { mostWorkers } from '../kernel/encode/choose-workers.ts'
 import { closest, formatSuggestion, listChoices } from '../text/choices.ts'

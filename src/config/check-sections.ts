@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { checkShape, type CheckedShape, unknownKey } from './check-shape.ts'
-import { type CompletePipelineConfig, pipelineShape, rareSections } from './pipeline-schema.ts'
+import { type CompletePipelineConfig, pipelineShape, rareSections } from './schemas/pipeline-schema.ts'
 import { problemAt, type Problem } from './problem.ts'
 import { exists, prune } from './prune.ts'
 import { isObject } from '../records/json/json-values.ts'

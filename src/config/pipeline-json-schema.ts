@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contractNames } from '../contracts/contracts.ts'
 import { endpointNames } from '../service/endpoints/endpoints.ts'
-import { pipelineSchema } from './pipeline-schema.ts'
+import { pipelineSchema } from './schemas/pipeline-schema.ts'
 
 /** The JSON Schema of pipeline configs, for editors; made from the schema that checks them. */
 export function toPipelineJsonSchema(): Record<string, unknown> {

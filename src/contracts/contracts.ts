@@ -17,7 +17,7 @@ import {
 import { toRecordSchema } from './field-schema.ts'
 import type { Field } from './fields.ts'
 import { lazyEntries } from './lazy-entries.ts'
-import type { ExtraFields } from './extra-fields.ts'
+import type { ExtraFields } from './extended/extra-fields.ts'
 import { type GivenValues, productGiven } from './given-values.ts'
 import { descriptionShape, frontalShape, leafletShape, linkShape, mediaShape, photoShape } from './media.ts'
 import {

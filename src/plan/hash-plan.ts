@@ -11,7 +11,7 @@ import type { OutputsPlan } from './outputs/outputs-plan.ts'
 import type { RecordsPlan } from './records/records-plan.ts'
 import type { ReportPlan } from './report-plan.ts'
 import type { SourcePlan } from './source/source-plan.ts'
-import type { CompletePipelineConfig } from '../config/pipeline-schema.ts'
+import type { CompletePipelineConfig } from '../config/schemas/pipeline-schema.ts'
 
 interface UnhashedPlan {
   readonly name: string

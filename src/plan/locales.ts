@@ -1,5 +1,5 @@
 import { problemAt, type Problem } from '../config/problem.ts'
-import { localeForm } from '../config/selection-schema.ts'
+import { localeForm } from '../config/schemas/selection-schema.ts'
 import { toSnakeCase } from './records/plan-columns.ts'
 
 export const specLocales = ['nl', 'fr', 'en'] as const

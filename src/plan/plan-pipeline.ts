@@ -3,7 +3,7 @@ import { checkPipeline } from './check-pipeline.ts'
 import { countOf } from '../text/format-count.ts'
 import { formatSuggestion } from '../text/choices.ts'
 import { redactCredentials } from '../config/credentials.ts'
-import type { PipelineConfig } from '../config/pipeline-schema.ts'
+import type { PipelineConfig } from '../config/schemas/pipeline-schema.ts'
 import type { PipelinePlan } from './pipeline-plan.ts'
 import type { Problem } from '../config/problem.ts'
 

@@ -1,4 +1,4 @@
-import { type ContractRef, resolveContract } from '../contracts/extend-contract.ts'
+import { type ContractRef, resolveContract } from '../contracts/extended/extend-contract.ts'
 import type { Block } from './block.ts'
 import {
   addCount,

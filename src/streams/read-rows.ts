@@ -1,5 +1,5 @@
 import { isContractName, type Contract } from '../contracts/contracts.ts'
-import { type ContractRef, resolveContract } from '../contracts/extend-contract.ts'
+import { type ContractRef, resolveContract } from '../contracts/extended/extend-contract.ts'
 import { specLocales } from '../plan/locales.ts'
 import { BlockCutter, defaultMaxLineBytes, type Block } from '../records/block.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'

@@ -1,6 +1,6 @@
 import { checkShape } from '../config/check-shape.ts'
-import type { OutputConfig } from '../config/output-schema.ts'
-import { pipelineShape } from '../config/pipeline-schema.ts'
+import type { OutputConfig } from '../config/schemas/output-schema.ts'
+import { pipelineShape } from '../config/schemas/pipeline-schema.ts'
 import { CatalogueError } from '../errors.ts'
 import { createCsvEncoder, formatCsvHeader } from '../formats/csv.ts'
 import type { CsvDialect } from '../manifest/manifest.ts'

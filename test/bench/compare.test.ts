@@ -5,7 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compareBytes, compareFiles } from '../../bench/compare-files.ts'
 import { compareCsv, compareNested, compareParquet } from '../../bench/compare-outputs.ts'
-import { toLiteral } from '../../bench/sql-text.ts'
+import { toLiteral } from '../../bench/sides/sql-text.ts'
 
 let dir: string
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import type { Measurement } from '../../bench/measure-process.ts'
-import type { Side, SideOutput, SideRuns } from '../../bench/side.ts'
+import type { Side, SideOutput, SideRuns } from '../../bench/sides/side.ts'
 
 const output: SideOutput = { path: 'out', bytes: 500_000, files: [] }
 

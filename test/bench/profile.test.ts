@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatProfile, summarizeProfile } from '../../bench/summarize-profile.ts'
+import { formatProfile, summarizeProfile } from '../../bench/results/summarize-profile.ts'
 
 const node = (id: number, functionName: string, url = '', lineNumber = -1) => ({
   id,

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { formatMarkdown } from '../../bench/format-markdown.ts'
-import { formatFigures, formatReadme } from '../../bench/format-readme.ts'
-import { formatSummary } from '../../bench/format-summary.ts'
+import { formatMarkdown } from '../../bench/results/format-markdown.ts'
+import { formatFigures, formatReadme } from '../../bench/results/format-readme.ts'
+import { formatSummary } from '../../bench/results/format-summary.ts'
 import { speedMark } from '../../bench/marks.ts'
-import { summarizeRuns } from '../../bench/summarize-runs.ts'
+import { summarizeRuns } from '../../bench/results/summarize-runs.ts'
 import { runsOf } from './fake-sides.ts'
 
 const ours = runsOf('this tool', [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { canonical, checkDigit, knownSchemes, schemeOf, spaceOf } from '../../src/codes/schemes.ts'
 import { listCodeFields } from '../../src/contracts/code-fields.ts'
 import { contracts } from '../../src/contracts/contracts.ts'
-import { resolveContract } from '../../src/contracts/extend-contract.ts'
+import { resolveContract } from '../../src/contracts/extended/extend-contract.ts'
 import { cases } from '../depth.ts'
 
 describe('canonical', () => {

@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import { checkPipeline } from '../../src/plan/check-pipeline.ts'
 import { definePipeline } from '../../src/config/define-pipeline.ts'
 import type { PipelineConfig } from '../../src/config/pipeline-config.ts'
-import type { PipelineInput } from '../../src/config/pipeline-schema.ts'
+import type { PipelineInput } from '../../src/config/schemas/pipeline-schema.ts'
 
 const name = 'typed'
 const access = { baseUrl: '${CATALOGUE_URL}', keyId: '${KEY_ID}', keySecret: '${KEY_SECRET}' }

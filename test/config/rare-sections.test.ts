@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pipelineShape, rareSections } from '../../src/config/pipeline-schema.ts'
+import { pipelineShape, rareSections } from '../../src/config/schemas/pipeline-schema.ts'
 
 test('a rare section that a config lacks is valid and has no value, as `check` assumes without its schema', () => {
   const without = Object.entries(pipelineShape).filter(([, schema]) => {

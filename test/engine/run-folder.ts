@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../src/config/schemas/pipeline-schema.ts'
 import { runPipeline, type RunOptions } from '../../src/engine/run/run-pipeline.ts'
 import { CatalogueError } from '../../src/errors.ts'
 import { forcedWorkers } from '../forced-workers.ts'

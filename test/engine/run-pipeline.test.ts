@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../src/config/schemas/pipeline-schema.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { RunFolder, toStream } from './run-folder.ts'
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../src/config/schemas/pipeline-schema.ts'
 import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
 
 /** A run in a process of its own, which ends itself with SIGKILL around the hard link by which it makes a version of a table. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { describe, expect, test } from 'vitest'
-import type { Conditions } from '../../src/config/pipeline-schema.ts'
+import type { Conditions } from '../../src/config/schemas/pipeline-schema.ts'
 import { contracts } from '../../src/contracts/contracts.ts'
 import { describeConditions } from '../../src/plan/conditions/describe-conditions.ts'
 import { toRoot } from '../../src/plan/records/plan-tables.ts'

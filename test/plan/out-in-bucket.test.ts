@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../src/config/schemas/pipeline-schema.ts'
 import { checkConfig, planPipeline } from '../../src/plan/plan-pipeline.ts'
 
 const base = { name: 'x', source: { files: 'x.ndjson', contract: 'v4/product' } } as const

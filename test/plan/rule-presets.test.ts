@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../src/config/schemas/pipeline-schema.ts'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { RunFolder } from '../engine/run-folder.ts'
 import { checkText } from './check-text.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../src/config/schemas/pipeline-schema.ts'
 import { checkText, checkValue, like } from './check-text.ts'
 
 const stream = (rest: string, filter = ''): string =>

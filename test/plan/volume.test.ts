@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
-import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../src/config/schemas/pipeline-schema.ts'
 
 test.each([
   [undefined, null],

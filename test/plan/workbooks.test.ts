@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../src/config/schemas/pipeline-schema.ts'
 import { checkPipeline } from '../../src/plan/check-pipeline.ts'
 
 type Outputs = NonNullable<PipelineConfig['outputs']>

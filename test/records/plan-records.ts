@@ -1,5 +1,5 @@
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
-import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../src/config/schemas/pipeline-schema.ts'
 import { BlockCutter } from '../../src/records/block.ts'
 import type { BlockOutcome } from '../../src/records/block-outcome.ts'
 import { compileProcessing, type RecordPlan } from '../../src/records/process-block.ts'

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../src/config/schemas/pipeline-schema.ts'
 import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
 import { connectS3 } from '../../src/storage/s3/load-s3.ts'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../src/config/schemas/pipeline-schema.ts'
 import { runPipeline } from '../../src/engine/run/run-pipeline.ts'
 import { planPipeline } from '../../src/plan/plan-pipeline.ts'
 import { commitShards } from '../../src/shards/commit/commit-shards.ts'

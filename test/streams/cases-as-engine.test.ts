@@ -20,7 +20,7 @@ import {
   type RejectedLine,
   type TableOptions,
 } from '../../src/streams.ts'
-import type { PipelineConfig } from '../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../src/config/schemas/pipeline-schema.ts'
 import { isDeep } from '../depth.ts'
 import { collectText } from './collect.ts'
 import { readRejects, waysToRows } from './table-stages.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatProgressLine } from '../../src/cli/render/progress-line.ts'
+import { formatProgressLine } from '../../src/cli/progress/progress-line.ts'
 import { fitText, padText, splitAt, widthOf } from '../../src/text/text-width.ts'
 import { wrapLines } from '../../src/cli/render/wrap-lines.ts'
 import { cutText } from '../../src/text/cut-text.ts'

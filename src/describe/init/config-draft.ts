@@ -1,7 +1,7 @@
 import type { ContractName } from '../../contracts/contracts.ts'
 import type { EndpointName } from '../../service/endpoints/endpoints.ts'
 import type { ExportSurvey } from './survey-export.ts'
-import { keepsOwnState } from '../../config/output-schema.ts'
+import { keepsOwnState } from '../../config/schemas/output-schema.ts'
 import { hasLocales, listTables, type TableChoice } from './list-tables.ts'
 
 export const outputFormats = ['parquet', 'csv', 'xlsx', 'ndjson', 'duckdb', 'postgres', 'delta'] as const

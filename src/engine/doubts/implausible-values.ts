@@ -1,4 +1,4 @@
-import { resolveContract } from '../../contracts/extend-contract.ts'
+import { resolveContract } from '../../contracts/extended/extend-contract.ts'
 import type { Field } from '../../contracts/fields.ts'
 import type { LimitsPlan } from '../../plan/limits-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'

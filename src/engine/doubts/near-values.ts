@@ -1,4 +1,4 @@
-import { resolveContract } from '../../contracts/extend-contract.ts'
+import { resolveContract } from '../../contracts/extended/extend-contract.ts'
 import { closest } from '../../text/choices.ts'
 import type { Condition, ConditionTest } from '../../records/conditions/condition.ts'
 import { compileConditions } from '../../records/conditions/match-conditions.ts'

@@ -1,5 +1,5 @@
 import { type Problem, problemAt } from '../../config/problem.ts'
-import { resolveContract } from '../../contracts/extend-contract.ts'
+import { resolveContract } from '../../contracts/extended/extend-contract.ts'
 import { CatalogueError } from '../../errors.ts'
 import { formatSuggestion } from '../../text/choices.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'

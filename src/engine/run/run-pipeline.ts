@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { planPipeline } from '../../plan/plan-pipeline.ts'
-import type { PipelineConfig } from '../../config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../config/schemas/pipeline-schema.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'

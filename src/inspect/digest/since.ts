@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { CatalogueError } from '../../errors.ts'
-import { millisecondsIn } from '../../config/number-shapes.ts'
+import { millisecondsIn } from '../../config/schemas/number-shapes.ts'
 import { recognizeSide, type RunSide } from '../diff/recognize-side.ts'
 import { withObjects } from '../../storage/s3/with-objects.ts'
 import { isObjectPath } from '../../storage/s3/object-path.ts'

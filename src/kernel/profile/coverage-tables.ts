@@ -1,4 +1,4 @@
-import { resolveContract } from '../../contracts/extend-contract.ts'
+import { resolveContract } from '../../contracts/extended/extend-contract.ts'
 import { spaceOf } from '../../codes/schemes.ts'
 import { listCodeFields } from '../../contracts/code-fields.ts'
 import type { Field } from '../../contracts/fields.ts'

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contracts/contracts.ts'
-import { resolveContract } from '../../contracts/extend-contract.ts'
+import { resolveContract } from '../../contracts/extended/extend-contract.ts'
 import type { ObjectField } from '../../contracts/fields.ts'
 import { type GivenName, givenNames, type InterfaceVersion, readGiven } from '../../contracts/given-values.ts'
 import type { DriftPolicy } from '../../records/validate/validate-record.ts'

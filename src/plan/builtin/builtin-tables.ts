@@ -1,4 +1,4 @@
-import type { TableConfig } from '../../config/pipeline-schema.ts'
+import type { TableConfig } from '../../config/schemas/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import type { BuiltinName, TablePlan } from '../../records/flatten/table-plan.ts'
 import type { PlannedColumns } from '../records/plan-column.ts'

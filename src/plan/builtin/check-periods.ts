@@ -1,5 +1,5 @@
-import { isDatabase } from '../../config/output-schema.ts'
-import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
+import { isDatabase } from '../../config/schemas/output-schema.ts'
+import type { CompletePipelineConfig } from '../../config/schemas/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import type { ColumnPlan, TablePlan } from '../../records/flatten/table-plan.ts'
 import { toMode } from '../outputs/output-mode.ts'

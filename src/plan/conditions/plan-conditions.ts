@@ -1,4 +1,4 @@
-import type { ConditionConfig, Conditions } from '../../config/pipeline-schema.ts'
+import type { ConditionConfig, Conditions } from '../../config/schemas/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import type { Field, ScalarField } from '../../contracts/fields.ts'
 import { givenNames } from '../../contracts/given-values.ts'

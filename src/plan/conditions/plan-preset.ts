@@ -1,4 +1,4 @@
-import type { vatCountries } from '../../config/rule-schema.ts'
+import type { vatCountries } from '../../config/schemas/rule-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import type { ColumnPlan } from '../../records/flatten/table-plan.ts'
 import type { RuleConfig } from './plan-column-rules.ts'

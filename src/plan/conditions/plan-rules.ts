@@ -1,4 +1,4 @@
-import { columnTests } from '../../config/rule-schema.ts'
+import { columnTests } from '../../config/schemas/rule-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import type { Field } from '../../contracts/fields.ts'
 import { closest, listChoices } from '../../text/choices.ts'

@@ -1,5 +1,5 @@
 import type { Sections } from '../../config/check-sections.ts'
-import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
+import type { CompletePipelineConfig } from '../../config/schemas/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import { toCountLimit } from '../count-limit.ts'
 import type { VolumePlan } from '../limits-plan.ts'

@@ -1,4 +1,4 @@
-import type { OutputConfig } from '../../config/output-schema.ts'
+import type { OutputConfig } from '../../config/schemas/output-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 
 type CsvConfig = Extract<OutputConfig, { format: 'csv' }>

@@ -1,5 +1,5 @@
 import type { Sections } from '../../config/check-sections.ts'
-import type { FileOutputConfig } from '../../config/output-schema.ts'
+import type { FileOutputConfig } from '../../config/schemas/output-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import { toHeaderColumns } from '../../records/flatten/column.ts'
 import type { TablePlan } from '../../records/flatten/table-plan.ts'

@@ -1,4 +1,4 @@
-import { isDatabase, type OutputConfig } from '../../config/output-schema.ts'
+import { isDatabase, type OutputConfig } from '../../config/schemas/output-schema.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
 import type { ModeContext } from './output-mode.ts'
 import { isShared } from './plan-sharing.ts'

@@ -7,7 +7,7 @@ import {
   isLake,
   type LakeOutputConfig,
   type ServerOutputConfig,
-} from '../../config/output-schema.ts'
+} from '../../config/schemas/output-schema.ts'
 import { type DatabasePlan, isLakePlan } from './database-plan.ts'
 import { toMode } from './output-mode.ts'
 import type { TablePlan } from '../../records/flatten/table-plan.ts'

@@ -7,8 +7,8 @@ import {
   isLake,
   type OutputConfig,
   type ServerOutputConfig,
-} from '../../config/output-schema.ts'
-import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
+} from '../../config/schemas/output-schema.ts'
+import type { CompletePipelineConfig } from '../../config/schemas/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import { checkObjectPath, isObjectPath } from '../../storage/s3/object-path.ts'
 import type { TablePlan } from '../../records/flatten/table-plan.ts'

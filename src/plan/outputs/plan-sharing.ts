@@ -1,7 +1,7 @@
 import { typeOf } from '../../types/column-types.ts'
 import type { ColumnPlan, TablePlan } from '../../records/flatten/table-plan.ts'
 import { closest, listChoices } from '../../text/choices.ts'
-import type { FileOutputConfig } from '../../config/output-schema.ts'
+import type { FileOutputConfig } from '../../config/schemas/output-schema.ts'
 import type { FilePlan } from './file-plan.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
 

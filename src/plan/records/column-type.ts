@@ -1,6 +1,6 @@
 import { parseDecimal } from '../../types/decimal.ts'
 import { typeOf, type ColumnType, formatColumnType, plainKinds, compileConversion } from '../../types/column-types.ts'
-import type { ColumnConfig } from '../../config/pipeline-schema.ts'
+import type { ColumnConfig } from '../../config/schemas/pipeline-schema.ts'
 import type { ScalarType } from '../../contracts/field-kinds.ts'
 import { closest } from '../../text/choices.ts'
 

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contracts/contracts.ts'
-import { resolveContract } from '../../contracts/extend-contract.ts'
+import { resolveContract } from '../../contracts/extended/extend-contract.ts'
 import type { Field } from '../../contracts/fields.ts'
 import { type Column, describeUnit } from '../../records/flatten/column.ts'
 import { type ColumnPlan, isOfList, type Step, type TablePlan } from '../../records/flatten/table-plan.ts'

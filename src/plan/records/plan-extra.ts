@@ -1,8 +1,13 @@
 import type { Sections } from '../../config/check-sections.ts'
 import type { Problem } from '../../config/problem.ts'
 import type { Contract, ContractName } from '../../contracts/contracts.ts'
-import { extendChecked, resolveContract } from '../../contracts/extend-contract.ts'
-import { type ExtraFields, type ExtraProblem, type ExtraType, extraTypes } from '../../contracts/extra-fields.ts'
+import { extendChecked, resolveContract } from '../../contracts/extended/extend-contract.ts'
+import {
+  type ExtraFields,
+  type ExtraProblem,
+  type ExtraType,
+  extraTypes,
+} from '../../contracts/extended/extra-fields.ts'
 import type { ColumnPlan, TablePlan } from '../../records/flatten/table-plan.ts'
 import { formatEach, planTables } from './plan-tables.ts'
 

@@ -1,4 +1,4 @@
-import type { ColumnConfig } from '../../config/pipeline-schema.ts'
+import type { ColumnConfig } from '../../config/schemas/pipeline-schema.ts'
 import type { ColumnPlan } from '../../records/flatten/table-plan.ts'
 import { type ColumnSeed, enterLocale, type ExpandedSeed } from './plan-columns.ts'
 import { describeField } from './resolve-path.ts'

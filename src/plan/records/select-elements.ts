@@ -1,4 +1,4 @@
-import type { Conditions } from '../../config/pipeline-schema.ts'
+import type { Conditions } from '../../config/schemas/pipeline-schema.ts'
 import { planConditions } from '../conditions/plan-conditions.ts'
 import type { Problem } from '../../config/problem.ts'
 import { describeField, type ResolvedPath, type ResolvedStep } from './resolve-path.ts'

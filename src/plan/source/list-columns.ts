@@ -1,4 +1,4 @@
-import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
+import type { CompletePipelineConfig } from '../../config/schemas/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import type { Column } from '../../records/flatten/column.ts'
 import { type ColumnPlan, isOfList, type TablePlan } from '../../records/flatten/table-plan.ts'

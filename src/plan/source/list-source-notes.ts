@@ -2,7 +2,7 @@ import { defaultClientSettings } from '../../service/http/client-settings.ts'
 import type { EndpointName } from '../../service/endpoints/endpoints.ts'
 import { isLoopback } from '../../service/http/service-proxy.ts'
 import { listRequestNotes } from '../../service/endpoints/list-request-notes.ts'
-import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
+import type { CompletePipelineConfig } from '../../config/schemas/pipeline-schema.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
 
 type SourceConfig = CompletePipelineConfig['source']

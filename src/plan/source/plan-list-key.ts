@@ -5,7 +5,7 @@ import { listIdentifierFields } from '../../service/endpoints/split-identifiers.
 import { listFilterKeys } from '../../service/endpoints/list-filter-keys.ts'
 import { listRequestNotes } from '../../service/endpoints/list-request-notes.ts'
 import { listChoices, closest } from '../../text/choices.ts'
-import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
+import type { CompletePipelineConfig } from '../../config/schemas/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import { type Contract, type ContractName, contracts, isContractName, suits } from '../../contracts/contracts.ts'
 import type { Step } from '../../records/flatten/table-plan.ts'

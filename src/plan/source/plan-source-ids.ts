@@ -1,7 +1,7 @@
 import type { FilterValue } from '../../service/endpoints/filter-values.ts'
 import { unwrapCode } from '../../codes/code-text.ts'
 import { repairIdentifier } from '../../service/endpoints/repair-identifier.ts'
-import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
+import type { CompletePipelineConfig } from '../../config/schemas/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import type { BadIdentifier, ListedIdentifier, MatchedList } from './source-ids-plan.ts'
 import { formatCell, formatLines, type ListEntry, type ListFault, parseList } from './parse-list.ts'

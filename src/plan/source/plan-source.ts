@@ -3,7 +3,7 @@ import { checkRequest, type RequestConfig } from '../../service/endpoints/check-
 import type { Endpoint } from '../../service/endpoints/endpoint.ts'
 import type { RequestProblem } from '../../service/endpoints/request-issues.ts'
 import { toRequestFilter } from '../../service/endpoints/to-request-filter.ts'
-import type { CompletePipelineConfig } from '../../config/pipeline-schema.ts'
+import type { CompletePipelineConfig } from '../../config/schemas/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import { type ContractName, isContractName, suits } from '../../contracts/contracts.ts'
 import { checkBaseUrl } from '../../service/http/check-base-url.ts'

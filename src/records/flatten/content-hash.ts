@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { ContractRef } from '../../contracts/extend-contract.ts'
+import type { ContractRef } from '../../contracts/extended/extend-contract.ts'
 import type { Field } from '../../contracts/fields.ts'
 import type { InterfaceVersion } from '../../contracts/given-values.ts'
 import { formatJson } from '../../types/json-text.ts'

@@ -1,4 +1,4 @@
-import { resolveContract } from '../../contracts/extend-contract.ts'
+import { resolveContract } from '../../contracts/extended/extend-contract.ts'
 import type { ScalarType } from '../../contracts/field-kinds.ts'
 import { type InterfaceVersion, readGiven } from '../../contracts/given-values.ts'
 import { showValue } from '../../text/show-value.ts'

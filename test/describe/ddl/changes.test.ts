@@ -1,7 +1,7 @@
 import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { formatChanges, sinceStart } from '../../../src/describe/ddl/format-changes.ts'
 import type { Manifest } from '../../../src/manifest/manifest.ts'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { formatDdl } from '../../../src/describe/ddl/format-ddl.ts'
 import { runPlan } from '../../../src/engine/run/run-pipeline.ts'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'

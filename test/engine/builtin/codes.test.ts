@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import polars from 'nodejs-polars'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { checkConfig } from '../../../src/plan/plan-pipeline.ts'
 import { cases } from '../../depth.ts'
 import { queryDuckDb } from '../../formats/query-duckdb.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { fetchPipeline, type FetchOptions } from '../../../src/engine/fetch/fetch-pipeline.ts'
 import type { RunOptions } from '../../../src/engine/run/run-pipeline.ts'
 import type { Sandbox } from '../../../src/sandbox/start-sandbox.ts'

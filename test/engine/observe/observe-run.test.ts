@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { Observation } from '../../../src/engine/observe/observe-run.ts'
 import type { EndedStage, FinishedRun, RunObserver, StartedRun } from '../../../src/engine/observe/run-observer.ts'
 import { runPlan } from '../../../src/engine/run/run-pipeline.ts'

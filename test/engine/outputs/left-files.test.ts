@@ -2,7 +2,7 @@ import { appendFile, copyFile, mkdir, readFile, rm, stat, writeFile } from 'node
 import { basename } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { definePipeline, runPipeline, type RunOptions, type RunReport } from '../../../src/index.ts'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { RunFolder } from '../../cli/run-folder.ts'
 import { startS3, type S3Server } from '../../storage/s3/start-s3.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { runPipeline } from '../../../src/engine/run/run-pipeline.ts'
 import { startSandbox } from '../../../src/sandbox/start-sandbox.ts'
 import { RunFolder } from '../run-folder.ts'

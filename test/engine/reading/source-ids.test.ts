@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { fetchPipeline } from '../../../src/engine/fetch/fetch-pipeline.ts'
 import { runPipeline } from '../../../src/engine/run/run-pipeline.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'

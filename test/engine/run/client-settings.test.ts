@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { runPipeline, type RunOptions } from '../../../src/engine/run/run-pipeline.ts'
 import { sharedRequestBudget } from '../../../src/service/http/request-budget-registry.ts'
 import { answerJson, answerText, keyId, keySecret, ServiceStub } from '../../service/read/service-stub.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { extendContract } from '../../../src/contracts/extend-contract.ts'
+import { extendContract } from '../../../src/contracts/extended/extend-contract.ts'
 import { formatDdl } from '../../../src/describe/ddl/format-ddl.ts'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
 import { createRecordWriter } from '../../../src/sandbox/data/record-writer.ts'

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import type { PastRun } from '../../../src/manifest/manifest.ts'
 import { pastRunSchema } from '../../../src/manifest/runs-schema.ts'
 import { RunFolder, toStream } from '../run-folder.ts'

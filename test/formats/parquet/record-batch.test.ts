@@ -5,7 +5,7 @@ import { createRowGroupEncoder, type EncodedRowGroup } from '../../../src/format
 import type { Column } from '../../../src/records/flatten/column.ts'
 import { column, everyColumn, everyRow } from '../every-type.ts'
 import { listBuffers } from './read-batch-rows.ts'
-import { toRowGroup } from './row-group.ts'
+import { toRowGroup } from './row-groups/row-group.ts'
 
 const batch = createRecordBatchEncoder(everyColumn)(everyRow)
 const refused = expect.objectContaining({ code: 'OUTPUT_FAILED' })

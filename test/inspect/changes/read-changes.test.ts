@@ -3,7 +3,7 @@ import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { readChanges, type ReadChangesOptions, type RecordChange, type RunReport } from '../../../src/index.ts'
 import { cases } from '../../depth.ts'
 import { ScriptedService, type ScriptedRecord } from '../../loads/state/scripted-service.ts'

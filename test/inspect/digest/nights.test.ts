@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { runPipeline } from '../../../src/engine/run/run-pipeline.ts'
 import { makeDigest } from '../../../src/inspect/digest/digest.ts'
 import type { Digest } from '../../../src/inspect/digest/digest-schema.ts'

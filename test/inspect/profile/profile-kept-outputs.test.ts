@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { profilePipeline } from '../../../src/inspect/profile/profile-pipeline.ts'
 import { runPipeline } from '../../../src/engine/run/run-pipeline.ts'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'

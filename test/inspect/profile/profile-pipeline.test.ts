@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { profilePipeline, type ProfileOptions } from '../../../src/inspect/profile/profile-pipeline.ts'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
 import { type ColumnProfile, type RunProfile, runProfileSchema } from '../../../src/kernel/profile/run-profile.ts'

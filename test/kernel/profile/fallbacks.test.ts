@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import type { RunProfile } from '../../../src/kernel/profile/run-profile.ts'
 import { generateLines } from '../../../src/sandbox/data/generate-lines.ts'
 import { cases } from '../../depth.ts'

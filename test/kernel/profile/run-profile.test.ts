@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { profilePipeline } from '../../../src/inspect/profile/profile-pipeline.ts'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
 import { type ColumnProfile, type RunProfile, runProfileSchema } from '../../../src/kernel/profile/run-profile.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ConditionConfig, PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { ConditionConfig, PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { createEncoding } from '../../../src/kernel/encode/encode-block.ts'
 import { toProfiledEncoding } from '../../../src/engine/run/run-task.ts'
 import { contracts } from '../../../src/contracts/contracts.ts'

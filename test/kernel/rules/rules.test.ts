@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import type { EncodedBlock } from '../../../src/kernel/encode/encoding-plan.ts'
 import { createEncoding } from '../../../src/kernel/encode/encode-block.ts'
 import { toProfiledEncoding } from '../../../src/engine/run/run-task.ts'

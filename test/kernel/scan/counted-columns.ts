@@ -1,4 +1,4 @@
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 
 /** Columns that the walk writes by itself. */
 export const countedValues: Partial<PipelineConfig> = {

@@ -1,4 +1,4 @@
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { contracts, type ContractName } from '../../../src/contracts/contracts.ts'
 import type { RecordPlan } from '../../../src/records/process-block.ts'
 import type { Condition } from '../../../src/records/conditions/condition.ts'

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { profilePipeline } from '../../../src/inspect/profile/profile-pipeline.ts'
 import { verifyPipeline } from '../../../src/inspect/verify/verify-pipeline.ts'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import type { Manifest } from '../../../src/manifest/manifest.ts'
 import { cases, isDeep } from '../../depth.ts'
 import { isOfChanges, ReplayedChanges } from './replayed-changes.ts'

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promis
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { someOf } from '../../depth.ts'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { resetState } from '../../../src/engine/run/reset-state.ts'
 import type { RunOptions } from '../../../src/engine/run/run-pipeline.ts'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
 import { resetState } from '../../../src/engine/run/reset-state.ts'
 import { runPipeline } from '../../../src/engine/run/run-pipeline.ts'

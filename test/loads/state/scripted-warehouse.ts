@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import type { RunOptions } from '../../../src/engine/run/run-pipeline.ts'
 import { skipsPostgres, startPostgres, type PostgresServer } from '../databases/postgres-server.ts'
 import { ScriptedService, type ScriptedRecord } from './scripted-service.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { runPipeline, type RunOptions } from '../../../src/engine/run/run-pipeline.ts'
 import { CatalogueError } from '../../../src/errors.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PipelineConfig } from '../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { runPipeline } from '../../../src/engine/run/run-pipeline.ts'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
 import { commitShards } from '../../../src/shards/commit/commit-shards.ts'

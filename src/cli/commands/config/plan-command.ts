@@ -1,4 +1,4 @@
-import { resolveContract } from '../../../contracts/extend-contract.ts'
+import { resolveContract } from '../../../contracts/extended/extend-contract.ts'
 import type { Field } from '../../../contracts/fields.ts'
 import { isLakePlan, nameDatabase } from '../../../plan/outputs/database-plan.ts'
 import type { FilePlan } from '../../../plan/outputs/file-plan.ts'

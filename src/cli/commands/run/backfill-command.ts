@@ -4,7 +4,7 @@ import { defineCommand } from '../../command.ts'
 import { loadPlan } from '../../load-pipelines.ts'
 import { argument, flag, option, required, withDefault } from '../../parameter.ts'
 import { configOptions, logOption, quietOption, toDurationMs } from '../../shared-options.ts'
-import { createProgress } from '../../render/progress.ts'
+import { createProgress } from '../../progress/progress.ts'
 import { formatChanges } from '../../../report/facts/load.ts'
 import { log, writeJson } from '../../terminal.ts'
 

@@ -5,7 +5,7 @@ import { InvalidUserRows, planUsers, toResultsPath } from '../../../users/plan-u
 import { type CommandGroup, defineCommand, type InputOf } from '../../command.ts'
 import { readEnvFiles } from '../../env-file.ts'
 import { argument, choice, flag, option } from '../../parameter.ts'
-import { barWidth } from '../../render/progress-line.ts'
+import { barWidth } from '../../progress/progress-line.ts'
 import { renderError, toErrorJson } from '../../render/render-error.ts'
 import { renderPlannedUsers, renderRowProblems, renderUsersReport, summarizePlan } from '../../render/render-users.ts'
 import { colorsFor, print, log, type Terminal, writeJson } from '../../terminal.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../../src/config/schemas/pipeline-schema.ts'
 import { nameInputs } from '../../../../src/engine/observe/lineage/name-datasets.ts'
 import { listOutputs } from '../../../../src/engine/observe/lineage/output-datasets.ts'
 import { findParentRun } from '../../../../src/engine/observe/lineage/parent-run.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../../src/config/schemas/pipeline-schema.ts'
 import { checkConfig } from '../../../../src/plan/plan-pipeline.ts'
 import { RunFolder, toStream } from '../../run-folder.ts'
 import { Collector } from '../collector.ts'

@@ -1,7 +1,7 @@
 import { cp, readdir, readFile, rm, symlink, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../../src/config/schemas/pipeline-schema.ts'
 import type { DiffOptions } from '../../../../src/inspect/diff/diff.ts'
 import { cases } from '../../../depth.ts'
 import { queryDuckDb } from '../../../formats/query-duckdb.ts'

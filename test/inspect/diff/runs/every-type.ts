@@ -1,4 +1,4 @@
-import type { PipelineConfig } from '../../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../../src/config/schemas/pipeline-schema.ts'
 
 /** Values of every type that a column can have, as hard as they come. */
 const columns: NonNullable<NonNullable<PipelineConfig['tables']>[string]['columns']> = [

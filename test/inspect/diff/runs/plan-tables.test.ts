@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../../src/config/schemas/pipeline-schema.ts'
 import type { DatabaseTarget } from '../../../../src/loads/databases/database-output.ts'
 import { planPipeline } from '../../../../src/plan/plan-pipeline.ts'
 import { RunFolder } from '../../../engine/run-folder.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { PipelineConfig } from '../../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../../src/config/schemas/pipeline-schema.ts'
 import { diff, type DiffOptions } from '../../../../src/inspect/diff/diff.ts'
 import { forcedWorkers } from '../../../forced-workers.ts'
 import type { RunFolder } from '../../../engine/run-folder.ts'

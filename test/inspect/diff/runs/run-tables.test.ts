@@ -1,7 +1,7 @@
 import { cp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PipelineConfig } from '../../../../src/config/pipeline-schema.ts'
+import type { PipelineConfig } from '../../../../src/config/schemas/pipeline-schema.ts'
 import { RunFolder } from '../../../engine/run-folder.ts'
 import { generateProducts } from '../seed-changes.ts'
 import { compareRuns, publishRun } from './publish-run.ts'

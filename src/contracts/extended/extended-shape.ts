@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ExtraType } from './extra-fields.ts'
-import type { FieldSchema, OfKind } from './field-kinds.ts'
+import type { FieldSchema, OfKind } from '../field-kinds.ts'
 
 /** The type of the members of `Shape` with the fields of `Extra`, as `extendShape` adds them. */
 export type ExtendedShapeOf<Shape, Extra> = {

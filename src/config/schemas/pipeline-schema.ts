@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { contractNames } from '../contracts/contracts.ts'
-import { interfaceVersions } from '../contracts/given-values.ts'
-import { extraTypes } from '../contracts/extra-fields.ts'
-import { encryptions, storageClasses } from '../storage/s3/object-settings.ts'
+import { contractNames } from '../../contracts/contracts.ts'
+import { interfaceVersions } from '../../contracts/given-values.ts'
+import { extraTypes } from '../../contracts/extended/extra-fields.ts'
+import { encryptions, storageClasses } from '../../storage/s3/object-settings.ts'
 import { lineage } from './lineage-schema.ts'
 import { media } from './media-schema.ts'
 import { questions } from './questions-schema.ts'
@@ -366,7 +366,7 @@ export const pipelineSchema = z.strictObject(pipelineShape)
 /** The type that `pipeline-config.ts` writes out, with a comment on each key. */
 export type PipelineInput = z.input<typeof pipelineSchema>
 
-export type { Conditions, PipelineConfig } from './pipeline-config.ts'
+export type { Conditions, PipelineConfig } from '../pipeline-config.ts'
 
 /** A pipeline config with every default filled in. */
 export type CompletePipelineConfig = z.output<typeof pipelineSchema>

@@ -1,7 +1,7 @@
-import type { Measurement } from './measure-process.ts'
-import { median, toRatio, type Ratio } from './ratio.ts'
-import type { ScenarioRuns } from './run-scenario.ts'
-import type { SideRuns } from './side.ts'
+import type { Measurement } from '../measure-process.ts'
+import { median, toRatio, type Ratio } from '../ratio.ts'
+import type { ScenarioRuns } from '../run-scenario.ts'
+import type { SideRuns } from '../sides/side.ts'
 
 export interface ScenarioSummary {
   readonly name: string

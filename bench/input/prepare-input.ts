@@ -3,7 +3,7 @@ import { mkdir, open, stat, writeFile, type FileHandle } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { type BenchInput, type InputSize, longestLineBytes } from './bench-input.ts'
 import { divideInput } from './divide-input.ts'
-import { generateLines } from '../src/sandbox/data/generate-lines.ts'
+import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 
 /** A stream of products in files under `dataDir`: those of an earlier run, unless they are not the same. */
 export async function prepareInput(

@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { measureProcess } from './measure-process.ts'
-import type { InputSize } from './bench-input.ts'
+import { measureProcess } from '../measure-process.ts'
+import type { InputSize } from '../input/bench-input.ts'
 import type { Side } from './side.ts'
-import type { Manifest } from '../src/manifest/manifest.ts'
+import type { Manifest } from '../../src/manifest/manifest.ts'
 
 export interface ToolSideOptions extends InputSize {
   readonly name: string
@@ -32,7 +32,7 @@ export function toolSides(options: Omit<ToolSideOptions, 'name' | 'env'>): reado
 /** This tool, as its users run it. A run counts only when it accepted every record of a stream proven complete. */
 export function toolSide({ name, cli, config, settings = [], options = [], env, ...size }: ToolSideOptions): Side {
   const { records } = size
-  const configPath = fileURLToPath(new URL(config, import.meta.url))
+  const configPath = fileURLToPath(new URL(`../${config}`, import.meta.url))
   const sets = settings.flatMap((setting) => ['--set', setting])
   return {
     name,

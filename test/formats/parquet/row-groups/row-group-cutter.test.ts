@@ -1,21 +1,21 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Column, Row } from '../../../src/records/flatten/column.ts'
-import { releaseChunks } from '../../../src/records/memory/chunk-buffer.ts'
-import { createRecordBatchEncoder } from '../../../src/formats/parquet/record-batch-encoder.ts'
-import { createRowGroupEncoder } from '../../../src/formats/parquet/row-group-encoder.ts'
-import { createRowGroupFile } from '../../../src/formats/parquet/row-group-file.ts'
+import type { Column, Row } from '../../../../src/records/flatten/column.ts'
+import { releaseChunks } from '../../../../src/records/memory/chunk-buffer.ts'
+import { createRecordBatchEncoder } from '../../../../src/formats/parquet/record-batch-encoder.ts'
+import { createRowGroupEncoder } from '../../../../src/formats/parquet/row-group-encoder.ts'
+import { createRowGroupFile } from '../../../../src/formats/parquet/row-group-file.ts'
 import {
   type RowGroup,
   RowGroupCutter,
   type RowGroupLimits,
   shareRowGroupBytes,
-} from '../../../src/formats/parquet/row-group-cutter.ts'
-import { column, everyColumn, everyRow } from '../every-type.ts'
-import { queryDuckDb } from '../query-duckdb.ts'
-import { withScratchFile } from '../../storage/scratch-file.ts'
-import { cases } from '../../depth.ts'
-import { readBatchRows } from './read-batch-rows.ts'
+} from '../../../../src/formats/parquet/row-group-cutter.ts'
+import { column, everyColumn, everyRow } from '../../every-type.ts'
+import { queryDuckDb } from '../../query-duckdb.ts'
+import { withScratchFile } from '../../../storage/scratch-file.ts'
+import { cases } from '../../../depth.ts'
+import { readBatchRows } from '../read-batch-rows.ts'
 import { fromRowGroup } from './row-group.ts'
 
 const columns = [column('id', 'integer')]

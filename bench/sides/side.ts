@@ -1,5 +1,5 @@
-import type { Measurement } from './measure-process.ts'
-import type { BenchInput, InputSize } from './bench-input.ts'
+import type { Measurement } from '../measure-process.ts'
+import type { BenchInput, InputSize } from '../input/bench-input.ts'
 
 /** One of those that are measured in turn: a command, whose process does the scenario's work once. */
 export interface Side extends InputSize {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { measureProcess } from './measure-process.ts'
-import type { InputSize } from './bench-input.ts'
+import { measureProcess } from '../measure-process.ts'
+import type { InputSize } from '../input/bench-input.ts'
 import type { Side } from './side.ts'
 
 export interface ScriptSideOptions extends InputSize {
@@ -24,7 +24,7 @@ export function scriptSide({
   toArgs = bothPaths,
   env,
 }: ScriptSideOptions): Side {
-  const scriptPath = fileURLToPath(new URL(script, import.meta.url))
+  const scriptPath = fileURLToPath(new URL(`../${script}`, import.meta.url))
   return {
     name,
     records,

@@ -1,6 +1,6 @@
 import { formatTable, withCommas } from './format-markdown.ts'
-import { tunedDuckDb, typedDuckDb } from './rival-sides.ts'
-import { webAssembly } from './tool-side.ts'
+import { tunedDuckDb, typedDuckDb } from '../sides/rival-sides.ts'
+import { webAssembly } from '../sides/tool-side.ts'
 import type { ScenarioSummary, SideSummary } from './summarize-runs.ts'
 
 /** The short table of the README: times of a few scenarios. */

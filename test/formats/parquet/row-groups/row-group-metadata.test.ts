@@ -1,9 +1,9 @@
 import { parquetMetadata } from 'hyparquet'
 import { expect, test } from 'vitest'
-import { column } from '../every-type.ts'
-import { queryDuckDb } from '../query-duckdb.ts'
-import { withScratchFile } from '../../storage/scratch-file.ts'
-import { toArrayBuffer, writeParquet } from './write-parquet.ts'
+import { column } from '../../every-type.ts'
+import { queryDuckDb } from '../../query-duckdb.ts'
+import { withScratchFile } from '../../../storage/scratch-file.ts'
+import { toArrayBuffer, writeParquet } from '../write-parquet.ts'
 
 const columns = [
   column('id', 'text'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { builtinNames } from '../records/flatten/table-plan.ts'
-import { plainKinds } from '../types/column-types.ts'
+import { builtinNames } from '../../records/flatten/table-plan.ts'
+import { plainKinds } from '../../types/column-types.ts'
 import { columnType, fallback, label, locale, where } from './selection-schema.ts'
 
 const origins = ['from', 'count', 'has'] as const

@@ -6,7 +6,7 @@ import {
   selectRecords,
   type DuckDbReading,
 } from './duckdb-statements.ts'
-import type { InputSize } from './bench-input.ts'
+import type { InputSize } from '../input/bench-input.ts'
 import { scriptSide } from './script-side.ts'
 import type { Side } from './side.ts'
 

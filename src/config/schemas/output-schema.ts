@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defaultCsvDialect } from '../formats/csv.ts'
-import { isServer, type ServerFormat } from './database-servers.ts'
+import { defaultCsvDialect } from '../../formats/csv.ts'
+import { isServer, type ServerFormat } from '../database-servers.ts'
 import { byteSize, count, duration } from './number-shapes.ts'
 import { locale } from './selection-schema.ts'
 

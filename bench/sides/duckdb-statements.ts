@@ -53,5 +53,5 @@ const tunedOptions = [
 /** The default of 122,880 puts the whole file into one group, which one thread encodes when all is read. */
 const tunedRowGroupRows = 16_384
 
-const columns51 = readFileSync(new URL('columns-51.sql', import.meta.url), 'utf8')
-const allFields = readFileSync(new URL('all-fields.sql', import.meta.url), 'utf8')
+const columns51 = readFileSync(new URL('../columns-51.sql', import.meta.url), 'utf8')
+const allFields = readFileSync(new URL('../all-fields.sql', import.meta.url), 'utf8')

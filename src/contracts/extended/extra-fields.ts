@@ -1,5 +1,5 @@
-import { boolean, code, float, integer, json, list, localized, nested, text, timestamp } from './field-kinds.ts'
-import type { Field } from './fields.ts'
+import { boolean, code, float, integer, json, list, localized, nested, text, timestamp } from '../field-kinds.ts'
+import type { Field } from '../fields.ts'
 
 export const extraTypes = ['text', 'code', 'integer', 'float', 'boolean', 'timestamp', 'localized', 'json'] as const
 

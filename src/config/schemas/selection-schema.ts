@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { plainKinds } from '../types/column-types.ts'
-import type { Conditions } from './pipeline-config.ts'
+import { plainKinds } from '../../types/column-types.ts'
+import type { Conditions } from '../pipeline-config.ts'
 
 /* Parts of the shape of a config that several sections have: conditions, fallbacks, limits, names of clients. */
 

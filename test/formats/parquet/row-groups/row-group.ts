@@ -1,4 +1,4 @@
-import type { RowGroup, RowsOfBatch } from '../../../src/formats/parquet/row-group-cutter.ts'
+import type { RowGroup, RowsOfBatch } from '../../../../src/formats/parquet/row-group-cutter.ts'
 
 /** A batch of its own, with the rows of it that count. */
 export type WholeBatch = Omit<RowsOfBatch, 'length'> & { readonly bytes: Uint8Array }

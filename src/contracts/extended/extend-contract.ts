@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { CatalogueError } from '../errors.ts'
-import { type Contract, type ContractName, contracts, withSchema } from './contracts.ts'
+import { CatalogueError } from '../../errors.ts'
+import { type Contract, type ContractName, contracts, withSchema } from '../contracts.ts'
 import type { ExtendedShapeOf } from './extended-shape.ts'
 import { extendFields, type ExtraFields, type ExtraProblem } from './extra-fields.ts'
 
