@@ -408,10 +408,12 @@ export interface PipelineConfig {
         table?: string | undefined
         /** A column of the table, or the field path that it is made from. */
         column?: string | undefined
-        /** A rule with values of its own, which other members replace: vat_rates (of vat: the rates of country), plausible_prices (of publicPrice: from one cent until 10,000 euros). */
-        preset?: 'vat_rates' | 'plausible_prices' | undefined
+        /** A rule with values of its own, which other members replace: vat_rates (of vat: the rates of country), plausible_prices (of publicPrice: from one cent until 10,000 euros), price_ratio (the median of publicPrice is at most factor times greater or smaller than in the last run). */
+        preset?: 'vat_rates' | 'plausible_prices' | 'price_ratio' | undefined
         /** With preset: vat_rates, whose rates; by default BE. */
         country?: 'BE' | 'DE' | 'FR' | 'LU' | 'NL' | undefined
+        /** With preset: price_ratio, how many times greater or smaller the median may be; by default 10. */
+        factor?: number | undefined
         /** The least value, included: a number, a time or a day, which is the whole day. */
         from?: string | number | undefined
         /** The greatest value, included; a day is the whole day. */

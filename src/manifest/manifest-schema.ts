@@ -91,7 +91,7 @@ const corrected = z.object({
 const rule = z.object({
   table: z.string(),
   column: z.string().optional().describe('absent for a rule on rows or records'),
-  rule: z.enum(['range', 'in', 'not', 'matches', 'filled', 'unique', 'rows', 'volume']),
+  rule: z.enum(['range', 'in', 'not', 'matches', 'filled', 'unique', 'rows', 'volume', 'ratio']),
   severity: z.enum(['warn', 'error']).describe('error: with this rule broken nothing is published'),
   result: z
     .enum(['kept', 'broken', 'unjudged'])

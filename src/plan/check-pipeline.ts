@@ -29,6 +29,7 @@ import { checkIncremental, planIncremental } from './loads/plan-incremental.ts'
 import { checkListOrder, withListColumns } from './source/list-columns.ts'
 import { planSource, type SourceOptions } from './source/plan-source.ts'
 import { planSourceIds, type IdentifierFile, type PlannedSourceIds } from './source/plan-source-ids.ts'
+import { checkRatios } from './conditions/plan-ratio.ts'
 import { planRules } from './conditions/plan-rules.ts'
 import { checkStateful, isStateful, planMaxRemoved, planStateful } from './loads/plan-stateful.ts'
 import { listLostExtra, planExtra } from './records/plan-extra.ts'
@@ -164,7 +165,7 @@ function planSections(
   problems.push(...(rules?.problems ?? []), ...checkInterface(config, tables?.tables ?? []))
   if (tables && files) problems.push(...checkDatabaseNames(files.databases, tables))
   if (written && files) problems.push(...checkListOrder(matched, config, written, files.files, isStateful(config)))
-  problems.push(...checkVolume(config), ...checkLabelLocales(config, locales))
+  problems.push(...checkVolume(config), ...checkRatios(config), ...checkLabelLocales(config, locales))
   problems.push(...checkState(config, contract, tables?.tables ?? []))
   notes.push(...(rules?.notes ?? []), ...noteFullRuns(config))
 
@@ -200,6 +201,7 @@ function planSections(
       maxRemoved: planMaxRemoved(config),
       selection: toSelection(options.ownConfig, joined.plan.sourceIds),
       rules: rules.rules,
+      ratios: rules.ratios,
       volume: planVolume(config.expectVolume),
     },
     report: {

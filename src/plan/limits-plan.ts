@@ -7,6 +7,15 @@ export interface VolumePlan extends Pick<RulePlan, 'severity'> {
   readonly percent: number
 }
 
+/** A rule on the median of a column of numbers, compared with that of the last run. */
+export interface RatioPlan extends Pick<RulePlan, 'table' | 'expected' | 'severity'> {
+  readonly column: number
+  /** How many times greater, or smaller, the median may be. */
+  readonly factor: number
+  /** The index of its entry in `expect`. */
+  readonly entry: number
+}
+
 export interface LimitsPlan {
   /** Whether a run may be published without proof that its sources are complete. */
   readonly completeness: 'require' | 'report'
@@ -15,6 +24,7 @@ export interface LimitsPlan {
   readonly maxRemoved: CountLimit
   readonly selection: Selection
   readonly rules: readonly RulePlan[]
+  readonly ratios: readonly RatioPlan[]
   /** The rule on the number of records, compared with earlier runs; null if there is none. */
   readonly volume: VolumePlan | null
 }

@@ -46,14 +46,24 @@ test.each<[preset: Rule, ordinary: Rule]>([
 test.each([
   [
     '{ preset: vat_rate }',
-    '5:15 expected one of vat_rates, plausible_prices, got text "vat_rate"; did you mean "vat_rates"?',
+    '5:15 expected one of vat_rates, plausible_prices, price_ratio, got text "vat_rate"; did you mean "vat_rates"?',
   ],
   ['{ preset: vat_rates, country: BEL }', /^5:35 expected one of BE, DE, FR, LU, NL, got text "BEL"/],
   ['{ preset: plausible_prices, country: BE }', '5:42 country: expected only with preset: vat_rates, got BE'],
+  ['{ preset: vat_rates, factor: 2 }', '5:34 factor: expected only with preset: price_ratio, got 2'],
+  ['{ preset: price_ratio, factor: 1 }', '5:36 expected a number above 1, got number 1'],
+  ['{ preset: price_ratio, column: id }', '5:36 rule: expected a column of numbers for price_ratio, got id, text'],
   ['{ preset: vat_rates, rows: { from: 1 } }', /rows: expected a rule of its own, got it beside preset: vat_rates$/],
 ])('check refuses the preset %s', (rule, message) => {
   const text = `name: shop\nsource: { files: in.ndjson, contract: v4/product }\ntables: { products: { columns: [id, vat, publicPrice] } }\nexpect:\n  - ${rule}\n`
   expect(checkText(text).join('\n')).toMatch(message)
+})
+
+test.each(['profile', 'runs'])('check refuses price_ratio without %s, which it compares', (key) => {
+  const text = `name: shop\nsource: { files: in.ndjson, contract: v4/product }\nexpect: [{ preset: price_ratio }]\n${key}: false\n`
+  expect(checkText(text)).toEqual([
+    `4:${key.length + 3} expected true, as preset: price_ratio compares a run with the profile of the last one, got false`,
+  ])
 })
 
 test('a run counts what breaks presets as a few lines of JavaScript do', async () => {

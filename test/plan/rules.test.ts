@@ -53,7 +53,7 @@ describe('the check of rules', () => {
     ],
     [
       '{ column: cnk, fromm: 1 }',
-      'unknown key "fromm", expected one of table, column, preset, country, from, until, to, in, not, matches, unique, filled, rows, severity; did you mean "from"?',
+      'unknown key "fromm", expected one of table, column, preset, country, factor, from, until, to, in, not, matches, unique, filled, rows, severity; did you mean "from"?',
     ],
     ['{ rows: {} }', 'rule: expected from, until or both, got neither'],
     ['{ rows: { from: 3, until: 2 } }', 'rule: expected from before until, got from 3 until 2'],
@@ -77,7 +77,7 @@ describe('the check of rules', () => {
     ],
     [
       '{ colum: cnk, unique: true }',
-      'unknown key "colum", expected one of table, column, preset, country, from, until, to, in, not, matches, unique, filled, rows, severity; did you mean "column"?',
+      'unknown key "colum", expected one of table, column, preset, country, factor, from, until, to, in, not, matches, unique, filled, rows, severity; did you mean "column"?',
     ],
   ])('%s is refused', (rule, problem) => {
     expect(check(rule)).toEqual([problem])

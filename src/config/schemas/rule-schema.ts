@@ -3,7 +3,7 @@ import { wholeNumber } from './number-shapes.ts'
 import { leastFilled } from './selection-schema.ts'
 
 /** Rules whose values are known beforehand; see `plan-preset.ts`. */
-const presets = ['vat_rates', 'plausible_prices'] as const
+const presets = ['vat_rates', 'plausible_prices', 'price_ratio'] as const
 
 /** The countries whose VAT rates are known. */
 export const vatCountries = ['BE', 'DE', 'FR', 'LU', 'NL'] as const
@@ -25,9 +25,15 @@ export const rule = z
       .enum(presets)
       .optional()
       .describe(
-        'A rule with values of its own, which other members replace: vat_rates (of vat: the rates of country), plausible_prices (of publicPrice: from one cent until 10,000 euros)',
+        'A rule with values of its own, which other members replace: vat_rates (of vat: the rates of country), plausible_prices (of publicPrice: from one cent until 10,000 euros), price_ratio (the median of publicPrice is at most factor times greater or smaller than in the last run)',
       ),
     country: z.enum(vatCountries).optional().describe('With preset: vat_rates, whose rates; by default BE'),
+    factor: z
+      .number()
+      .refine((value) => value > 1, 'a number above 1')
+      .meta({ exclusiveMinimum: 1 })
+      .optional()
+      .describe('With preset: price_ratio, how many times greater or smaller the median may be; by default 10'),
     from: bound.optional().describe('The least value, included: a number, a time or a day, which is the whole day'),
     until: bound.optional().describe('The greatest value, included; a day is the whole day'),
     to: bound.optional().describe('The former name of until'),

@@ -15,6 +15,7 @@ import type { FinishedOutputs } from '../outputs/output-reports.ts'
 import type { RunHistory } from '../outputs/run-history.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
+import type { FileStorage } from '../../storage/file-storage.ts'
 import type { Completeness, Ledger, RuleReport } from '../../manifest/manifest.ts'
 
 /** Throws if the input must not be published: SOURCE_INCOMPLETE, TOO_MANY_REJECTS or RULE_BROKEN, in this order. */
@@ -51,34 +52,41 @@ export function checkRun(
 }
 
 /**
- * Judges the number of records that the outputs will hold, beside the other rules. Throws RULE_BROKEN if it is refused. Call it
- * after `finish`, before anything is published.
+ * Judges the number of records that the outputs will hold, and medians, by earlier runs, beside the other rules. Throws
+ * RULE_BROKEN if one is refused. Call it after `finish`, before anything is published.
  */
-export async function checkVolume(
-  { name, records, limits: { volume } }: PipelinePlan,
-  counters: Pick<RunCounters, 'ledger' | 'rules'>,
+export async function checkPast(
+  plan: PipelinePlan,
+  counters: Pick<RunCounters, 'ledger' | 'rowCounts' | 'rules'>,
   finished: FinishedOutputs,
-  history: RunHistory | null,
+  { history, storage }: { readonly history: RunHistory | null; readonly storage: FileStorage },
 ): Promise<void> {
-  if (volume === null || history === null) return
-  const { judgeVolume } = await import('../../kernel/rules/judge-volume.ts')
-  const found = await history.countRecords({ ledger: counters.ledger, ...finished })
-  const table = records.tables.find(({ each }) => each.length === 0)?.name ?? 'records'
-  const judged = judgeVolume(volume, { records: found, kind: history.kindOf(finished), table }, await history.list())
-  counters.rules = [...counters.rules, judged]
-  checkRules(name, [judged])
+  const { volume, ratios } = plan.limits
+  if (history === null || (volume === null && ratios.length === 0)) return
+  const { judgePast } = await import('./judge-past.ts')
+  const judged = await judgePast(plan, { counters, finished, history, storage })
+  counters.rules = [...counters.rules, ...judged]
+  checkRules(plan.name, judged, ratios)
 }
 
 /** Throws RULE_BROKEN if a rule with `severity: error` is broken. */
-function checkRules(name: string, rules: readonly RuleReport[]): void {
+function checkRules(name: string, rules: readonly RuleReport[], ratios: LimitsPlan['ratios'] = []): void {
   const broken = rules.filter(({ result, severity }) => result === 'broken' && severity === 'error')
   if (broken.length === 0) return
-  const fix = broken.every(({ rule }) => rule === 'volume') ? acceptVolume : undefined
+  const fix = acceptPast(broken, rules, ratios)
   throw new CatalogueError('RULE_BROKEN', `${name}: ${broken.map(describeRule).join('; ')}`, { fix })
 }
 
-const acceptVolume =
-  'Check that the source holds what it should. If this number of records is right, run once with `--set expectVolume.severity=warn`: that publishes it, and later runs are compared with it.'
+/** Says how one run publishes what the rules refuse by earlier runs; nothing of other rules. */
+function acceptPast(broken: readonly RuleReport[], judged: readonly RuleReport[], ratios: LimitsPlan['ratios']) {
+  const keys = broken.flatMap((rule) => {
+    if (rule.rule === 'volume') return ['expectVolume']
+    return rule.rule === 'ratio' ? [`expect[${ratios[judged.indexOf(rule)]?.entry ?? 0}]`] : []
+  })
+  if (keys.length < broken.length) return undefined
+  const settings = keys.map((key) => `--set ${key}.severity=warn`).join(' ')
+  return `Check that the source holds what it should. If it does, run once with \`${settings}\`: that publishes it, and later runs are compared with it.`
+}
 
 /** With a larger share of rejects the configured contract is doubtful. */
 const shareOfDoubt = 0.5

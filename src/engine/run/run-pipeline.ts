@@ -15,7 +15,7 @@ import { type ObservedOptions, observeRun } from '../observe/observe-run.ts'
 import { watchCallbacks } from '../watch-callbacks.ts'
 import { RunHistory } from '../outputs/run-history.ts'
 import { listDoubts } from '../doubts/list-doubts.ts'
-import { checkRun, checkVolume } from './check-run.ts'
+import { checkPast, checkRun } from './check-run.ts'
 import { chooseWorkers } from '../../kernel/encode/choose-workers.ts'
 import { openRereadable } from '../reading/open-rereadable.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
@@ -118,7 +118,7 @@ async function runInFrame(
   checkRun(task.plan, counters, read, limit, outputs)
   resources.stages.enter('finish outputs')
   const finished = await outputs.finish({ ...facts, limit })
-  await checkVolume(plan, counters, finished, history)
+  await checkPast(plan, counters, finished, { history, storage })
   const report = toRunReport({ ...resources.read, ...resources.end(), finished })
   for (const message of listWarnings(report)) onWarning?.(message, { isReported: true })
   await confirmLock()

@@ -1,5 +1,6 @@
-import { type LocalizedProfile, type RunProfile, runProfileSchema } from '../../kernel/profile/run-profile.ts'
+import type { LocalizedProfile, RunProfile } from '../../kernel/profile/run-profile.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
+import { readProfile } from '../../engine/outputs/read-profile.ts'
 import type { ReportPlan } from '../../plan/report-plan.ts'
 import { openStorage } from '../../storage/open-storage.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
@@ -8,7 +9,6 @@ import { profileTables } from './profile-table.ts'
 import { nonePublished, openPublishedTables, type ProfiledPlan } from './published-tables.ts'
 import { withDuckdb } from './with-duckdb.ts'
 import { requireManifest } from '../../manifest/read-manifest.ts'
-import { tryJson } from '../../manifest/try-json.ts'
 
 export interface ProfileOptions extends ProfileSelection, RequiredContext<'env'>, Pick<RunContext, 'signal'> {}
 
@@ -51,12 +51,9 @@ export async function profilePipeline(plan: ProfiledPlan, options: ProfileOption
  * profile.
  */
 export async function readLocalized(
-  { profile }: ReportPlan,
+  report: ReportPlan,
   runId: string,
   storage: Pick<FileStorage, 'read'>,
 ): Promise<LocalizedProfile[]> {
-  const bytes = profile === null ? null : await storage.read(profile.path)
-  if (bytes === null) return []
-  const { data } = runProfileSchema.safeParse(tryJson(bytes))
-  return data?.runId === runId ? data.localized : []
+  return (await readProfile(report, runId, storage))?.localized ?? []
 }

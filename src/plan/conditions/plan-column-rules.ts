@@ -86,7 +86,7 @@ function refuse(key: string, expected: string, { column, path, problems }: Colum
   return []
 }
 
-function showColumn(column: ColumnPlan): string {
+export function showColumn(column: ColumnPlan): string {
   return `${column.name}, ${formatColumnType(column)}`
 }
 

@@ -24,7 +24,7 @@ export function namePresetColumn(config: RuleConfig): RuleConfig {
 /** The entry as an ordinary rule on its column: what it says itself, and the values of its preset. */
 export function expandPreset(config: RuleConfig, { unit, type }: ColumnPlan): RuleConfig {
   const { preset, country = 'BE', in: listed, from, until, to } = config
-  if (preset === undefined) return config
+  if (preset === undefined || preset === 'price_ratio') return config
   if (preset === 'vat_rates') return { ...config, in: listed ?? vatRates[country] }
   const usual = unit === 'delivered' || unit === undefined ? plausiblePrices.delivered : plausiblePrices.euros
   // A price of whole euros has no cents.
@@ -33,10 +33,12 @@ export function expandPreset(config: RuleConfig, { unit, type }: ColumnPlan): Ru
 }
 
 /** Finds what means nothing beside a preset, or without one. */
-export function checkPreset({ preset, country, rows }: RuleConfig, path: Problem['path']): Problem[] {
+export function checkPreset({ preset, country, factor, rows }: RuleConfig, path: Problem['path']): Problem[] {
   const problems: Problem[] = []
   if (country !== undefined && preset !== 'vat_rates')
     problems.push(problemAt([...path, 'country'], `country: expected only with preset: vat_rates, got ${country}`))
+  if (factor !== undefined && preset !== 'price_ratio')
+    problems.push(problemAt([...path, 'factor'], `factor: expected only with preset: price_ratio, got ${factor}`))
   if (preset !== undefined && rows !== undefined)
     problems.push(problemAt([...path, 'rows'], `rows: expected a rule of its own, got it beside preset: ${preset}`))
   return problems

@@ -16,10 +16,13 @@ import {
 } from './plan-column-rules.ts'
 import { checkPreset, expandPreset, namePresetColumn } from './plan-preset.ts'
 import { planRange } from './plan-comparison.ts'
+import { planRatio } from './plan-ratio.ts'
 import type { RulePlan } from './rule-plan.ts'
+import type { RatioPlan } from '../limits-plan.ts'
 
 export interface PlannedRules {
   readonly rules: readonly RulePlan[]
+  readonly ratios: readonly RatioPlan[]
   readonly problems: readonly Problem[]
   readonly notes: readonly Problem[]
 }
@@ -27,18 +30,21 @@ export interface PlannedRules {
 interface RuleContext extends Pick<ColumnRules, 'timezone' | 'problems' | 'notes'> {
   readonly root: Field
   readonly tables: readonly TablePlan[]
+  readonly ratios: RatioPlan[]
 }
 
 export function planRules(
   expect: readonly RuleConfig[],
   planned: Pick<RuleContext, 'root' | 'tables' | 'timezone'>,
 ): PlannedRules {
-  const [problems, notes]: [Problem[], Problem[]] = [[], []]
-  const rules = expect.flatMap((config, at) => planEntry(config, ['expect', at], { ...planned, problems, notes }))
-  return { rules, problems, notes }
+  const [problems, notes, ratios]: [Problem[], Problem[], RatioPlan[]] = [[], [], []]
+  const context = { ...planned, problems, notes, ratios }
+  const rules = expect.flatMap((config, entry) => planEntry(config, entry, context))
+  return { rules, ratios, problems, notes }
 }
 
-function planEntry(written: RuleConfig, path: Problem['path'], context: RuleContext): RulePlan[] {
+function planEntry(written: RuleConfig, entry: number, context: RuleContext): RulePlan[] {
+  const path = ['expect', entry]
   const config = namePresetColumn(written)
   const { tables, problems, timezone, notes, root } = context
   const { severity } = config
@@ -57,6 +63,8 @@ function planEntry(written: RuleConfig, path: Problem['path'], context: RuleCont
   const ofColumn = column
     ? planColumnRules({ config: expandPreset(config, column), column, field, path, timezone, problems, notes })
     : []
+  if (column && config.preset === 'price_ratio')
+    context.ratios.push(...planRatio(config, { table, entry, column, at: at ?? 0 }, path, problems))
   return [
     ...ofColumn.map((test) => ({ table, column: at, ...test, severity })),
     ...planRows(config.rows, [...path, 'rows'], context).map((test) => ({ table, column: null, ...test, severity })),

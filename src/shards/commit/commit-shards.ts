@@ -5,7 +5,7 @@ import { RunOutputs } from '../../engine/outputs/run-outputs.ts'
 import type { StagingOptions } from '../../engine/outputs/outputs.ts'
 import { RunHistory } from '../../engine/outputs/run-history.ts'
 import { listDoubts } from '../../engine/doubts/list-doubts.ts'
-import { checkRun, checkVolume } from '../../engine/run/check-run.ts'
+import { checkPast, checkRun } from '../../engine/run/check-run.ts'
 import { toRunReport } from '../../engine/run/run-report.ts'
 import { RunResources, unchanged } from '../../engine/run/run-resources.ts'
 import type { CatalogueError } from '../../errors.ts'
@@ -134,7 +134,7 @@ class Commit {
     checkRun(pipeline, counters, read, null, outputs)
     this.#resources.stages.enter('finish outputs')
     const finished = await outputs.finish({ ...facts, limit: null })
-    await checkVolume(pipeline, counters, finished, history)
+    await checkPast(pipeline, counters, finished, { history, storage })
     signal?.throwIfAborted()
     const report = toRunReport({ ...this.#resources.read, ...this.#resources.end(), finished })
     for (const message of listWarnings(report)) onWarning?.(message, { isReported: true })

@@ -47,7 +47,7 @@ function toPlanJson(plan: PipelinePlan) {
     records,
     records: { contract, contractVersion, duplicates },
     outputs: { configHash, files, stateful },
-    limits: { completeness, maxRemoved },
+    limits: { completeness, maxRemoved, rules, ratios },
     report: { rejects, manifest },
   } = plan
   return {
@@ -81,6 +81,7 @@ function toPlanJson(plan: PipelinePlan) {
     })),
     ...(stateful && toStatefulJson(stateful, records.tables)),
     maxRemoved,
+    ...(rules.length + ratios.length > 0 && { expect: listRules(plan) }),
     rejects,
     manifest,
   }
@@ -127,9 +128,22 @@ function renderPlan(plan: PipelinePlan, colors: Colors): string {
       ),
     ),
     '',
+    ...listRules(plan).map(renderRule),
     `rejects   ${plan.report.rejects.path}`,
     `manifest  ${plan.report.manifest.path}`,
   ].join('\n')
+}
+
+function listRules({ records: { tables }, limits: { rules, ratios } }: PipelinePlan) {
+  return [...rules, ...ratios].map(({ table, column, expected, severity }) => {
+    const { name = '', columns = [] } = tables[table] ?? {}
+    return { table: name, ...(column !== null && { column: columns[column]?.name }), expected, severity }
+  })
+}
+
+function renderRule({ table, column, expected, severity }: ReturnType<typeof listRules>[number]): string {
+  const subject = column === undefined ? table : `${table}.${column}`
+  return `expects   ${subject}: ${expected}${severity === 'error' ? ', else nothing is published' : ''}`
 }
 
 function renderExtra({ extra = {} }: RecordsPlan): string[] {
