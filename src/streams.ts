@@ -1,8 +1,9 @@
 /* `catalogue-etl/streams`: the steps of a run as Node streams, and what they are given. */
 
-export { contracts, type Contract, type ContractName, type RecordOf } from './contracts/contracts.ts'
+export { contracts, type AnyContract, type Contract, type ContractName, type RecordOf } from './contracts/contracts.ts'
 export { extendContract, type ExtendedContract } from './contracts/extended/extend-contract.ts'
 export type { ExtraFields, ExtraType } from './contracts/extended/extra-fields.ts'
+export type { StandardSchema } from './contracts/standard-schema.ts'
 export { CatalogueError, type ErrorCode } from './errors.ts'
 export type { Column } from './records/flatten/column.ts'
 export type { ColumnType } from './types/column-types.ts'

@@ -19,6 +19,7 @@ import type { Field } from './fields.ts'
 import { lazyEntries } from './lazy-entries.ts'
 import type { ExtraFields } from './extended/extra-fields.ts'
 import { type GivenValues, productGiven } from './given-values.ts'
+import type { AnySchema } from './standard-schema.ts'
 import { descriptionShape, frontalShape, leafletShape, linkShape, mediaShape, photoShape } from './media.ts'
 import {
   bcfiCategoryShape,
@@ -34,7 +35,7 @@ import {
 import { productShape, productV3Shape, productV4Shape } from './product.ts'
 
 /** The records of one resource of one interface version, and everything that follows from their shape. */
-export interface Contract<Schema extends z.ZodType = z.ZodType> {
+export interface Contract<Schema extends AnySchema = z.ZodType> {
   readonly name: string
   /** The singular, in snake case: `product`. It names child tables and their keys. */
   readonly record: string
@@ -50,6 +51,9 @@ export interface Contract<Schema extends z.ZodType = z.ZodType> {
   /** The fields that `extendContract` added: types by path. */
   readonly extra?: ExtraFields | undefined
 }
+
+/** A contract of this package, or one with a schema of any library. */
+export type AnyContract = Contract<AnySchema>
 
 const integerId = (of: string) => ({ id: integerIdentifier(`Unique ${of} id`) })
 const codeId = (of: string) => ({ id: identifier(`Unique ${of} code`) })

@@ -1,4 +1,4 @@
-import type { Contract } from '../contracts/contracts.ts'
+import type { AnyContract, Contract } from '../contracts/contracts.ts'
 import type { CatalogueError } from '../errors.ts'
 import type { Column } from '../records/flatten/column.ts'
 import type { Issue } from '../records/reject.ts'
@@ -16,7 +16,7 @@ import type { ValidatedRecord } from './validate-records.ts'
 
 export interface FlattenRecordsOptions extends TableOptions {
   /** Checks the options at once and types the rows. By default the contract comes with the records. */
-  readonly contract?: Contract | undefined
+  readonly contract?: AnyContract | undefined
   /**
    * Gets every line with a value that can't become its column's without loss. Without it the first such line ends the
    * stream.
@@ -61,7 +61,7 @@ export function flattenRecords(all: FlattenRecordsOptions): Stage<ValidatedRecor
   })
 }
 
-function compileRows(contract: Contract, options: TableOptions) {
+function compileRows(contract: AnyContract, options: TableOptions) {
   const { table, where } = planTable(contract, options)
   const findFailing = compileConditions(where)
   const flatten = compileFlattening([table])
@@ -82,12 +82,12 @@ function requireValidated(item: ValidatedRecord): void {
   throw misuse('flattenRecords', 'the records that validateRecords gives', item)
 }
 
-function otherContract(expected: Contract, got: Contract): CatalogueError {
+function otherContract(expected: AnyContract, got: AnyContract): CatalogueError {
   return misusedBy('flattenRecords', `records of ${expected.name}`, `one of ${got.name}`)
 }
 
 export interface ColumnsOfOptions extends FlattenRecordsOptions {
-  readonly contract: Contract
+  readonly contract: AnyContract
 }
 
 /**

@@ -1,3 +1,6 @@
+import type { AnyContract } from '../contracts/contracts.ts'
+import { toContractRef } from '../contracts/extended/extend-contract.ts'
+import { isSchema } from '../contracts/standard-schema.ts'
 import { CatalogueError } from '../errors.ts'
 import { isObject } from '../records/json/json-values.ts'
 import { showValue } from '../text/show-value.ts'
@@ -20,8 +23,19 @@ export function requireOptions(stage: string, options: unknown): void {
 }
 
 export function requireContract(stage: string, contract: unknown): void {
-  if (isObject(contract) && contract['fields'] instanceof Map) return
-  throw misuse(stage, "a contract such as contracts['v4/product']", contract)
+  if (!isObject(contract) || !(contract['fields'] instanceof Map))
+    throw misuse(stage, "a contract such as contracts['v4/product']", contract)
+  // The schemas of the package are made when they are first asked for.
+  if (toContractRef(contract as unknown as AnyContract) !== null) return
+  for (const name of ['name', 'record', 'plural']) {
+    if (typeof contract[name] !== 'string') throw misuse(stage, `contract.${name} to be a text`, contract[name])
+  }
+  if (isSchema(contract['schema'])) return
+  throw misuse(
+    stage,
+    'contract.schema to be a Standard Schema, as those of zod, Valibot and ArkType',
+    contract['schema'],
+  )
 }
 
 export function requireTable(stage: string, options: { readonly contract?: unknown; readonly table?: unknown }): void {

@@ -7,7 +7,7 @@ import { checkTimeZone } from '../plan/check-time-zone.ts'
 import { formatEach, planTables, toRoot } from '../plan/records/plan-tables.ts'
 import { pipelineShape, type PipelineConfig, type TableConfig } from '../config/schemas/pipeline-schema.ts'
 import { problemAt, type Problem } from '../config/problem.ts'
-import type { Contract } from '../contracts/contracts.ts'
+import type { AnyContract, Contract } from '../contracts/contracts.ts'
 import type { InterfaceVersion } from '../contracts/given-values.ts'
 import { CatalogueError } from '../errors.ts'
 import type { Condition } from '../records/conditions/condition.ts'
@@ -36,7 +36,9 @@ export interface PlannedTable {
 }
 
 /** Plans the table by the rules of the pipeline config. Throws CONFIG_INVALID with every problem. */
-export function planTable(contract: Contract, options: TableOptions): PlannedTable {
+export function planTable(of: AnyContract, options: TableOptions): PlannedTable {
+  // Tables follow from fields: no schema is read.
+  const contract = of as Contract
   const { table: name, locales = specLocales, timezone = 'UTC', interface: _, ...entry } = options
   const shape = checkShape(pipelineShape.tables, { [name]: entry }, ['tables'])
   const config = shape.value?.[name]

@@ -1,5 +1,5 @@
-import { isContractName, type Contract } from '../contracts/contracts.ts'
-import { type ContractRef, resolveContract } from '../contracts/extended/extend-contract.ts'
+import type { Contract } from '../contracts/contracts.ts'
+import { type ContractRef, toContractRef } from '../contracts/extended/extend-contract.ts'
 import { specLocales } from '../plan/locales.ts'
 import { BlockCutter, defaultMaxLineBytes, type Block } from '../records/block.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
@@ -13,7 +13,7 @@ import { scanBlock } from '../kernel/scan/scan-block.ts'
 import { CompletenessTracker } from '../sources/completeness.ts'
 import type { WholeTableOptions } from './flatten-records.ts'
 import { errorLine } from './parse-records.ts'
-import { misuse, requireCallbacks, requireTable } from './misuse.ts'
+import { misusedBy, requireCallbacks, requireTable } from './misuse.ts'
 import { planTable, type TableOptions } from './plan-table.ts'
 import { handReject } from './rejected-line.ts'
 import type { RowOfContract } from './row-of.ts'
@@ -89,12 +89,10 @@ export function readRows(options: ReadRowsOptions): Stage<Buffer, TableRow> {
 }
 
 function requireKnown(contract: Contract): ContractRef {
-  const { name, extra } = contract
-  if (isContractName(name)) {
-    const known = { contract: name, ...(extra && { extra }) }
-    if (resolveContract(known) === contract) return known
-  }
-  throw misuse('readRows', 'one of the contracts of this package, or one that extendContract gave', contract)
+  const known = toContractRef(contract)
+  if (known !== null) return known
+  const expected = 'contract to be one of this package, or one that extendContract gave (validateRecords takes others)'
+  throw misusedBy('readRows', expected, `another one, named "${contract.name}"`)
 }
 
 type Decode = (block: Block) => { readonly outcome: Omit<BlockOutcome, 'rows'>; readonly rows: readonly Row[] }

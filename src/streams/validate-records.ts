@@ -1,8 +1,11 @@
-import type { z } from 'zod'
-import type { Contract } from '../contracts/contracts.ts'
+import type { AnyContract, Contract } from '../contracts/contracts.ts'
+import { toContractRef } from '../contracts/extended/extend-contract.ts'
+import type { OutputOf } from '../contracts/standard-schema.ts'
 import { specLocales } from '../plan/locales.ts'
 import { addDrift, emptyDrift } from '../records/drift.ts'
-import { validateExactly } from '../records/validate/validate-exactly.ts'
+import { isObject } from '../records/json/json-values.ts'
+import { type ExactVerdict, validateExactly } from '../records/validate/validate-exactly.ts'
+import { validateForeign } from '../records/validate/validate-foreign.ts'
 import { compileValidation, type DriftPolicy } from '../records/validate/validate-record.ts'
 import type { DeliveredRecord, ParsedRecord, RecordPlace } from './parse-records.ts'
 import { misuse, requireCallbacks, requireContract } from './misuse.ts'
@@ -10,9 +13,9 @@ import { nothingAfter, rejectLine, type OnReject } from './rejected-line.ts'
 import { Stage } from './stage.ts'
 import type { Drift } from '../manifest/manifest.ts'
 
-export interface ValidatedRecord<Of extends Contract = Contract>
+export interface ValidatedRecord<Of extends AnyContract = AnyContract>
   extends RecordPlace, Pick<DeliveredRecord, 'text' | 'numbers'> {
-  readonly record: z.output<Of['schema']>
+  readonly record: OutputOf<Of['schema']>
   readonly contract: Of
 }
 
@@ -34,8 +37,12 @@ export interface ValidateRecordsOptions {
   readonly locales?: readonly string[] | undefined
 }
 
-/** Parsed records → records in the canonical form of the contract. */
-export function validateRecords<const Of extends Contract>(
+/**
+ * Parsed records → records in the canonical form of the contract. A contract may have a schema of its own, of any library
+ * with Standard Schema: `{ ...contract, schema }`. It gets the delivered record, its output is the record, a refusal is a
+ * reject, and a promise is waited for.
+ */
+export function validateRecords<const Of extends AnyContract>(
   contract: Of,
   options: ValidateRecordsOptions = {},
 ): Stage<ParsedRecord, ValidatedRecord<Of>> {
@@ -50,7 +57,8 @@ export function validateRecords<const Of extends Contract>(
     locales = specLocales,
   } = options
   const policy = { unknownFields, unknownValues, invalidValues: invalidValues ?? 'null' }
-  const validate = validateExactly(contract, compileValidation(contract, policy, locales), policy)
+  const judge = compileJudge(contract, policy, locales)
+  type Given = readonly ValidatedRecord<Of>[]
   const drift = emptyDrift()
   let recent = emptyDrift()
   let recentRecords = 0
@@ -61,15 +69,21 @@ export function validateRecords<const Of extends Contract>(
     recentRecords = 0
   }
 
-  function validateRecord(item: DeliveredRecord): readonly ValidatedRecord<Of>[] | Promise<readonly []> {
-    const { delivered, text, numbers, mayRepeatKeys = false, line, index, total, rawLine } = item
+  function validateRecord(item: DeliveredRecord): Given | Promise<Given> {
+    const { delivered, text, numbers, mayRepeatKeys = false } = item
     const judged = { delivered, text, numbers: numbers ?? 'exact', mayRepeatKeys }
     // The compiled check takes only what `parseRecords` has made.
-    const verdict = validate(judged, recent, numbers !== undefined)
+    const verdict = judge(judged, recent, numbers !== undefined)
+    return verdict instanceof Promise ? verdict.then((awaited) => give(item, awaited)) : give(item, verdict)
+  }
+
+  function give(item: DeliveredRecord, verdict: ExactVerdict): Given | Promise<Given> {
     if (++recentRecords === recordsAtATime) addRecent()
     if (verdict.issues !== null) return nothingAfter(rejectLine(item, verdict.delivered, verdict.issues, onReject))
-    const record = verdict.record as z.output<Of['schema']>
-    return [{ record, text, numbers: judged.numbers, line, index, total, rawLine, contract }]
+    if (!isObject(verdict.record)) throw misuse('validateRecords', 'contract.schema to give an object', verdict.record)
+    const { text, numbers = 'exact', line, index, total, rawLine } = item
+    const record = verdict.record as OutputOf<Of['schema']>
+    return [{ record, text, numbers, line, index, total, rawLine, contract }]
   }
 
   return new Stage({
@@ -84,6 +98,13 @@ export function validateRecords<const Of extends Contract>(
       return []
     },
   })
+}
+
+/** The fast check is that of the package's own schemas: another one judges every record itself. */
+function compileJudge(contract: AnyContract, policy: DriftPolicy, locales: readonly string[]) {
+  if (toContractRef(contract) === null) return validateForeign(contract, policy, locales)
+  const own = contract as Contract
+  return validateExactly(own, compileValidation(own, policy, locales), policy)
 }
 
 const recordsAtATime = 1_000

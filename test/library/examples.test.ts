@@ -45,6 +45,7 @@ const printed = [
   'product_id, position, id',
   'example-11.ts',
   'example-12.ts',
+  'example-13.ts',
   expect.stringMatching(/^\d+ products sent$/),
 ]
 
@@ -103,6 +104,7 @@ describe.each(someOf(dialects, 'loose'))('the examples of docs/library.md over %
     })
     expect(await readText('photos.csv')).toMatch(/^product_id,position,.*\nM/)
     expect(await readText('photos.ndjson')).toMatch(/^\{"product_id":"M/)
+    expect(await readText('cheap.csv')).toMatch(/^id,public_price\n/)
     expect(await readText('brands.csv')).toMatch(/^product_id;position;id;.*\nM/)
     const products = `SELECT count(*) > 100, count(DISTINCT id) = count(*) FROM '${join(folder, 'products.parquet')}'`
     expect(await queryDuckDb(products)).toEqual([[true, true]])

@@ -1,6 +1,13 @@
 import type { z } from 'zod'
 import { CatalogueError } from '../../errors.ts'
-import { type Contract, type ContractName, contracts, withSchema } from '../contracts.ts'
+import {
+  type AnyContract,
+  type Contract,
+  type ContractName,
+  contracts,
+  isContractName,
+  withSchema,
+} from '../contracts.ts'
 import type { ExtendedShapeOf } from './extended-shape.ts'
 import { extendFields, type ExtraFields, type ExtraProblem } from './extra-fields.ts'
 
@@ -44,6 +51,14 @@ export function extendContract<const Name extends ContractName, const Extra exte
 /** The contract that a plan names, with those of its fields that can be added. */
 export function resolveContract({ contract, extra }: ContractRef): Contract {
   return extra === undefined ? contracts[contract] : extendChecked(contract, extra).contract
+}
+
+/** What names a contract of this package; null for one of somebody else, such as a copy with a schema of its own. */
+export function toContractRef(contract: AnyContract): ContractRef | null {
+  const { name, extra } = contract
+  if (!isContractName(name)) return null
+  const ref = { contract: name, ...(extra && { extra }) }
+  return resolveContract(ref) === contract ? ref : null
 }
 
 export interface CheckedExtension {

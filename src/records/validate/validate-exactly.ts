@@ -19,7 +19,7 @@ export type RecordLine = Extract<ParsedLine, { kind: 'record' }>
 export type ExactVerdict = Verdict & { readonly delivered: unknown }
 
 /** The line of a record, as far as a verdict needs it. */
-type JudgedLine = Pick<RecordLine, 'delivered' | 'text' | 'numbers' | 'mayRepeatKeys'>
+export type JudgedLine = Pick<RecordLine, 'delivered' | 'text' | 'numbers' | 'mayRepeatKeys'>
 type Judge = (line: JudgedLine, drift: Drift, mayChange?: boolean) => ExactVerdict
 
 /**
@@ -52,7 +52,7 @@ function judgeExactly(
     if (line.numbers === 'plain' || (line.numbers === 'rounded' && !mayLoseDigits(line.text))) {
       return { ...validate(delivered, drift, mayChange), delivered }
     }
-    const exact = line.numbers === 'rounded' ? parseRounded(line) : delivered
+    const exact = parseExact(line)
     const lost = findLostNumbers(fields, exact)
     if (lost.length === 0) return { ...validate(exact, drift), delivered: exact }
     const next = invalidValues === 'null' && isObject(exact) ? nullWrongValues(exact, lost.map(toPath)) : null
@@ -64,7 +64,9 @@ function judgeExactly(
   }
 }
 
-function parseRounded({ text, delivered }: Pick<RecordLine, 'delivered' | 'text'>): unknown {
+/** The delivered record with every digit of its numbers. */
+export function parseExact({ text, delivered, numbers }: Omit<JudgedLine, 'mayRepeatKeys'>): unknown {
+  if (numbers !== 'rounded' || !mayLoseDigits(text)) return delivered
   const exact = parseText(text, true)
   return exact.kind === 'record' ? exact.delivered : delivered
 }

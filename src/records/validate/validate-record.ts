@@ -45,16 +45,29 @@ export function compileValidation(contract: Contract, policy: DriftPolicy, local
 const bareValue: Verdict = { record: {}, issues: null, isChanged: false }
 
 function compileJudgement(contract: Contract, policy: DriftPolicy, locales: readonly string[]): Validate {
-  const walk = compileDriftWalk(contract.fields, locales)
+  const judgeDrift = compileDriftJudgement(contract.fields, policy, locales)
   const parse = policy.invalidValues === 'null' ? compileNulling(contract) : compileParse(contract)
   return (delivered, drift) => {
     const { record, issues: invalid, nulled } = parse(delivered as Record<string, unknown>)
     if (invalid !== null) return rejected(invalid)
+    const issues = judgeDrift(record, nulled, drift)
+    return issues.length === 0 ? { record, issues: null, isChanged: false } : rejected(issues)
+  }
+}
+
+/** Counts the drift of a canonical record, and gives what the policy rejects. */
+export function compileDriftJudgement(
+  fields: Contract['fields'],
+  policy: DriftPolicy,
+  locales: readonly string[],
+): (record: CanonicalRecord, nulled: readonly NulledValue[], drift: Drift) => readonly Issue[] {
+  const walk = compileDriftWalk(fields, locales)
+  return (record, nulled, drift) => {
     const issues: Issue[] = []
     const counter = createDriftCounter(drift)
     for (const { path, shown } of nulled) counter.invalidValue(path, shown)
     walk(record, listen(counter, policy, issues))
-    return issues.length === 0 ? { record, issues: null, isChanged: false } : rejected(issues)
+    return issues
   }
 }
 
