@@ -1,7 +1,7 @@
 import { basename, posix } from 'node:path'
 import { siblingOf } from '../../storage/paths.ts'
 
-/** Path of a file beside a manifest: `_profile.json`, or `NAME.profile.json` if the manifest is named NAME. */
+/** Path of a file beside a manifest: `_profile.json`, or `NAME.json.profile.json` if the manifest is named `NAME.json`. */
 export function toCompanionPath(manifestPath: string, name: string): string {
   return beside(manifestPath, `_${name}`, name)
 }
