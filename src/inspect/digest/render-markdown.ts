@@ -38,7 +38,29 @@ export function renderMarkdown(digest: Digest, most: number): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Keeps names from being read as Markdown or HTML. */
+/** Keeps names from being read as Markdown or HTML. Signs that mean nothing where they are stay as they are: `public_price`, `3 * 4`. */
 function escape(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_{}[\]<>#|~&]/g, String.raw`\$&`)
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replaceAll(inline, String.raw`\$&`)
+    .replace(/^(?=>|#{1,6}(?: |$)|[-+*](?:[ -]|$))/, '\\')
+    .replace(/^\d+(?=[.)](?: |$))/, '$&\\')
 }
+
+/** By what each means: code, a link, a cell; an escape; emphasis; deletion; emphasis outside of words; HTML; an entity; the end of a heading. */
+const inline = new RegExp(
+  [
+    /[`[|]/u,
+    /\\(?=[!-/:-@[-`{-~]|$)/u,
+    /\*(?=\S)|(?<=\S)\*/u,
+    /~(?=\S)|(?<=\S)~/u,
+    /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u,
+    /<(?=[A-Za-z/!?])/u,
+    /&(?=#?\w+;)/u,
+    /(?<=^|[ #])#(?=#*$)/u,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gu',
+)

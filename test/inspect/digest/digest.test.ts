@@ -226,7 +226,7 @@ describe('a digest', () => {
     expect(markdown).toContain(
       '# kept: 1 price up, 1 now with a price, 1 new, 1 active again, 1 withdrawn, 5 replaced.',
     )
-    expect(markdown).toContain(String.raw`## Eik \& \<b\>`)
+    expect(markdown).toContain(String.raw`## Eik & \<b>`)
     expect(markdown).toContain('| 0000001 | naam M01 | 8.20 → 9.90 (+1.70, +20.73 %) |')
     const { stdout: page } = await digest(config, '--since', since, '--as', 'html')
     expect(page).toContain('Eik &amp; &lt;b&gt;')
@@ -235,6 +235,15 @@ describe('a digest', () => {
     expect(page).not.toMatch(/<script|<link|<img|https?:|url\(/)
     const { stdout: cut } = await digest(config, '--since', since, '--most', '3')
     expect(cut).toContain('… and 7 more.')
+  })
+
+  test('says its notes once: in the text at a terminal, and elsewhere in the log too', async () => {
+    const argv = ['digest', config, '--since', '7d', '--out', folder]
+    const note = 'The kept changes begin with'
+    const shown = await runInMemory(argv, { isTTY: true })
+    expect([shown.stdout, shown.stderr].map((text) => text.includes(note))).toEqual([true, false])
+    const piped = await runInMemory(argv)
+    expect([piped.stdout, piped.stderr].map((text) => text.includes(note))).toEqual([true, true])
   })
 
   test.skipIf(skipsLibreOffice)(

@@ -40,7 +40,9 @@ mode: changes }\`, or with \`mode: history\`. Products are compared as they were
       })
     const { plan, env } = await loadPlan(config, { ...options, needsService: false }, terminal)
     const digest = await makeDigest(plan, { since, to, env, signal: terminal.signal, now: Date.now })
-    for (const message of digest.notes)
+    // At a terminal the text of the digest says them.
+    const isShown = to === undefined && as === 'md' && terminal.stdout.isTTY === true
+    for (const message of isShown ? [] : digest.notes)
       logEvent(terminal, { level: 'info', event: 'digest.note', message }, () => message)
     await write(digest, { as, to, most }, terminal)
   },
