@@ -11,9 +11,9 @@ export interface KnownTables {
 /** An error of DuckDB about a statement as USAGE, with the tables and columns that there are. Other errors are returned unchanged. */
 export function translateError(error: unknown, known: KnownTables): unknown {
   if (error instanceof CatalogueError || !(error instanceof Error)) return error
-  const [, kind = '', said = ''] = /^(\w[\w ]*) Error: ([^\n]*)/.exec(error.message) ?? []
+  const [, kind = ''] = /^(\w[\w ]*) Error: /.exec(error.message) ?? []
   if (!kinds.has(kind)) return error
-  return new CatalogueError('USAGE', `sql: ${describe(kind, said, known)}${showPlace(error.message)}`, {
+  return new CatalogueError('USAGE', `sql: ${describe(kind, error.message, known)}${showPlace(error.message)}`, {
     title: 'DuckDB cannot run the statement',
     fix: toFix(error.message, known),
     cause: error,
@@ -32,11 +32,18 @@ const kinds = new Set([
   'Mismatch Type',
 ])
 
-function describe(kind: string, said: string, { tables, named }: KnownTables): string {
+function describe(kind: string, message: string, { tables, named }: KnownTables): string {
+  const [, said = ''] = /^[\w ]+ Error: ([^\n]*)/.exec(message) ?? []
   const [, table] = /^Table with name (\S+) does not exist/.exec(said) ?? []
   if (table !== undefined) {
     const names = tables.map(({ name }) => name)
     return `expected a table of the last run, got "${table}"${formatSuggestion(closest(table, names))}`
+  }
+  const [, unknown] = noFunction.exec(message) ?? []
+  if (unknown !== undefined) {
+    const [, meant] = /\nDid you mean "(.+?)"/.exec(message) ?? []
+    const suggestion = formatSuggestion(meant && closest(unknown, [meant]))
+    return `expected a function of DuckDB, got "${unknown}"${suggestion}`
   }
   const [, column] = /^Referenced column "(.+?)" not found/.exec(said) ?? []
   if (column !== undefined) {
@@ -57,7 +64,12 @@ function showPlace(message: string): string {
   return `\n  ${line}\n  ${mark.slice(indent)}`
 }
 
+const noFunction = /^Catalog Error: (?:\w+ )*(?:Function|Macro) with name (\S+) does not exist!/
+
 function toFix(message: string, { tables, named }: KnownTables): string {
+  if (noFunction.test(message)) return '`select distinct function_name from duckdb_functions()` lists the functions.'
+  const candidates = /Candidate functions:\n((?:\t.+\n?)+)/.exec(message)?.[1]
+  if (candidates !== undefined) return `What it takes: ${listChoices(candidates.trim().split(/\n\t?/))}.`
   if (message.startsWith('Binder Error') && named.length <= mostNamed)
     return named
       .map(({ name, columns }) => `Columns of ${name}: ${listChoices(columns.map((each) => each.name))}.`)

@@ -100,12 +100,23 @@ describe('sql over what a run published', () => {
     ["select * from read_parquet('https://example.com/a.parquet')", 'read_parquet'],
     ['select nam_nl from products', 'got "nam_nl"; did you mean "name_nl"?'],
     ['select * from produkts', 'expected a table of the last run, got "produkts"; did you mean "products"?'],
+    ['select madian(price) from products', 'expected a function of DuckDB, got "madian"; did you mean "median"?'],
+    ['select no_such_thing(price) from products', 'got "no_such_thing"\n'],
+    ['select year(name_nl, 2) from products', 'Try: What it takes: year(DATE) -> BIGINT, '],
     ['pivot products on status using count(*)', 'only reads, got PIVOT'],
   ])('%s is refused, and says why', async (statement, message) => {
     const { exitCode, stdout, stderr } = await sql('parquet', [statement])
     expect([exitCode, stdout]).toEqual([2, ''])
     expect(stderr).toContain(message)
     expect(stderr).not.toContain('.ts:')
+  })
+
+  test('an unknown function is answered with the way to list functions, not with tables', async () => {
+    const { stderr } = await sql('parquet', ['select madian(price) from products'])
+    const [, hint = ''] = /Try: `(.+?)`/.exec(stderr) ?? []
+    expect(stderr).not.toContain('Tables:')
+    const { stdout } = await sql('parquet', [hint, '--as', 'csv'])
+    expect(stdout.split('\n')).toContain('median')
   })
 
   test('the file of another table is out of reach, and so is the manifest', async () => {
