@@ -25,6 +25,9 @@ export const completeness = z
     status: z.enum(['proven', 'unprovable', 'incomplete']),
     reasons: z.array(z.string()).describe('the reasons, one sentence each; empty when proven'),
     total: count.nullable().describe('the total that the stream states, if any'),
+    limit: count
+      .optional()
+      .describe('the most lines that a sample was to read, on purpose (--limit): it is incomplete by that alone'),
   })
   .meta({ id: 'completeness' })
 

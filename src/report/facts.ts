@@ -114,7 +114,8 @@ function findFailure({ failure }: ReportManifest, examples: boolean): Found[] {
 
 function findUnproven({ completeness, asOf }: ReportManifest): Found[] {
   const { status, reasons } = completeness
-  if (asOf !== undefined) return [{ severity: 'note', count: reasons.length, text: reasons.join('; ') }]
+  const isOnPurpose = asOf !== undefined || completeness.limit !== undefined
+  if (isOnPurpose) return [{ severity: 'note', count: reasons.length, text: reasons.join('; ') }]
   if (status === 'proven') return []
   const severity = status === 'incomplete' ? 'wrong' : 'look'
   return [{ severity, count: reasons.length, text: describeDoubt(completeness) }]

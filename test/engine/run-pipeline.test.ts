@@ -95,6 +95,7 @@ describe('a limit of a run', () => {
       status: 'incomplete',
       reasons: ['a sample was read, on purpose (limit 2)'],
       total: 4,
+      limit: 2,
     })
     expect(JSON.parse(await folder.readOut('_manifest.json'))).toEqual(report)
   })

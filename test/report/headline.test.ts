@@ -31,6 +31,14 @@ test('the sentence of a run says what was left out and why, and that nothing is 
   expect(tell({ lines: 0, accepted: 0 })).toBe('no product came')
 })
 
+test('the sentence of a sample says how many lines it is', () => {
+  const completeness = { status: 'incomplete', reasons: ['on purpose'], total: 9, limit: 4 } as const
+  const ledger = { ...plain.ledger, lines: 4, accepted: 3, filtered: 1 }
+  expect(describeRun({ ...plain, ledger, completeness }, [])).toBe(
+    'a sample of 4 lines: 3 of 4 products, 1 left out by conditions',
+  )
+})
+
 test('the sentence of a run counts what is wrong and what deserves a look, and has no count without', () => {
   expect(describeRun(plain, [problem('look')])).toMatch(/; 1 thing to look at$/)
   expect(describeRun(plain, [problem('wrong'), problem('look'), problem('look')])).toMatch(

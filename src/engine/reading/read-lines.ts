@@ -101,6 +101,7 @@ export class LineReader<Outcome extends LineOutcome> {
         : {
             ...joined,
             status: 'incomplete',
+            limit,
             reasons: [`a sample was read, on purpose (limit ${formatCount(limit)})`],
           }
     return { sources, completeness, inputDigest: this.#digest.digest('hex') }

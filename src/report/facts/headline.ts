@@ -15,7 +15,13 @@ export function describeRun(report: ReportManifest, problems: readonly Finding[]
   const { failure } = report
   if (failure !== undefined) return `${failure.title}: nothing was saved, the outputs are as they were`
   const tasks = describeTasks(problems)
-  return tasks === '' ? describeRecords(report) : `${describeRecords(report)}; ${tasks}`
+  const read = `${describeSample(report)}${describeRecords(report)}`
+  return tasks === '' ? read : `${read}; ${tasks}`
+}
+
+/** `a sample of 1,000 lines: ` if a run was to read no more; otherwise empty. */
+function describeSample({ ledger: { lines }, completeness: { limit } }: ReportManifest): string {
+  return limit === undefined ? '' : `a sample of ${countOf(lines, 'line')}: `
 }
 
 function describeRecords({ ledger, completeness, contract }: ReportManifest): string {

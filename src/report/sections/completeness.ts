@@ -20,7 +20,11 @@ export function renderCompleteness({ manifest, limits }: ReportContext): Section
     }${rest}
     ${sourceIds !== undefined && html`<p>Asked for were ${countOf(sourceIds.identifiers, 'identifier')} (${code(sourceIds.field)}) from ${code(sourceIds.file)}.</p>`}
     ${renderSources(sources, limits.files)}`
-  return { id: 'completeness', title: titles[completeness.status], body }
+  return {
+    id: 'completeness',
+    title: completeness.limit === undefined ? titles[completeness.status] : 'A sample',
+    body,
+  }
 }
 
 const titles: Readonly<Record<Completeness['status'], string>> = {
@@ -30,7 +34,8 @@ const titles: Readonly<Record<Completeness['status'], string>> = {
 }
 
 function describe({ completeness, sources }: ReportManifest): Html {
-  const { status, total } = completeness
+  const { status, total, limit } = completeness
+  if (limit !== undefined) return html`The run was to read no more, so nothing shows if the source is complete:`
   if (status === 'unprovable') return html`Nothing that came contradicts a whole source, and nothing proves it:`
   if (status === 'incomplete') return html`Something is missing, repeated or beyond the total:`
   return html`${countOf(total ?? 0, 'record')} came, as stated: <b>${describeProof(completeness, sources)}</b>.`

@@ -114,8 +114,14 @@ describe('a run that publishes', () => {
     const result = await run([config, '--limit', '10', '--json'])
     const [outcome] = parse(result).runs
     expect(outcome!.report!.ledger).toMatchObject({ lines: 10, accepted: 10 })
-    expect(outcome!.report!.completeness).toMatchObject({ status: 'incomplete' })
-    expect(result.stderr).toContain('a sample was read, on purpose (limit 10)')
+    expect(outcome!.report!.completeness).toMatchObject({ status: 'incomplete', limit: 10 })
+    const { stderr } = await run([config, '--limit', '10'])
+    expect(stderr).toContain('a sample of 10 lines: 10 brands\n')
+    expect(stderr).toContain('· a sample was read, on purpose (limit 10)')
+    expect(stderr).not.toMatch(/[✗!] |wrong/)
+    const page = await readFile(`${folder.out}/brands/_report.html`, 'utf8')
+    expect(page).toContain('<header class="good">')
+    expect(page).toContain('A sample of 10 lines: 10 brands')
   })
 
   test('a run that publishes reads standard input', async () => {
