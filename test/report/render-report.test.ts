@@ -22,6 +22,14 @@ function readCoverage(examples: boolean): string {
 }
 
 describe('the page of a run', () => {
+  it('cuts long names of brands between two characters', () => {
+    const value = `${'a'.repeat(59)}${'🍃'.repeat(200)}`
+    const [status, brands] = profile.coverage ?? []
+    const groups = [{ value, rows: 60, filled: [30, 15] }]
+    const page = renderReport(manifest, { ...profile, coverage: [status!, { ...brands!, groups }] }, { examples: true })
+    expect(page).toContain(`<th scope="row">${'a'.repeat(59)}…<small>60</small></th>`)
+  })
+
   it('shows every part in its order, what is to do first, and folds what nobody has to read', () => {
     const page = renderReport(manifest, profile, { rejects })
     expect(listTitles(page)).toEqual([

@@ -1,4 +1,5 @@
 import { countOf, formatCount } from '../../text/format-count.ts'
+import { cutText } from '../../text/cut-text.ts'
 import { html, type Html } from '../html.ts'
 import { code, heatCell } from '../parts.ts'
 import type { CoverageProfile } from '../../kernel/profile/run-profile.ts'
@@ -39,7 +40,10 @@ function drawMatrix({ by, columns, groups, others }: CoverageProfile): Html {
 
 function drawGroup({ rows, filled }: Pick<CoverageProfile['groups'][number], 'rows' | 'filled'>, name: string): Html {
   return html`<tr>
-    <th scope="row">${name === '' ? '""' : name}<small>${formatCount(rows)}</small></th>
+    <th scope="row">${name === '' ? '""' : cutText(name, longestName)}<small>${formatCount(rows)}</small></th>
     ${filled.map((count) => heatCell(count, rows))}
   </tr>`
 }
+
+/** The profile has up to a kilobyte of a name. */
+const longestName = 60
