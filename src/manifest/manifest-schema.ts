@@ -87,8 +87,10 @@ const corrected = z.object({
   used: count.describe('corrections that lines needed'),
   lines: count.describe('values that were corrected'),
   unused: z
-    .array(z.object({ id: z.string(), path: z.string() }))
-    .describe('the first hundred others: the source is right, delivers another value, or is rejected in spite of them'),
+    .array(z.object({ id: z.string(), path: z.string(), reason: z.string().optional() }))
+    .describe(
+      'the first hundred others; with a reason if their line is rejected in spite of them, else the source is right or has no such line',
+    ),
 })
 
 const rule = z.object({

@@ -156,7 +156,11 @@ function planSections(
   const written = tables && withListColumns(tables.tables, matched)
   const files = written && planOutputs(config, written, options)
   const media = planMediaSection(config, contract, { ...options, locales, timezone })
-  const corrected = planCorrections(config.rejects ?? {}, options)
+  const corrected = planCorrections(
+    config.rejects ?? {},
+    contractName === 'raw' ? null : contract && toRoot(contract),
+    options,
+  )
   problems.push(...corrected.problems)
   const lineage = planLineage(config.lineage, files?.lineagePath ?? null, options.isLineageUnset)
   notes.push(...media.notes)

@@ -1,4 +1,5 @@
 import { emptyDrift } from './drift.ts'
+import type { RefusedCorrection } from './correct-line.ts'
 import type { Row } from './flatten/column.ts'
 import { FoundCodes, type FoundRecord } from './conditions/code-fates.ts'
 import { type ConditionalPlan, listConditions } from './conditions/match-conditions.ts'
@@ -26,6 +27,8 @@ export interface BlockOutcome {
   readonly drift: Drift
   /** The numbers of the corrections that lines needed, once for each line. */
   readonly corrected: readonly number[]
+  /** The corrections of lines that stay rejected, each with its reason. */
+  readonly refused: readonly RefusedCorrection[]
   /** The indexes and totals of the lines that are not blank, in order: what proves completeness. */
   readonly indexes: readonly IndexRun[]
   /** The id of every valid record, in order, and its line within the block. */
@@ -57,6 +60,7 @@ export function compileOutcome(plan: ConditionalPlan): () => OpenOutcome {
     foundCodes: new FoundCodes(),
     drift: emptyDrift(),
     corrected: [],
+    refused: [],
     indexes: [],
     ids: new IdWriter(),
     streamError: null,

@@ -1,4 +1,5 @@
 import { findValue } from './json/find-value.ts'
+import { toExpected } from './reject-reasons.ts'
 import type { RawLine } from './raw-line.ts'
 import type { Issue } from './reject.ts'
 
@@ -25,6 +26,14 @@ export interface CorrectedLine {
   readonly line: RawLine
   /** The numbers of the corrections that the line needed; empty for a line as it was delivered. */
   readonly used: readonly number[]
+  /** The corrections of a line that stays as it was delivered, as they don't save it. */
+  readonly refused: readonly RefusedCorrection[]
+}
+
+export interface RefusedCorrection {
+  readonly number: number
+  /** Without values of the record. */
+  readonly reason: string
 }
 
 export type CorrectLine = (line: RawLine, findIssues: FindIssues) => CorrectedLine
@@ -35,17 +44,16 @@ export function compileCorrections(corrections: readonly Correction[]): CorrectL
   for (const [number, each] of corrections.entries())
     byId.set(each.id, [...(byId.get(each.id) ?? []), { ...each, number }])
   return (line, findIssues) => {
-    const delivered = { line, used: [] }
     let rejected = findIssues(line)
-    let corrected: CorrectedLine = delivered
+    let corrected: Omit<CorrectedLine, 'refused'> = { line, used: [] }
     while (rejected !== null) {
       const left = (byId.get(rejected.id ?? '') ?? []).filter(({ number }) => !corrected.used.includes(number))
       const next = correctOne(corrected.line, rejected, left, findIssues)
-      if (next === null) return delivered
+      if (next === null) return { line, used: [], refused: explain(corrected, rejected, left, findIssues) }
       corrected = { line: next.line, used: [...corrected.used, next.number] }
       rejected = next.rejected
     }
-    return corrected
+    return { ...corrected, refused: [] }
   }
 }
 
@@ -73,6 +81,30 @@ function correctOne(
     }
   }
   return null
+}
+
+/** Why corrections don't save a line: their own value is wrong, the source has another, or something else is wrong. */
+function explain(
+  { line, used }: Pick<CorrectedLine, 'line' | 'used'>,
+  { issues }: RejectedLine,
+  left: readonly NumberedCorrection[],
+  findIssues: FindIssues,
+): RefusedCorrection[] {
+  const other = describeIssue(issues.find(({ path }) => !left.some((each) => each.path === path)) ?? issues[0])
+  const refused = left.map(({ number, ...correction }): RefusedCorrection => {
+    if (!hasIssueAt(issues, correction.path))
+      return { number, reason: `the source has nothing wrong at this path, but ${other}` }
+    const tried = listCorrected(line, correction)[0]
+    if (tried === undefined) return { number, reason: 'the source delivers another value' }
+    const issue = findIssues(tried)?.issues.find(({ path }) => path === correction.path)
+    return { number, reason: `the corrected value is wrong too: ${toExpected(issue?.message ?? '')}` }
+  })
+  return [...used.map((number) => ({ number, reason: `the line is rejected all the same: ${other}` })), ...refused]
+}
+
+function describeIssue(issue: Issue | undefined): string {
+  if (issue === undefined) return ''
+  return `${issue.path === '' ? '' : `${issue.path}: `}${toExpected(issue.message)}`
 }
 
 function hasIssueAt(issues: readonly Issue[], path: string): boolean {

@@ -78,8 +78,9 @@ export function compileLineProcessing(plan: RecordPlan): ProcessLine {
   const findCodes = compileCodeFinding(plan.where)
   const correct = compileCorrecting(plan, decide, parseOptions)
   return (delivered, lineInBlock, outcome, repetition) => {
-    const { line, used } = correct?.(delivered, repetition) ?? { line: delivered, used: [] }
+    const { line, used, refused } = correct?.(delivered, repetition) ?? { line: delivered, used: [], refused: [] }
     outcome.corrected.push(...used)
+    outcome.refused.push(...refused)
     const parsed = parseLine(line, parseOptions)
     if (parsed.kind === 'error') {
       outcome.streamError = { lineInBlock, error: parsed.error }

@@ -20,8 +20,13 @@ function findIssues({ bytes }: RawLine) {
 }
 
 function correct(text: string, ...corrections: Correction[]) {
-  const { line, used } = compileCorrections(corrections)(toLine(text), findIssues)
-  return { text: line.bytes.toString(), used, byteOffset: line.byteOffset }
+  const { line, used, refused } = compileCorrections(corrections)(toLine(text), findIssues)
+  return {
+    text: line.bytes.toString(),
+    used,
+    byteOffset: line.byteOffset,
+    reasons: refused.map(({ reason }) => reason),
+  }
 }
 
 const price = { id: 'A', path: 'price', value: 'on request', corrected: '1250' }
@@ -34,6 +39,7 @@ test('a wrong value is replaced by a number where a number is expected, by text 
     text: '{"meta": {"index":3}, "result": {"id":"A", "price": 1250 ,"code":"0012","big":12345678901234567890}}',
     used: [0, 1],
     byteOffset: 7,
+    reasons: [],
   })
   expect(correct('{"id":"A","price":1,"code":12}', { ...code, corrected: '13' }).text).toBe(
     '{"id":"A","price":1,"code":"13"}',
@@ -41,13 +47,29 @@ test('a wrong value is replaced by a number where a number is expected, by text 
 })
 
 test.each([
-  ['with the id of another record', '{"id":"B","price":"on request","code":"1"}', [price]],
-  ['for another value', '{"id":"A","price":"sold out","code":"1"}', [price]],
-  ['for a value that is right by now', '{"id":"A","price":3,"code":"on request"}', [price]],
-  ['that is wrong itself', '{"id":"A","price":"on request","code":"1"}', [{ ...price, corrected: 'soon' }]],
-  ['that leaves another reason', '{"id":"A","price":"on request","code":null}', [price]],
-] as const)('a line stays as it is with a correction %s', (_, text, corrections) => {
-  expect(correct(text, ...corrections)).toEqual({ text, used: [], byteOffset: 7 })
+  ['with the id of another record', '{"id":"B","price":"on request","code":"1"}', price, []],
+  ['for another value', '{"id":"A","price":"sold out","code":"1"}', price, ['the source delivers another value']],
+  ['for a value that is right by now', '{"id":"A","price":3,"code":"on request"}', price, []],
+  [
+    'that is wrong itself',
+    '{"id":"A","price":"on request","code":"1"}',
+    { ...price, corrected: 'soon' },
+    ['the corrected value is wrong too: wrong'],
+  ],
+  [
+    'that leaves another reason',
+    '{"id":"A","price":"on request","code":null}',
+    price,
+    ['the line is rejected all the same: code: wrong'],
+  ],
+  [
+    'of what is right in a line with another reason',
+    '{"id":"A","price":3,"code":null}',
+    price,
+    ['the source has nothing wrong at this path, but code: wrong'],
+  ],
+] as const)('a line stays as it is with a correction %s, which is told', (_, text, correction, reasons) => {
+  expect(correct(text, correction)).toEqual({ text, used: [], byteOffset: 7, reasons })
 })
 
 test('of two wrong values that came one after the other each has its correction', () => {

@@ -3,6 +3,7 @@ import { addCount, type LineCounts } from '../../records/block-outcome.ts'
 import { FoundCodes, type FoundRecord } from '../../records/conditions/code-fates.ts'
 import { isNotedOnly, listConditions, type PlacedCondition } from '../../records/conditions/match-conditions.ts'
 import { IdWriter } from '../../records/id-entries.ts'
+import type { RefusedCorrection } from '../../records/correct-line.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import type { Reject } from '../../records/reject.ts'
 import { RejectReasons } from '../../records/reject-reasons.ts'
@@ -36,6 +37,8 @@ export interface RunTotals {
   readonly broken?: readonly BrokenRow[]
   /** The numbers of lines that needed each correction; missing without corrections. */
   readonly corrected?: readonly number[]
+  /** Why lines stay rejected in spite of corrections; missing if there are none. */
+  readonly refused?: readonly RefusedCorrection[]
 }
 
 export class RunCounters {
@@ -61,6 +64,8 @@ export class RunCounters {
   readonly broken = new BrokenRows()
   /** The numbers of lines that needed each correction. */
   readonly corrected: number[]
+  /** Of corrections of lines that stay rejected the first reason, by number. */
+  readonly refused = new Map<number, string>()
   /** Counts of the values in all rows, in parts. Known only after all blocks have been encoded. */
   rowCounts: readonly RowCounts[] = []
   rules: readonly RuleReport[] = []
@@ -89,6 +94,7 @@ export class RunCounters {
     addCounts(this.#filteredByCondition, outcome.filteredByCondition)
     this.foundCodes.join(outcome.foundCodes)
     for (const number of outcome.corrected) addCount(this.corrected, number)
+    this.#addRefused(outcome.refused)
     // One by one: a block may have more records than a call can have arguments.
     for (const record of outcome.foundRecords) this.foundRecords.push(record)
     addDrift(this.drift, outcome.drift)
@@ -119,7 +125,12 @@ export class RunCounters {
       foundCodes,
       broken,
       ...(this.corrected.length > 0 && { corrected: this.corrected }),
+      ...(this.refused.size > 0 && { refused: [...this.refused].map(([number, reason]) => ({ number, reason })) }),
     }
+  }
+
+  #addRefused(refused: readonly RefusedCorrection[]): void {
+    for (const { number, reason } of refused) if (!this.refused.has(number)) this.refused.set(number, reason)
   }
 
   addTotals(totals: RunTotals): void {
@@ -133,6 +144,7 @@ export class RunCounters {
     this.rejectReasons.addCounted(totals.rejectReasons)
     this.broken.add(totals.broken ?? [])
     addCounts(this.corrected, totals.corrected ?? [])
+    this.#addRefused(totals.refused ?? [])
   }
 
   /** Whether a valid record had this id; false if ids are not counted. */

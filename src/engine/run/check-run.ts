@@ -25,7 +25,8 @@ export function checkRun(
     ledger,
     wrongValues,
     rules = [],
-  }: Pick<RunCounters, 'ledger' | 'wrongValues'> & Partial<Pick<RunCounters, 'rules'>>,
+    refused = new Map(),
+  }: Pick<RunCounters, 'ledger' | 'wrongValues'> & Partial<Pick<RunCounters, 'rules' | 'refused'>>,
   { completeness }: ReadEnd,
   limit: number | null,
   { firstReject, rejectSamples, repeatedRejects = 0 }: RejectsSeen = { firstReject: null, rejectSamples: [] },
@@ -48,8 +49,24 @@ export function checkRun(
     wrongValues.records === 0
       ? undefined
       : `${describeWrongValues(wrongValues)} Or see \`catalogue-etl rejects show CONFIG\`, which shows each reason with examples.`
-  throw new CatalogueError('TOO_MANY_REJECTS', `${plan.name}: ${excess}${first}${hint}`, { fix })
+  throw new CatalogueError(
+    'TOO_MANY_REJECTS',
+    `${plan.name}: ${excess}${first}${tellRefused(plan.records, refused)}${hint}`,
+    { fix },
+  )
 }
+
+/** The first corrections that did not save their lines, with the reasons. */
+function tellRefused({ corrections = [] }: RecordsPlan, refused: ReadonlyMap<number, string>): string {
+  const told = [...refused].slice(0, mostRefused).map(([at, reason]) => {
+    const { id = '', path = '' } = corrections[at] ?? {}
+    return `${path} of ${id}: ${reason}`
+  })
+  const more = refused.size > told.length ? `, and ${refused.size - told.length} more` : ''
+  return told.length === 0 ? '' : `; corrections that save no line: ${told.join(', ')}${more}`
+}
+
+const mostRefused = 3
 
 /**
  * Judges the number of records that the outputs will hold, and medians, by earlier runs, beside the other rules. Throws

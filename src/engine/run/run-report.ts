@@ -81,17 +81,20 @@ export function toRunReport({
 
 function toCorrected(
   { corrections = [], correctionsFile }: RecordsPlan,
-  { corrected }: Pick<RunCounters, 'corrected'>,
+  { corrected, refused }: Pick<RunCounters, 'corrected' | 'refused'>,
 ): Pick<Manifest, 'corrected'> {
   if (correctionsFile === undefined) return {}
-  const unused = corrections.filter((_, at) => corrected[at] === 0)
+  const unused = corrections.flatMap(({ id, path }, at) => {
+    const reason = refused.get(at)
+    return corrected[at] === 0 ? [{ id, path, ...(reason !== undefined && { reason }) }] : []
+  })
   return {
     corrected: {
       path: correctionsFile,
       rows: corrections.length,
       used: corrections.length - unused.length,
       lines: corrected.reduce((sum, count) => sum + count, 0),
-      unused: unused.slice(0, mostUnused).map(({ id, path }) => ({ id, path })),
+      unused: unused.slice(0, mostUnused),
     },
   }
 }

@@ -17,6 +17,8 @@ export type ResolvedStep = Step | { readonly kind: 'pendingLocale' }
 export interface PathProblem {
   readonly message: string
   readonly suggestion?: string
+  /** True if an object on the path has no field of that name. */
+  readonly isUnknownField?: true
 }
 
 type Token =
@@ -96,5 +98,5 @@ export function describeField(field: Field): string {
 function unknownField(path: string, name: string, known: readonly string[]): PathProblem {
   const suggestion = closest(name, known)
   const message = `unknown field "${name}" in path "${path}"`
-  return suggestion === undefined ? { message } : { message, suggestion }
+  return { message, isUnknownField: true, ...(suggestion !== undefined && { suggestion }) }
 }

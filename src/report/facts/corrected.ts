@@ -6,6 +6,7 @@ export interface CorrectedFact {
   readonly severity: 'look' | 'note'
   readonly count: number
   readonly text: string
+  readonly details?: readonly string[]
 }
 
 /** What a table of corrections did, and the rows of it that lines did not need, if everything was read. */
@@ -22,11 +23,14 @@ export function describeCorrected(report: ReportManifest): CorrectedFact[] {
   const facts: CorrectedFact[] = lines === 0 ? [] : [done]
   const left = rows - used
   if (left === 0 || readsPart(report) || completeness.status === 'incomplete') return facts
-  const named = unused.slice(0, mostNames).map(({ id, path: at }) => `${at} of ${id}`)
-  const more = left > named.length ? `, ${formatCount(left - named.length)} more` : ''
-  const subject = `${formatCount(left)} of ${countOf(rows, 'correction')} in ${path} did nothing: ${named.join(', ')}${more}`
-  const why = 'the source is right by now, delivers another value, or is rejected in spite of it'
-  return [{ severity: 'look', count: left, text: `${subject}; ${why}` }, ...facts]
+  // Those that somebody has to mend come first.
+  const sorted = unused.toSorted((one, other) => Number(one.reason === undefined) - Number(other.reason === undefined))
+  const named = sorted.slice(0, mostNames).map(({ id, path: at, reason = usual }) => `${at} of ${id}: ${reason}`)
+  const more = left > named.length ? [`${formatCount(left - named.length)} more in the manifest`] : []
+  const text = `${formatCount(left)} of ${countOf(rows, 'correction')} in ${path} did nothing`
+  return [{ severity: 'look', count: left, text, details: [...named, ...more] }, ...facts]
 }
 
-const mostNames = 3
+const usual = 'the source is right by now, or has no such line'
+
+const mostNames = 10

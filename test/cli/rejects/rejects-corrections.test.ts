@@ -112,7 +112,9 @@ describe('a table of corrections', () => {
     expect(first.ledger.rejected).toBe(0)
     expect((await run('run', 'p.yaml', ...keep)).stderr).toContain(`${rows} wrong values corrected by fix.csv`)
     const later = await run('run', 'p.yaml', ...keep, '--from', 'right.ndjson')
-    expect(later.stderr.replaceAll(/\s+/g, ' ')).toContain(`${rows} of ${rows} corrections in fix.csv did nothing: `)
+    expect(later.stderr.replaceAll(/\s+/g, ' ')).toContain(`${rows} of ${rows} corrections in fix.csv did nothing `)
+    expect(later.stderr).toContain('more in the manifest')
+    expect(later.stderr).toMatch(/publicPrice of M\w+: the source is right by now, or has no such line/)
     const sample = await run('run', 'p.yaml', ...keep, '--limit', '2')
     expect(sample.stderr).not.toContain('did nothing')
   })
@@ -129,6 +131,39 @@ describe('a table of corrections', () => {
     const end = await run('rejects', 'replay', 'p.yaml', '--fixed', 'fix.csv', '--json')
     expect(end.code).toBe(3)
     expect(await readFile(folder.at('out/p/_rejects.ndjson'), 'utf8')).toBe(before)
+  })
+
+  test('says of each correction that saves no line why, in the error and in the manifest, with any number of threads', async () => {
+    await run('run', 'p.yaml')
+    await run('rejects', 'show', 'p.yaml', '--to', 'fix.csv')
+    const rows = (await readTable('fix.csv')).filter(({ value }) => value === 'on request')
+    const [first, second, ...others] = rows as [Row, Row, ...Row[]]
+    await writeTable('fix.csv', [
+      { ...first, corrected: 'soon' },
+      { ...second, value: 'sold out', corrected: '820' },
+      ...others.map(fillIn),
+    ])
+    const failed = await run('rejects', 'replay', 'p.yaml', '--fixed', 'fix.csv')
+    expect([failed.code, failed.stderr.replaceAll(/\s+/g, ' ')]).toEqual([
+      3,
+      expect.stringContaining(
+        `; corrections that save no line: publicPrice of ${first.id}: the corrected value is wrong too: expected an amount`,
+      ),
+    ])
+    for (const workers of ['0', '2']) {
+      const args = ['--fixed', 'fix.csv', '--set', 'rejects.limit=100%', '--workers', workers]
+      const { corrected } = reportOf(await run('rejects', 'replay', 'p.yaml', ...args, '--json'))
+      expect(corrected?.unused).toEqual([
+        {
+          id: first.id,
+          path: 'publicPrice',
+          reason: expect.stringMatching(/^the corrected value is wrong too: expected/),
+        },
+        { id: second.id, path: 'publicPrice', reason: 'the source delivers another value' },
+      ])
+      const { stderr } = await run('rejects', 'replay', 'p.yaml', ...args)
+      expect(stderr).toContain(`publicPrice of ${second.id}: the source delivers another value`)
+    }
   })
 
   test('is not written over another file: one with corrections in it, or an output of the run', async () => {
@@ -148,6 +183,7 @@ describe('a table of corrections', () => {
     const twice = { id: 'A', path: 'publicPrice', value: 'x', corrected: '1' }
     await writeTable('twice.csv', [twice, { ...twice, corrected: '2' }])
     await writeTable('placeless.csv', [{ ...twice, path: '' }])
+    await writeTable('misspelt.csv', [twice, { ...twice, path: 'photos[0].displayOrdr' }])
     await folder.write('other.csv', 'id,path,value\nA,vat,1\n')
     for (const [path, message] of [
       [
@@ -155,6 +191,10 @@ describe('a table of corrections', () => {
         /rejects\.corrections.*"twice\.csv": expected one corrected value of publicPrice of "A", got one in line 2 and another in line 3/,
       ],
       ['placeless.csv', /expected the id of a record and the path of a field .*, got none in line 2/],
+      [
+        'misspelt.csv',
+        /expected paths of fields, as rejects have them, got in line 3 an unknown field "displayOrdr" in path .*; did you mean "displayOrder"\?/,
+      ],
       ['other.csv', /expected a column of the header .*, got "corrected"/],
       ['nothing.csv', /expected a file, got nothing there/],
     ] as const) {
