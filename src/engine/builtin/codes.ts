@@ -1,38 +1,54 @@
 import { checkDigit } from '../../codes/schemes.ts'
-import type { Row } from '../../records/flatten/column.ts'
 import type { BuiltinPlan } from '../../records/flatten/table-plan.ts'
 import type { Computation, FeedRow } from './computation.ts'
-import { compileProductCodes, type ListCodes } from './product-codes.ts'
-import { type Holders, SharedKeys } from './shared-keys.ts'
+import { addHolder, type Holders } from './holders.ts'
+import { type KeyedLine, KeyedLines } from './keyed-lines.ts'
+import { compileProductCodes, keyOf, type ListCodes } from './product-codes.ts'
+
+/** A row that has a code, with the status of its product. */
+interface CodeLine {
+  readonly id: string
+  readonly status: string | null
+  readonly scheme: string
+  readonly canonical: string
+}
 
 /** The rows of `builtin: codes`: a row for each code of each product. */
 export class CodesComputation implements Computation {
   readonly #listCodes: ListCodes
-  readonly #keys: SharedKeys
+  readonly #lines = new KeyedLines()
 
   constructor(plan: BuiltinPlan) {
-    const listCodes = compileProductCodes(plan)
-    this.#listCodes = listCodes
-    this.#keys = new SharedKeys((row) => listCodes(row).flatMap(({ key }) => key ?? []))
+    this.#listCodes = compileProductCodes(plan)
   }
 
+  /** Keeps rows as they are if no other product has the code. Joined text takes a seventh of the time of objects. */
   add(row: FeedRow): void {
-    this.#keys.add(row)
+    const id = JSON.stringify(String(row['id']))
+    const begin = `{"id":${id},"status":${JSON.stringify(row['status'] ?? null)},"position":`
+    const lines: KeyedLine[] = []
+    for (const { scheme, delivered, canonical, key } of this.#listCodes(row)) {
+      const code = `${begin}${lines.length + 1},"scheme":${JSON.stringify(scheme)},"delivered":${JSON.stringify(delivered)}`
+      const found =
+        canonical === null
+          ? '"canonical":null,"check_digit":"none","product_count":null,"chosen":null'
+          : `"canonical":${JSON.stringify(canonical)},"check_digit":"${checkDigit(scheme, canonical)}","product_count":1,"chosen":${id}`
+      lines.push({ text: `${code},${found}}`, key })
+    }
+    this.#lines.add(lines)
   }
 
-  *compute(read: () => Iterable<FeedRow>): Generator<Row> {
-    const shared = this.#keys.findHolders(read())
-    for (const row of read()) {
-      const id = String(row['id'])
-      for (const [at, { scheme, delivered, canonical, key }] of this.#listCodes(row).entries()) {
-        if (canonical === null || key === null) yield [id, at + 1, scheme, delivered, null, 'none', null, null]
-        else {
-          const holders = shared.get(key)
-          const [count, chosen] = holders === undefined ? [1, id] : [holders.size, choose(holders)]
-          yield [id, at + 1, scheme, delivered, canonical, checkDigit(scheme, canonical), count, chosen]
-        }
-      }
+  *compute(): Generator<Buffer> {
+    const found = new Map<string, Holders>()
+    for (const text of this.#lines.listShared()) {
+      const { scheme, canonical, id, status } = JSON.parse(text) as CodeLine
+      addHolder(found, keyOf(scheme, canonical), id, status)
     }
+    yield* this.#lines.replaceShared((text) => {
+      const line = JSON.parse(text) as CodeLine
+      const holders = found.get(keyOf(line.scheme, line.canonical)) as Holders
+      return JSON.stringify(Object.assign(line, { product_count: holders.size, chosen: choose(holders) }))
+    })
   }
 }
 

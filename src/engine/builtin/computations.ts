@@ -1,14 +1,13 @@
 import type { BuiltinName, BuiltinPlan } from '../../records/flatten/table-plan.ts'
 import { CodesComputation } from './codes.ts'
 import { DuplicatesComputation } from './duplicates.ts'
-import type { Row } from '../../records/flatten/column.ts'
 import type { Computation } from './computation.ts'
 
 /** Of a history, whose rows the merge of files computes. */
 class NothingOfARun implements Computation {
   add(): void {}
 
-  compute(): Iterable<Row> {
+  compute(): Iterable<Buffer> {
     return []
   }
 }

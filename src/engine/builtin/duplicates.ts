@@ -1,33 +1,50 @@
-import type { Row } from '../../records/flatten/column.ts'
 import type { BuiltinPlan } from '../../records/flatten/table-plan.ts'
-import type { Computation, FeedRow } from './computation.ts'
+import { type Computation, type FeedRow, linesPerBlock } from './computation.ts'
+import { addHolder, type Holders } from './holders.ts'
+import { joinLines, KeyedLines } from './keyed-lines.ts'
 import { compileProductCodes, type ListCodes } from './product-codes.ts'
-import { type Holders, SharedKeys } from './shared-keys.ts'
 
 const reasons = ['code', 'name', 'picture'] as const
 
 /** The rows of `builtin: duplicates`: a row for each product of each group of likely duplicates. */
 export class DuplicatesComputation implements Computation {
-  readonly #keys: SharedKeys
+  readonly #listCodes: ListCodes
+  readonly #lines = new KeyedLines()
 
   constructor(plan: BuiltinPlan) {
-    const listCodes = compileProductCodes(plan)
-    this.#keys = new SharedKeys((row) => listKeys(row, listCodes))
+    this.#listCodes = compileProductCodes(plan)
   }
 
   add(row: FeedRow): void {
-    this.#keys.add(row)
+    const id = String(row['id'])
+    const status = (row['status'] ?? null) as string | null
+    const keys = listKeys(row, this.#listCodes)
+    this.#lines.add(keys.map((key) => ({ text: JSON.stringify([key, id, status]), key })))
   }
 
-  *compute(read: () => Iterable<FeedRow>): Generator<Row> {
-    const found = this.#keys.findHolders(read())
-    const positions = new Map<string, number>()
-    for (const [at, { reason, shared, holders }] of toGroups(found).entries()) {
-      for (const [id, status] of holders) {
-        const position = (positions.get(id) ?? 0) + 1
-        positions.set(id, position)
-        yield [id, position, at + 1, reason, shared.join(' | '), holders.size, (status ?? null) as string | null]
-      }
+  *compute(): Generator<Buffer> {
+    const found = new Map<string, Holders>()
+    for (const text of this.#lines.listShared())
+      addHolder(found, ...(JSON.parse(text) as [key: string, id: string, status: string | null]))
+    let lines: string[] = []
+    for (const row of listRows(toGroups(found))) {
+      lines.push(JSON.stringify(row))
+      if (lines.length < linesPerBlock) continue
+      yield joinLines(lines)
+      lines = []
+    }
+    if (lines.length > 0) yield joinLines(lines)
+  }
+}
+
+function* listRows(groups: readonly Group[]) {
+  const positions = new Map<string, number>()
+  for (const [at, { reason, shared, holders }] of groups.entries()) {
+    const group = { group_id: at + 1, reason, shared: shared.join(' | '), product_count: holders.size }
+    for (const [id, status] of holders) {
+      const position = (positions.get(id) ?? 0) + 1
+      positions.set(id, position)
+      yield { id, position, ...group, status }
     }
   }
 }

@@ -19,20 +19,29 @@ export type ListCodes = (row: FeedRow) => ProductCode[]
 export function compileProductCodes({ feed }: BuiltinPlan): ListCodes {
   const fields = feed.flatMap(({ name, from }) => {
     const scheme = schemeOf(from) ?? from.replaceAll('[]', '')
-    return name.startsWith('code_') ? [{ name, scheme, space: spaceOf(scheme) }] : []
+    return name.startsWith('code_') ? [{ name, scheme }] : []
   })
-  return (row) =>
-    fields.flatMap(({ name, scheme, space }) =>
-      listTexts(row[name]).map((delivered) => {
+  return (row) => {
+    const codes: ProductCode[] = []
+    for (const { name, scheme } of fields) {
+      for (const delivered of listTexts(row[name])) {
         const code = canonical(scheme, delivered)
-        return { scheme, delivered, canonical: code, key: code === null ? null : `${space} ${code}` }
-      }),
-    )
+        codes.push({ scheme, delivered, canonical: code, key: code === null ? null : keyOf(scheme, code) })
+      }
+    }
+    return codes
+  }
+}
+
+export function keyOf(scheme: string, code: string): string {
+  return `${spaceOf(scheme)} ${code}`
 }
 
 /** Single values, lists, and lists that a column of text has joined. */
-function listTexts(value: unknown): string[] {
-  if (value === null || value === undefined) return []
+function listTexts(value: unknown): readonly string[] {
+  if (value === null || value === undefined) return noTexts
   if (Array.isArray(value)) return value.flatMap(listTexts)
   return splitCodes(String(value as string | number)).filter((text) => text.trim() !== '')
 }
+
+const noTexts: readonly string[] = []

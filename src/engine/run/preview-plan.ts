@@ -69,13 +69,13 @@ export async function previewPlan(
 }
 
 /** The rows of a built-in table over those lines alone. */
-async function compute({ builtin }: TablePlan, rows: readonly Row[]): Promise<readonly Row[]> {
+async function compute({ builtin, columns }: TablePlan, rows: readonly Row[]): Promise<readonly Row[]> {
   if (builtin === undefined) return rows
   const { openComputation } = await import('../builtin/computations.ts')
+  const { readComputedRows } = await import('../builtin/computed-encoder.ts')
   const computation = openComputation(builtin)
-  const feed = toObjects(builtin.feed, rows)
-  for (const row of feed) computation.add(row)
-  return [...computation.compute(() => feed)]
+  for (const row of toObjects(builtin.feed, rows)) computation.add(row)
+  return [...computation.compute()].flatMap((lines) => readComputedRows(lines, columns))
 }
 
 export function toPreviewTable(

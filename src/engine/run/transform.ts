@@ -151,7 +151,7 @@ async function readAndWrite<Written extends RunWriting>(
     await resources.closeEncoder(encoder)
     throw new RepeatedId()
   }
-  for (const block of builtin?.compute() ?? []) {
+  for await (const block of builtin?.compute() ?? []) {
     counters.add(block.outcome)
     await outputs.write(block)
   }

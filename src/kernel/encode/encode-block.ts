@@ -113,7 +113,7 @@ async function takeSteps<Result>(
 }
 
 /** The encoder of the rows of a table, in the reference path. */
-export function compileFormat(format: PieceFormat, table: TablePlan | undefined): EncodeRows {
+function compileFormat(format: PieceFormat, table: TablePlan | undefined): EncodeRows {
   const { name = '', columns = [] } = table ?? {}
   switch (format.format) {
     case 'copy':
