@@ -17,6 +17,8 @@ import { formatConfigTypes } from './config-types.ts'
 import { formatKernelLayout } from './kernel-layout.ts'
 import { formatLineageSchemas } from './lineage-schemas.ts'
 import { formatMetrics } from './metrics-page.ts'
+import { formatRecordTypes } from './types/record-types.ts'
+import { formatTableTypes } from './types/table-types.ts'
 
 /** The files in this repository that are made from code, by path. */
 export async function generatedFiles(): Promise<Map<string, string>> {
@@ -57,12 +59,16 @@ In the library \`extendContract('v4/product', { artgId: 'text' })\` gives the co
 stays; manifests list the columns.
 
 `
+  const { rows, tables } = await formatTableTypes()
   return new Map([
     ['README.md', await formatReadme()],
     ['docs/contracts.md', head + formatBothVersions() + all.map(formatContractDocument).join('\n')],
     ['docs/config-keys.md', formatConfigKeys()],
     ['kernel/crates/kernel/src/layout.rs', formatKernelLayout()],
     ['src/config/pipeline-config.ts', await formatConfigTypes()],
+    ['src/contracts/record-types.ts', await formatRecordTypes()],
+    ['src/records/tables/rows.ts', rows],
+    ['src/records/tables/tables.ts', tables],
     ['src/engine/observe/lineage/facet-schemas.ts', await formatLineageSchemas()],
     ['docs/service.md', formatServiceDocument()],
     ['docs/metrics.md', formatMetrics()],

@@ -12,8 +12,10 @@ export {
   isContractName,
   type Contract,
   type ContractName,
+  type NamedContract,
   type RecordOf,
 } from './contracts/contracts.ts'
+export type * from './contracts/record-types.ts'
 export { extendContract, type ExtendedContract } from './contracts/extended/extend-contract.ts'
 export type { ExtraFields, ExtraType } from './contracts/extended/extra-fields.ts'
 export type { Field, ListField, LocalizedField, ObjectField, ScalarField } from './contracts/fields.ts'
@@ -39,6 +41,8 @@ export type { FileReport, Manifest as RunReport } from './manifest/manifest.ts'
 export { CatalogueError, errorDefinitions, exitCodes, type ErrorCode } from './errors.ts'
 export type { Column } from './records/flatten/column.ts'
 export type { ColumnType } from './types/column-types.ts'
+export type { ColumnPath, RowOf, TableName } from './records/tables/row-of.ts'
+export type * from './records/tables/rows.ts'
 export type { Issue } from './records/reject.ts'
 export type { Completeness } from './manifest/manifest.ts'
 export type { Drift } from './manifest/manifest.ts'

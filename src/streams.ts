@@ -1,6 +1,15 @@
 /* `catalogue-etl/streams`: the steps of a run as Node streams, and what they are given. */
 
-export { contracts, type AnyContract, type Contract, type ContractName, type RecordOf } from './contracts/contracts.ts'
+export {
+  contracts,
+  type AnyContract,
+  type Contract,
+  type ContractName,
+  type NamedContract,
+  type RecordOf,
+} from './contracts/contracts.ts'
+export type * from './contracts/record-types.ts'
+export type * from './records/tables/rows.ts'
 export { extendContract, type ExtendedContract } from './contracts/extended/extend-contract.ts'
 export type { ExtraFields, ExtraType } from './contracts/extended/extra-fields.ts'
 export type { StandardSchema } from './contracts/standard-schema.ts'
@@ -27,7 +36,8 @@ export type { TableOptions } from './streams/plan-table.ts'
 export { readRows, type ReadRowsOptions } from './streams/read-rows.ts'
 export type { OnReject, RejectedLine } from './streams/rejected-line.ts'
 export type { ColumnChoice } from './streams/row-cells.ts'
-export type { RowOf } from './streams/row-of.ts'
+export type { Locale, SpecLocale } from './records/tables/locale.ts'
+export type { ColumnPath, RowOf, TableName } from './records/tables/row-of.ts'
 export { splitLines, type NumberedLine, type SplitLinesOptions } from './streams/split-lines.ts'
 export type { Stage } from './streams/stage.ts'
 export { JsonCell, type RowScalar, type RowValue, type TableRow } from './streams/table-row.ts'

@@ -1,3 +1,6 @@
+/** A localized value in its canonical form: values by locale. `*` has a value without a locale, which suits all. */
+export type Localized<Value> = Record<string, Value | null | undefined>
+
 /** The key of a localized value that was delivered without a locale. */
 export const anyLocale = '*'
 

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import {
   anyCode,
   choice,
@@ -11,10 +10,9 @@ import {
   localized,
   looseText,
   nested,
-  type SchemasOf,
   text,
 } from './field-kinds.ts'
-import { toRecordSchema } from './field-schema.ts'
+import { type RecordSchema, toRecordSchema } from './field-schema.ts'
 import type { Field } from './fields.ts'
 import { lazyEntries } from './lazy-entries.ts'
 import type { ExtraFields } from './extended/extra-fields.ts'
@@ -33,9 +31,10 @@ import {
   times,
 } from './nested-records.ts'
 import { productShape, productV3Shape, productV4Shape } from './product.ts'
+import type { ContractRecords } from './record-types.ts'
 
 /** The records of one resource of one interface version, and everything that follows from their shape. */
-export interface Contract<Schema extends AnySchema = z.ZodType> {
+export interface Contract<Schema extends AnySchema = RecordSchema> {
   readonly name: string
   /** The singular, in snake case: `product`. It names child tables and their keys. */
   readonly record: string
@@ -55,11 +54,20 @@ export interface Contract<Schema extends AnySchema = z.ZodType> {
 /** A contract of this package, or one with a schema of any library. */
 export type AnyContract = Contract<AnySchema>
 
+/** A contract of this package, which knows the type of its records and tables. */
+export interface NamedContract<Name extends ContractName> extends Contract<RecordSchema<ContractRecords[Name]>> {
+  readonly name: Name
+}
+
+export type ContractName = keyof ContractRecords
+
+export type RecordOf<Name extends ContractName> = ContractRecords[Name]
+
 const integerId = (of: string) => ({ id: integerIdentifier(`Unique ${of} id`) })
 const codeId = (of: string) => ({ id: identifier(`Unique ${of} code`) })
 
 /** Every contract by name. Each field of the specification is written down once, in the shapes that contracts share. */
-export const contracts = lazyEntries({
+export const contracts: { readonly [Name in ContractName]: NamedContract<Name> } = lazyEntries({
   'v4/product': () => define('v4/product', 'product', 'products', productV4Shape()),
   'v4/media': () => define('v4/media', 'media', 'media', { ...integerId('media'), ...mediaShape() }),
   'v4/photo': () => define('v4/photo', 'photo', 'photos', { ...integerId('media'), ...photoShape() }),
@@ -122,10 +130,6 @@ export const contracts = lazyEntries({
     }),
 })
 
-export type ContractName = keyof typeof contracts
-
-export type RecordOf<Name extends ContractName> = z.output<(typeof contracts)[Name]['schema']>
-
 export const contractNames = Object.keys(contracts) as ContractName[]
 
 /** Contracts whose records one endpoint has. `product` mixes both versions. */
@@ -140,50 +144,53 @@ export function suits(contract: string, records: string): boolean {
   return contract === records || (contract === 'product' && (records === 'v3/product' || records === 'v4/product'))
 }
 
-function define<Shape extends FieldShape>(name: string, record: string, plural: string, shape: Shape) {
-  const fields: Contract['fields'] = new Map(Object.entries(shape))
-  const contract = withSchema({ name, record, plural, version: 1, fields })
-  return contract as typeof contract & { readonly schema: z.ZodObject<SchemasOf<Shape>, z.core.$loose> }
+function define<Name extends ContractName>(
+  name: Name,
+  record: string,
+  plural: string,
+  shape: FieldShape,
+): NamedContract<Name> {
+  return withSchema<NamedContract<Name>>({ name, record, plural, version: 1, fields: new Map(Object.entries(shape)) })
 }
 
 /** Makes the schema when it is first asked for: most runs need none, and that of a product takes long. */
-export function withSchema<Of extends Pick<Contract, 'fields'>>(contract: Of): Of & { readonly schema: z.ZodType } {
-  let schema: z.ZodType | undefined
+export function withSchema<Of extends Contract>(contract: Omit<Of, 'schema'>): Of {
+  let schema: RecordSchema | undefined
   const get = () => (schema ??= toRecordSchema(contract.fields))
-  return Object.defineProperty(contract, 'schema', { get, enumerable: true }) as Of & { readonly schema: z.ZodType }
+  return Object.defineProperty(contract, 'schema', { get, enumerable: true }) as Of
 }
 
-function activeIngredient(version: string) {
+function activeIngredient<Version extends 'v3' | 'v4'>(version: Version) {
   const shape = { ...integerId('active ingredient'), ...namedShape() }
   return define(`${version}/active-ingredient`, 'active_ingredient', 'active_ingredients', shape)
 }
 
-function organization(version: string) {
+function organization<Version extends 'v3' | 'v4'>(version: Version) {
   return define(`${version}/organization`, 'organization', 'organizations', {
     ...integerId('organization'),
     ...organizationShape(),
   })
 }
 
-function brand(version: string) {
+function brand<Version extends 'v3' | 'v4'>(version: Version) {
   return define(`${version}/brand`, 'brand', 'brands', { ...integerId('brand'), ...namedShape() })
 }
 
-function publicCategory(version: string) {
+function publicCategory<Version extends 'v3' | 'v4'>(version: Version) {
   const shape = { ...integerId('public category'), ...publicCategoryShape() }
   return define(`${version}/public-category`, 'public_category', 'public_categories', shape)
 }
 
-function apbCategory(version: string) {
+function apbCategory<Version extends 'v3' | 'v4'>(version: Version) {
   return define(`${version}/apb-category`, 'apb_category', 'apb_categories', { ...codeId('category'), ...codedShape() })
 }
 
-function bcfiCategory(version: string) {
+function bcfiCategory<Version extends 'v3' | 'v4'>(version: Version) {
   const shape = { ...codeId('category'), ...bcfiCategoryShape() }
   return define(`${version}/bcfi-category`, 'bcfi_category', 'bcfi_categories', shape)
 }
 
-function attribute(version: string) {
+function attribute<Version extends 'v3' | 'v4'>(version: Version) {
   return define(`${version}/attribute`, 'attribute', 'attributes', {
     ...integerId('attribute option'),
     ...namedShape(),

@@ -6,10 +6,30 @@ import type { Field, ListField, LocalizedField, ObjectField, ScalarField } from 
 import { joinCodes } from './joined-codes.ts'
 import { lazyEntries } from './lazy-entries.ts'
 import { firstSecond, lastSecond } from './year-range.ts'
+import type { StandardSchema } from './standard-schema.ts'
 import { showValue } from '../text/show-value.ts'
 
+/** A check of records that gives their canonical form. */
+export interface RecordSchema<Of = unknown> extends StandardSchema<Of> {
+  /** Throws an error with `issues` for a record that does not meet the contract. */
+  parse(value: unknown): Of
+  safeParse(value: unknown): SchemaResult<Of>
+}
+
+export type SchemaResult<Of> =
+  | { readonly success: true; readonly data: Of; readonly error?: undefined }
+  | { readonly success: false; readonly data?: undefined; readonly error: SchemaError }
+
+export interface SchemaError {
+  readonly issues: readonly {
+    readonly code?: string | undefined
+    readonly path: readonly PropertyKey[]
+    readonly message: string
+  }[]
+}
+
 /** The schema of a record of these fields: it accepts every delivered form, and its output is the canonical form. */
-export function toRecordSchema(fields: ReadonlyMap<string, Field>): z.ZodObject {
+export function toRecordSchema(fields: ReadonlyMap<string, Field>): RecordSchema {
   return z.looseObject(toShape(fields))
 }
 

@@ -1,4 +1,4 @@
-import { choice, type FieldShape, text } from './field-kinds.ts'
+import { choice, text } from './field-kinds.ts'
 import type { Field } from './fields.ts'
 
 export const interfaceVersions = ['v3', 'v4'] as const
@@ -36,21 +36,20 @@ export function readGiven(name: GivenName, version: InterfaceVersion | undefined
   return version === undefined ? null : givenValues[name][version]
 }
 
-export interface GivenValues<Shape extends FieldShape = FieldShape> {
-  readonly shape: Shape
+export interface GivenValues {
   readonly fields: ReadonlyMap<string, Field>
   /** The field whose columns each value's column follows. */
   readonly behind: Readonly<Record<GivenName, string>>
 }
 
 /** The interface version that a product came from, and the unit of prices in that version's specification. */
-export function productGiven() {
-  const shape = {
+export function productGiven(): GivenValues {
+  const fields = {
     interfaceVersion: choice('Version of the interface that the record came from: v3 or v4', interfaceVersions),
     documentedPriceUnit: text(
       'Unit that the specification of this version writes beside prices, of the whole numbers as delivered: not of columns with a `unit`',
     ),
   }
   const behind = { interfaceVersion: 'id', documentedPriceUnit: 'manufacturerPrice' }
-  return { shape, fields: new Map<string, Field>(Object.entries(shape)), behind } satisfies GivenValues
+  return { fields: new Map(Object.entries(fields)), behind }
 }

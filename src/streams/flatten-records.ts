@@ -1,18 +1,23 @@
-import type { AnyContract, Contract } from '../contracts/contracts.ts'
+import type { ColumnEntry, ExcludeEntry } from '../config/typed-table.ts'
+import type { AnyContract } from '../contracts/contracts.ts'
 import type { CatalogueError } from '../errors.ts'
 import type { Column } from '../records/flatten/column.ts'
 import type { Issue } from '../records/reject.ts'
 import { compileFlattening, readsDelivered } from '../records/flatten/flatten-record.ts'
+import type { SpecLocale } from '../records/tables/locale.ts'
+import type { EachName, RowOf, RowOfList, TableName, TableOf, TableOfList } from '../records/tables/row-of.ts'
 import { compileConditions } from '../records/conditions/match-conditions.ts'
 import { parseAgain } from '../records/parse-line.ts'
 import type { CanonicalRecord } from '../records/validate/validate-record.ts'
 import { misuse, misusedBy, requireCallbacks, requireOptions, requireTable, requireTableName } from './misuse.ts'
 import { planTable, type TableOptions } from './plan-table.ts'
 import { nothingAfter, rejectLine, type OnReject } from './rejected-line.ts'
-import type { RowOfContract } from './row-of.ts'
 import { Stage } from './stage.ts'
 import { compileTableRow, type TableRow } from './table-row.ts'
+import type { AnyLocale, RunTimeNames, TypedListOptions, TypedTableOptions } from './typed-table.ts'
 import type { ValidatedRecord } from './validate-records.ts'
+
+type OtherFlattenOptions = Pick<FlattenRecordsOptions, 'onReject'>
 
 export interface FlattenRecordsOptions extends TableOptions {
   /** Checks the options at once and types the rows. By default the contract comes with the records. */
@@ -24,25 +29,33 @@ export interface FlattenRecordsOptions extends TableOptions {
   readonly onReject?: OnReject | undefined
 }
 
-/** Options that leave a root table as the contract has it, so that the type of its rows is known. */
-export interface WholeTableOptions<Of extends Contract, Locale extends string> extends FlattenRecordsOptions {
-  readonly table: Of['plural']
-  readonly contract: Of
-  readonly locales: readonly Locale[]
-  readonly columns?: never
-  readonly each?: never
-  readonly exclude?: never
-}
-
 /**
  * Validated records → the rows of one table, as objects. Throws CONFIG_INVALID with every problem of the options: at
- * once if `contract` is given, else at the first record.
+ * once if `contract` is given, else at the first record. Names that are known only at run time give a `TableRow`.
  */
-export function flattenRecords<const Of extends Contract, const Locale extends string>(
-  options: WholeTableOptions<Of, Locale>,
-): Stage<ValidatedRecord<Of>, RowOfContract<Of, Locale>>
-export function flattenRecords(options: FlattenRecordsOptions): Stage<ValidatedRecord, TableRow>
-export function flattenRecords(all: FlattenRecordsOptions): Stage<ValidatedRecord, TableRow> {
+export function flattenRecords<const Options extends FlattenRecordsOptions>(
+  options: Options & RunTimeNames<Options, FlattenRecordsOptions>,
+): Stage<ValidatedRecord, TableRow>
+export function flattenRecords<
+  const Of extends AnyContract,
+  const Each extends EachName<Of>,
+  const Own extends AnyLocale = SpecLocale,
+  const Columns extends ColumnEntry<TableOfList<Of, Each>, Own> = 'all',
+  const Excluded extends ExcludeEntry<TableOfList<Of, Each>> = never,
+>(
+  options: TypedListOptions<Of, Each, Own, Columns, Excluded> & OtherFlattenOptions,
+): Stage<ValidatedRecord<Of>, RowOfList<Of, Own, Each, Columns, Excluded>>
+export function flattenRecords<
+  const Of extends AnyContract,
+  const Name extends TableName<Of>,
+  const Own extends AnyLocale = SpecLocale,
+  const Columns extends ColumnEntry<TableOf<Of, Name>, Own> = 'all',
+  const Excluded extends ExcludeEntry<TableOf<Of, Name>> = never,
+>(
+  options: TypedTableOptions<Of, Name, Own, Columns, Excluded> & OtherFlattenOptions,
+): Stage<ValidatedRecord<Of>, RowOf<Of, Own, Name, Columns, Excluded>>
+export function flattenRecords(given: object): Stage<ValidatedRecord, TableRow> {
+  const all = given as FlattenRecordsOptions
   requireOptions('flattenRecords', all)
   requireTableName('flattenRecords', all)
   const { contract: known, onReject, ...options } = all
@@ -94,7 +107,25 @@ export interface ColumnsOfOptions extends FlattenRecordsOptions {
  * The columns that `flattenRecords` gives with the same options, for `toParquet` and for the header of a CSV file that
  * may have no row. Throws CONFIG_INVALID with every problem.
  */
-export function columnsOf(options: ColumnsOfOptions): Column[] {
+export function columnsOf<const Options extends ColumnsOfOptions>(
+  options: Options & RunTimeNames<Options, ColumnsOfOptions>,
+): Column[]
+export function columnsOf<
+  const Of extends AnyContract,
+  const Each extends EachName<Of>,
+  const Own extends AnyLocale = SpecLocale,
+  const Columns extends ColumnEntry<TableOfList<Of, Each>, Own> = 'all',
+  const Excluded extends ExcludeEntry<TableOfList<Of, Each>> = never,
+>(options: TypedListOptions<Of, Each, Own, Columns, Excluded> & OtherFlattenOptions): Column[]
+export function columnsOf<
+  const Of extends AnyContract,
+  const Name extends TableName<Of>,
+  const Own extends AnyLocale = SpecLocale,
+  const Columns extends ColumnEntry<TableOf<Of, Name>, Own> = 'all',
+  const Excluded extends ExcludeEntry<TableOf<Of, Name>> = never,
+>(options: TypedTableOptions<Of, Name, Own, Columns, Excluded> & OtherFlattenOptions): Column[]
+export function columnsOf(given: object): Column[] {
+  const options = given as ColumnsOfOptions
   requireTable('columnsOf', options)
   const { contract, onReject: _onReject, ...table } = options
   return planTable(contract, table).table.columns.map(({ name, type, list, unit, timezone }) => ({

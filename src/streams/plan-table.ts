@@ -6,6 +6,7 @@ import { formatConfigPath } from '../plan/plan-pipeline.ts'
 import { checkTimeZone } from '../plan/check-time-zone.ts'
 import { formatEach, planTables, toRoot } from '../plan/records/plan-tables.ts'
 import { pipelineShape, type PipelineConfig, type TableConfig } from '../config/schemas/pipeline-schema.ts'
+import type { ColumnConfig } from '../config/typed-table.ts'
 import { problemAt, type Problem } from '../config/problem.ts'
 import type { AnyContract, Contract } from '../contracts/contracts.ts'
 import type { InterfaceVersion } from '../contracts/given-values.ts'
@@ -28,7 +29,12 @@ export interface TableOptions extends TableEntry {
   readonly interface?: InterfaceVersion | undefined
 }
 
-type TableEntry = Readonly<NonNullable<PipelineConfig['tables']>[string]>
+interface TableEntry extends Readonly<Omit<NonNullable<PipelineConfig['tables']>[string], 'columns' | 'exclude'>> {
+  /** The columns in their order: field paths, or objects that name and convert; by default all. */
+  readonly columns?: 'all' | readonly ColumnConfig[] | undefined
+  /** Field paths to leave out, or the words deprecated and volatile; a column that names an excluded path stays. */
+  readonly exclude?: readonly string[] | undefined
+}
 
 export interface PlannedTable {
   readonly table: TablePlan

@@ -1,3 +1,4 @@
+import type { ColumnEntry, ExcludeEntry } from '../config/typed-table.ts'
 import type { Contract } from '../contracts/contracts.ts'
 import { type ContractRef, toContractRef } from '../contracts/extended/extend-contract.ts'
 import { specLocales } from '../plan/locales.ts'
@@ -5,40 +6,61 @@ import { BlockCutter, defaultMaxLineBytes, type Block } from '../records/block.t
 import type { BlockOutcome } from '../records/block-outcome.ts'
 import { addDrift, emptyDrift } from '../records/drift.ts'
 import type { Row } from '../records/flatten/column.ts'
+import type { SpecLocale } from '../records/tables/locale.ts'
+import type { EachName, RowOf, RowOfList, TableName, TableOf, TableOfList } from '../records/tables/row-of.ts'
 import { compileProcessing, type RecordPlan } from '../records/process-block.ts'
 import { compileRowReader } from '../kernel/scan/cells.ts'
 import { openScan } from '../kernel/scan/open-scan.ts'
 import { compileScan } from '../kernel/program/compile-scan.ts'
 import { scanBlock } from '../kernel/scan/scan-block.ts'
 import { CompletenessTracker } from '../sources/completeness.ts'
-import type { WholeTableOptions } from './flatten-records.ts'
 import { errorLine } from './parse-records.ts'
 import { misusedBy, requireCallbacks, requireTable } from './misuse.ts'
 import { planTable, type TableOptions } from './plan-table.ts'
 import { handReject } from './rejected-line.ts'
-import type { RowOfContract } from './row-of.ts'
 import type { SplitLinesOptions } from './split-lines.ts'
 import { Stage } from './stage.ts'
 import { compileTableRow, type TableRow } from './table-row.ts'
+import type { AnyLocale, RunTimeNames, TypedListOptions, TypedTableOptions } from './typed-table.ts'
 import { judgeCompleteness, type TrackCompletenessOptions } from './track-completeness.ts'
 import type { ValidateRecordsOptions } from './validate-records.ts'
 
 /** The options of all stages from `splitLines` to `flattenRecords`. `onReject` gets the rejects of all of them. */
-export interface ReadRowsOptions
-  extends TableOptions, SplitLinesOptions, TrackCompletenessOptions, Omit<ValidateRecordsOptions, 'locales'> {
+export interface ReadRowsOptions extends TableOptions, ReadOptions {
   readonly contract: Contract
 }
+
+interface ReadOptions extends SplitLinesOptions, TrackCompletenessOptions, Omit<ValidateRecordsOptions, 'locales'> {}
 
 /**
  * Bytes → the rows of one table. Does what `splitLines`, `parseRecords`, `trackCompleteness`, `validateRecords` and
  * `flattenRecords` do, several times as fast: lines are decoded as bytes, without making records. The rejects of a
- * chunk are handed over before its rows. Throws CONFIG_INVALID with every problem of the options.
+ * chunk are handed over before its rows. Throws CONFIG_INVALID with every problem of the options. Names that are known
+ * only at run time give a `TableRow`.
  */
-export function readRows<const Of extends Contract, const Locale extends string>(
-  options: ReadRowsOptions & WholeTableOptions<Of, Locale>,
-): Stage<Buffer, RowOfContract<Of, Locale>>
-export function readRows(options: ReadRowsOptions): Stage<Buffer, TableRow>
-export function readRows(options: ReadRowsOptions): Stage<Buffer, TableRow> {
+export function readRows<const Options extends ReadRowsOptions>(
+  options: Options & RunTimeNames<Options, ReadRowsOptions>,
+): Stage<Buffer, TableRow>
+export function readRows<
+  const Of extends Contract,
+  const Each extends EachName<Of>,
+  const Own extends AnyLocale = SpecLocale,
+  const Columns extends ColumnEntry<TableOfList<Of, Each>, Own> = 'all',
+  const Excluded extends ExcludeEntry<TableOfList<Of, Each>> = never,
+>(
+  options: TypedListOptions<Of, Each, Own, Columns, Excluded> & ReadOptions,
+): Stage<Buffer, RowOfList<Of, Own, Each, Columns, Excluded>>
+export function readRows<
+  const Of extends Contract,
+  const Name extends TableName<Of>,
+  const Own extends AnyLocale = SpecLocale,
+  const Columns extends ColumnEntry<TableOf<Of, Name>, Own> = 'all',
+  const Excluded extends ExcludeEntry<TableOf<Of, Name>> = never,
+>(
+  options: TypedTableOptions<Of, Name, Own, Columns, Excluded> & ReadOptions,
+): Stage<Buffer, RowOf<Of, Own, Name, Columns, Excluded>>
+export function readRows(given: object): Stage<Buffer, TableRow> {
+  const options = given as ReadRowsOptions
   requireTable('readRows', options)
   const { contract, onReject, onDrift, onEnd, completeness, maxLineBytes = defaultMaxLineBytes, ...rest } = options
   requireCallbacks('readRows', { onReject, onDrift, onEnd })

@@ -1,14 +1,13 @@
 import type { Cell, Column, Row } from '../records/flatten/column.ts'
+import type { TableRow } from '../records/tables/row-of.ts'
+import type { RowValue } from '../records/tables/table-shape.ts'
 import { typeOf } from '../types/column-types.ts'
 import type { RowScalar, Scalar } from '../types/column-type-definition.ts'
 
 export { JsonCell } from '../types/json-cell.ts'
+export type { TableRow } from '../records/tables/row-of.ts'
+export type { RowValue } from '../records/tables/table-shape.ts'
 export type { RowScalar } from '../types/column-type-definition.ts'
-
-export type RowValue = RowScalar | RowScalar[]
-
-/** One row of a table: an object with a property for each column, in order. */
-export type TableRow = Record<string, RowValue>
 
 export function compileTableRow(columns: readonly Column[]): (row: Row) => TableRow {
   const names = columns.map(({ name }) => name)

@@ -199,14 +199,39 @@ describe('the stages', () => {
     expectTypeOf(rows.items()).toEqualTypeOf<AsyncIterable<RowOf<'v4/product', 'nl' | 'fr'>>>()
   })
 
-  test('the stages of the library give rows of values by name where the table is not the whole root table', () => {
+  test('the stages of the library know the rows of child tables, of chosen columns and of chosen locales', () => {
     const contract = contracts['v4/product']
-    const asConfigured = flattenRecords({ contract, table: 'products', locales: ['nl'], columns: ['id'] })
-    expectTypeOf(asConfigured).toEqualTypeOf<Stage<ValidatedRecord, TableRow>>()
-    expectTypeOf(flattenRecords({ contract, table: 'product_photos' })).toEqualTypeOf<typeof asConfigured>()
-    expectTypeOf(flattenRecords({ table: 'products', locales: ['nl'] })).toEqualTypeOf<typeof asConfigured>()
+    const photos = flattenRecords({ contract, table: 'product_photos', locales: ['nl'] })
+    expectTypeOf(photos.items()).toEqualTypeOf<AsyncIterable<RowOf<'v4/product', 'nl', 'product_photos'>>>()
+    expectTypeOf<RowOf<'v4/product', 'nl', 'product_photos'>['position']>().toEqualTypeOf<number>()
+    const columns = ['id', 'publicPrice', 'name', 'brands[0].name', 'photos[].id', { count: 'photos[]' }] as const
+    const chosen = flattenRecords({ contract, table: 'products', locales: ['nl', 'de'], columns })
+    expectTypeOf<Flat<RowIn<typeof chosen>>>().toEqualTypeOf<{
+      id: string
+      public_price: number | bigint | null
+      name_nl: string | null
+      name_de: string | null
+      brands_0_name_nl: string | null
+      brands_0_name_de: string | null
+      photos_id: (number | bigint | null)[] | null
+      photos_count: number
+    }>()
+    const mine = flattenRecords({ contract, table: 'mine', each: 'photos[]', columns: ['id'], locales: ['nl'] })
+    expectTypeOf<RowIn<typeof mine>>().toEqualTypeOf<RowOf<'v4/product', 'nl', 'product_photos', 'id'>>()
+  })
+
+  test('the stages of the library give rows of values by name for names that are known only at run time', () => {
+    const contract = contracts['v4/product']
+    const [table, columns]: [string, string[]] = ['products', ['id']]
+    const byName = flattenRecords({ contract, table, locales: ['nl'] })
+    expectTypeOf(byName).toEqualTypeOf<Stage<ValidatedRecord, TableRow>>()
+    expectTypeOf(flattenRecords({ contract, table: 'products', columns })).toEqualTypeOf<typeof byName>()
+    expectTypeOf(flattenRecords({ table: 'products', locales: ['nl'] })).toEqualTypeOf<typeof byName>()
   })
 })
+
+type RowIn<Of> = Of extends Stage<never, infer Row> ? Row : never
+type Flat<Of> = { [Name in keyof Of]: Of[Name] }
 
 function toTypes(contract: Contract): (readonly [string, string])[] {
   return columnsOf({ contract, table: contract.plural, locales }).map((column) => [

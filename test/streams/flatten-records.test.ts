@@ -6,6 +6,7 @@ import {
   parseRecords,
   splitLines,
   validateRecords,
+  type Contract,
   type FlattenRecordsOptions,
   type RejectedLine,
   type TableRow,
@@ -146,7 +147,8 @@ describe('flattenRecords', () => {
   })
 
   test('flattenRecords names the tables of the contract for an unknown one', async () => {
-    expect(() => columnsOf({ contract, table: 'product_fotos' })).toThrow(
+    const known: Contract = contract
+    expect(() => columnsOf({ contract: known, table: 'product_fotos' })).toThrow(
       /^table "product_fotos": unknown table "product_fotos" of v4\/product, expected one of products, .*; did you mean "product_photos"\?$/,
     )
     await expect(flatten({ table: 'product' })).rejects.toMatchObject({ code: 'CONFIG_INVALID' })

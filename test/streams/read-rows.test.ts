@@ -180,7 +180,8 @@ describe('readRows', () => {
   )
 
   test('readRows throws every problem of its options at once, and for a contract that is not of this library', () => {
-    expect(() => readRows({ contract, table: 'products', columns: ['nmae', 'statsu'] })).toThrow(/nmae[^]*statsu/)
+    const columns = ['nmae', 'statsu']
+    expect(() => readRows({ contract, table: 'products', columns })).toThrow(/nmae[^]*statsu/)
     expect(() => readRows({ ...options, contract: { ...contract } })).toThrow(
       expect.objectContaining({
         code: 'USAGE',

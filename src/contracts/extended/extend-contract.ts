@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { CatalogueError } from '../../errors.ts'
 import {
   type AnyContract,
@@ -6,9 +5,11 @@ import {
   type ContractName,
   contracts,
   isContractName,
+  type RecordOf,
   withSchema,
 } from '../contracts.ts'
-import type { ExtendedShapeOf } from './extended-shape.ts'
+import type { RecordSchema } from '../field-schema.ts'
+import type { ExtendedRecord } from './extended-record.ts'
 import { extendFields, type ExtraFields, type ExtraProblem } from './extra-fields.ts'
 
 export interface ContractRef {
@@ -16,22 +17,12 @@ export interface ContractRef {
   readonly extra?: ExtraFields | undefined
 }
 
-type ExtendedSchema<Of, Extra> = Of extends { readonly schema: z.ZodObject<infer Members> }
-  ? ExtendedShapeOf<Members, Extra> extends infer Shape extends z.ZodRawShape
-    ? z.ZodObject<Shape, z.core.$loose>
-    : never
-  : never
-
-export type ExtendedContract<Name extends ContractName, Extra extends ExtraFields> = Omit<
-  Contract,
-  'schema' | 'given'
-> & {
-  readonly schema: ExtendedSchema<(typeof contracts)[Name], Extra>
-  readonly plural: (typeof contracts)[Name]['plural']
+export interface ExtendedContract<Name extends ContractName, Extra extends ExtraFields> extends Contract<
+  RecordSchema<ExtendedRecord<RecordOf<Name>, Extra>>
+> {
+  readonly name: Name
   readonly extra: Extra
-} & GivenOf<(typeof contracts)[Name]>
-
-type GivenOf<Of> = Of extends { readonly given: infer Given } ? { readonly given: Given } : unknown
+}
 
 /**
  * Adds fields to a contract: `extendContract('v4/product', { artgId: 'text', 'productFamilies[].id': 'integer' })`. The

@@ -55,7 +55,7 @@ export function describeTables(records: RecordsPlan): TableDescription[] {
   return records.tables.map((table) => describeTable(table, contract, records.tables))
 }
 
-function describeTable(table: TablePlan, contract: Contract, tables: readonly TablePlan[]): TableDescription {
+export function describeTable(table: TablePlan, contract: Contract, tables: readonly TablePlan[]): TableDescription {
   const { name, each, columns } = table
   const id = findIdColumn(columns)?.name
   const element = follow(toRoot(contract), each)

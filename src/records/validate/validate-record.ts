@@ -1,5 +1,5 @@
-import type { z } from 'zod'
 import type { Contract } from '../../contracts/contracts.ts'
+import type { SchemaError, SchemaResult } from '../../contracts/field-schema.ts'
 import { showValue } from '../../text/show-value.ts'
 import { compileDoubts, compileFastCheck } from './compile-fast-check.ts'
 import { compileDriftWalk, createDriftCounter, type DriftListener } from '../drift.ts'
@@ -87,7 +87,7 @@ function compileParse(contract: Contract): Parse {
 }
 
 /** The parse of zod, which finds a wrong record by its doubtful part. */
-function compileSafeParse(contract: Contract): (delivered: CanonicalRecord) => z.ZodSafeParseResult<unknown> {
+function compileSafeParse(contract: Contract): (delivered: CanonicalRecord) => SchemaResult<unknown> {
   const findDoubts = compileDoubts(contract.fields)
   return (delivered) => {
     const { schema } = contract
@@ -118,9 +118,9 @@ function compileNulling(contract: Contract): Parse {
   }
 }
 
-function toIssues(error: z.core.$ZodError): Issue[] {
-  return error.issues.map((issue) => ({
-    code: issue.code === 'custom' ? 'invalid_type' : issue.code,
+function toIssues({ issues }: Pick<SchemaError, 'issues'>): Issue[] {
+  return issues.map((issue) => ({
+    code: issue.code === undefined || issue.code === 'custom' ? 'invalid_type' : issue.code,
     path: formatPath(issue.path),
     message: issue.message,
   }))
