@@ -1,3 +1,5 @@
+import { types } from 'node:util'
+
 /** How the process ends, by kind of trouble (the public contract with schedulers). */
 export const exitCodes = {
   published: 0,
@@ -259,11 +261,23 @@ export function interrupted(
   return new CatalogueError('INTERRUPTED', `${work} was interrupted${where}`, options)
 }
 
+/**
+ * Tests for an error of this or another realm: in Jest what Node throws is no instance of the `Error` that tests and the
+ * code under test see.
+ */
+export function isError(thrown: unknown): thrown is Error {
+  return types.isNativeError(thrown) || thrown instanceof Error
+}
+
+/** The message of an error; anything else that was thrown as text. */
+export function messageOf(thrown: unknown): string {
+  return isError(thrown) ? thrown.message : String(thrown)
+}
+
 /** Anything thrown, as a CatalogueError; what is none already becomes `UNEXPECTED`. */
 export function toCatalogueError(thrown: unknown): CatalogueError {
   if (thrown instanceof CatalogueError) return thrown
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
-  return new CatalogueError('UNEXPECTED', message, { cause: thrown })
+  return new CatalogueError('UNEXPECTED', messageOf(thrown), { cause: thrown })
 }
 
 /** The code of an output that an operation of the system failed for: OUTPUT_FAILED only where another try may help. */

@@ -1,6 +1,7 @@
 /** Test files that may take more than three seconds of CPU time in quick depth, and why: see `cpu-reporter.ts`. */
 export const dearFiles: Readonly<Record<string, string>> = {
   'test/airflow/operator.test.ts': 'starts the command as a task for each outcome',
+  'test/package/installed.test.ts': 'packs the package, installs it, and runs it as installed and as bundled',
   'test/build/bundle.test.ts': 'bundles the package twice',
   'test/cli/commands/init-questions.test.ts': 'starts the command in a terminal for each question that it asks',
   'test/cli/rejects/rejects-corrections.test.ts': 'publishes runs before and after each table is filled in',

@@ -11,7 +11,7 @@ import {
   parseDocument,
   type YAMLMap,
 } from 'yaml'
-import { CatalogueError } from '../errors.ts'
+import { CatalogueError, isError } from '../errors.ts'
 import { toExcerpt } from './document/excerpt.ts'
 import type { Problem } from './problem.ts'
 import { findRedactedRanges } from './document/redacted-ranges.ts'
@@ -113,7 +113,7 @@ function tooLarge(file: string, size: number): CatalogueError {
 const mostBytes = 4 * 1024 * 1024
 
 function unreadable(file: string, cause: unknown): CatalogueError {
-  const error: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error(String(cause))
+  const error: NodeJS.ErrnoException = isError(cause) ? cause : new Error(String(cause))
   const { syscall, code = '', message } = error
   const reason = syscall === undefined ? undefined : reasons[code]?.(file)
   return new CatalogueError('CONFIG_UNREADABLE', `${file}: ${reason ?? toReason(message)}`, { cause })

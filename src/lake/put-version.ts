@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CatalogueError } from '../errors.ts'
+import { CatalogueError, isError } from '../errors.ts'
 import { isObjectPath } from '../storage/s3/object-path.ts'
 import type { LakeSession } from './lake-format.ts'
 
@@ -111,7 +111,7 @@ export async function pause(attempt: number, signal?: AbortSignal): Promise<void
 const mostAttempts = 6
 
 function isUnknown({ shown }: PutCommit, cause: unknown): CatalogueError {
-  const said = cause instanceof Error ? `: ${cause.message}` : ''
+  const said = isError(cause) ? `: ${cause.message}` : ''
   const message = `${shown} ended without an answer, and its outcome is unknown${said}`
   return new CatalogueError('TARGET_FAILED', message, {
     cause,

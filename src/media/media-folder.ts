@@ -2,7 +2,7 @@ import * as nodeFs from 'node:fs/promises'
 import { copyFile, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CatalogueError } from '../errors.ts'
-import { createFolders, nullIfMissing, syncFoldersOf, tryLink } from '../storage/file-system.ts'
+import { createFolders, flushFile, nullIfMissing, syncFoldersOf, tryLink } from '../storage/file-system.ts'
 import { outputOperation } from '../storage/output-operation.ts'
 import { isFileName } from './file-name.ts'
 import { KnownFiles } from './known-files.ts'
@@ -112,7 +112,7 @@ export class MediaFolder {
       await copyFile(this.#pathOf(file), part.path)
       const handle = await nodeFs.open(part.path, 'r+')
       try {
-        await handle.sync()
+        await flushFile(handle)
       } finally {
         await handle.close()
       }

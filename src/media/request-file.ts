@@ -5,6 +5,7 @@ import type { Dispatcher } from 'undici'
 import { parseRetryAfter } from '../service/http/http-transport.ts'
 import { describeTransportFailure } from '../service/http/transport-failure.ts'
 import type { MediaPlan } from '../plan/media/media-plan.ts'
+import { flushFile } from '../storage/file-system.ts'
 import { outputOperation } from '../storage/output-operation.ts'
 import type { MissingReason } from './media-entry.ts'
 import { findPrivateAddress, type MediaTransport } from './media-transport.ts'
@@ -194,7 +195,7 @@ async function writePart(
       hash.update(chunk)
       await onDisk(path, () => writeAll(file, chunk))
     }
-    await onDisk(path, () => file.sync())
+    await onDisk(path, () => flushFile(file))
   } finally {
     await file.close()
   }

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { RequiredContext } from '../run-context.ts'
-import { createFolders, syncFoldersOf } from './file-system.ts'
+import { createFolders, flushFile, syncFoldersOf } from './file-system.ts'
 import { failedWith, outputOperation } from './output-operation.ts'
 import { readPreviousInode } from './publication-steps.ts'
 import type { PublishableFile, WrittenFile } from './staged-file.ts'
@@ -34,7 +34,7 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
     await fs.copyFile(from, to, fs.constants.COPYFILE_EXCL)
     const file = await fs.open(to, 'r+')
     try {
-      await file.sync()
+      await flushFile(file)
     } finally {
       await file.close()
     }

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
+import { fdatasync, fsync } from 'node:fs'
 import * as nodeFs from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { messageOf } from '../errors.ts'
 import { failedWith, outputOperation } from './output-operation.ts'
 
 /**
@@ -84,9 +87,24 @@ export async function writeFlushed(
 ): Promise<void> {
   await withFile(path, flags, fs, async (file) => {
     await file.writeFile(content)
-    await file.sync()
+    await flushFile(file)
   })
 }
+
+/** Flushes a file to disk. The handles that Yarn Plug'n'Play puts in place of Node's have no method for it, only a number. */
+export async function flushFile(
+  file: Pick<FileHandle, 'sync' | 'datasync' | 'fd'>,
+  operation: keyof typeof byNumber = 'sync',
+): Promise<void> {
+  try {
+    await file[operation]()
+  } catch (thrown) {
+    if (messageOf(thrown) !== 'Method not implemented.') throw thrown
+    await byNumber[operation](file.fd)
+  }
+}
+
+const byNumber = { sync: promisify(fsync), datasync: promisify(fdatasync) }
 
 /** Flushes the names of these files to disk, with one fsync for each folder. */
 export async function syncFoldersOf(paths: readonly string[], fs: FileSystem): Promise<void> {
@@ -97,7 +115,7 @@ export async function syncFoldersOf(paths: readonly string[], fs: FileSystem): P
 
 async function syncFolder(folder: string, fs: FileSystem): Promise<void> {
   try {
-    await withFile(folder, 'r', fs, (handle) => handle.sync())
+    await withFile(folder, 'r', fs, (handle) => flushFile(handle))
   } catch (thrown) {
     // Windows cannot open folders, some network file systems cannot sync them: the system flushes names later.
     if (!failedWith(thrown, 'EISDIR', 'EPERM', 'EINVAL', 'ENOTSUP')) throw thrown

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { getSystemErrorMap } from 'node:util'
-import { CatalogueError, toOutputCode } from '../errors.ts'
+import { CatalogueError, isError, toOutputCode } from '../errors.ts'
 
 /**
  * Runs a file operation for an output. An error of the system becomes OUTPUT_FAILED, or OUTPUT_REFUSED if a retry would
@@ -29,7 +29,7 @@ export function failedWith(thrown: unknown, ...codes: string[]): boolean {
 }
 
 function isSystemError(thrown: unknown): thrown is NodeJS.ErrnoException {
-  return thrown instanceof Error && 'syscall' in thrown && 'code' in thrown
+  return isError(thrown) && 'syscall' in thrown && 'code' in thrown
 }
 
 /** The file that takes the place of a folder on the path; null if there is none. */

@@ -1,6 +1,14 @@
 import { constants, type Stats } from 'node:fs'
 import { CatalogueError } from '../errors.ts'
-import { fileExists, type FileSystem, nullIfMissing, syncFoldersOf, tryLink, withFile } from './file-system.ts'
+import {
+  fileExists,
+  type FileSystem,
+  flushFile,
+  nullIfMissing,
+  syncFoldersOf,
+  tryLink,
+  withFile,
+} from './file-system.ts'
 import { outputOperation } from './output-operation.ts'
 import { endedPathFor, type JournalChanges, type JournalEntry } from './publication-journal.ts'
 import { siblingPath, type StagingKind } from './staging-names.ts'
@@ -175,5 +183,5 @@ async function readStats(destination: string, read: () => Promise<Stats>): Promi
 
 async function copyFile(from: string, to: string, fs: FileSystem): Promise<void> {
   await fs.copyFile(from, to, constants.COPYFILE_FICLONE)
-  await withFile(to, 'r+', fs, (file) => file.sync())
+  await withFile(to, 'r+', fs, (file) => flushFile(file))
 }

@@ -1,6 +1,6 @@
 import * as nodeFs from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { CatalogueError } from '../errors.ts'
+import { CatalogueError, messageOf } from '../errors.ts'
 import { type FileSystem, syncFoldersOf } from './file-system.ts'
 import {
   clearUp,
@@ -101,14 +101,10 @@ async function undo(
     await removeJournal(journalPath, fs)
   } catch (undoFailure) {
     const message =
-      `${toMessage(failure)}; and undoing the publication failed: ${toMessage(undoFailure)}. ` +
+      `${messageOf(failure)}; and undoing the publication failed: ${messageOf(undoFailure)}. ` +
       `Some outputs are new and some as they were, until the next run, guided by "${journalPath}", finishes or undoes it`
     throw new CatalogueError('OUTPUT_FAILED', message, { cause: failure, outputs: 'The outputs are of two versions.' })
   }
   await removeLeftOvers(entries, ['backup', 'partial'], fs)
   throw failure instanceof CatalogueError ? failure.withOutputs('The previous outputs are as they were.') : failure
-}
-
-function toMessage(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown)
 }

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { RequiredContext } from '../run-context.ts'
 import { BlockWriter } from './block-writer.ts'
-import { createFolders, type FileSystem, syncFoldersOf } from './file-system.ts'
+import { createFolders, type FileSystem, flushFile, syncFoldersOf } from './file-system.ts'
 import { GzipWriter } from './gzip-writer.ts'
 import { outputOperation } from './output-operation.ts'
 import { readPreviousInode } from './publication-steps.ts'
@@ -122,7 +122,7 @@ class HashedFile {
   async finish(): Promise<WrittenFile> {
     await this.#flushing
     this.#throwFlushFailure()
-    await this.#handle.sync()
+    await flushFile(this.#handle)
     await this.#handle.close()
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
   }
@@ -131,7 +131,7 @@ class HashedFile {
   async #flush(): Promise<void> {
     this.#unflushedBytes = 0
     try {
-      await this.#handle.datasync()
+      await flushFile(this.#handle, 'datasync')
     } catch (thrown) {
       this.#flushFailure = { thrown }
     }

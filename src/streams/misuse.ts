@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import type { AnyContract } from '../contracts/contracts.ts'
 import { toContractRef } from '../contracts/extended/extend-contract.ts'
 import { isSchema } from '../contracts/standard-schema.ts'
@@ -23,7 +24,7 @@ export function requireOptions(stage: string, options: unknown): void {
 }
 
 export function requireContract(stage: string, contract: unknown): void {
-  if (!isObject(contract) || !(contract['fields'] instanceof Map))
+  if (!isObject(contract) || !types.isMap(contract['fields']))
     throw misuse(stage, "a contract such as contracts['v4/product']", contract)
   // The schemas of the package are made when they are first asked for.
   if (toContractRef(contract as unknown as AnyContract) !== null) return

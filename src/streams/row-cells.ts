@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import { isObject } from '../records/json/json-values.ts'
 import { CatalogueError } from '../errors.ts'
 import { listChoices } from '../text/choices.ts'
@@ -157,7 +158,7 @@ function describeUnknown(value: unknown): string {
 }
 
 function showUnknown(value: unknown): string {
-  if (value instanceof Date) return 'an invalid Date'
+  if (types.isDate(value)) return 'an invalid Date'
   if (typeof value !== 'object' || value === null) return `a ${typeof value}`
   return Array.isArray(value) ? showValue(value) : `a ${value.constructor.name}`
 }
@@ -174,7 +175,7 @@ function kindOf(value: unknown): SimpleKind | undefined {
     case 'boolean':
       return 'boolean'
     case 'object':
-      if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : 'timestamp'
+      if (types.isDate(value)) return Number.isNaN(value.getTime()) ? undefined : 'timestamp'
       return value instanceof JsonCell || isPlain(value) ? 'json' : undefined
     default:
       return undefined
@@ -194,7 +195,7 @@ function isPresent(value: unknown): boolean {
 }
 
 function toScalar(value: unknown, kind: SimpleKind | null): Scalar {
-  if (value instanceof Date) return value.getTime()
+  if (types.isDate(value)) return value.getTime()
   if (kind !== 'json') return value as Scalar
   return value instanceof JsonCell ? value.text : formatJson(value)
 }

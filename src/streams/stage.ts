@@ -1,5 +1,5 @@
 import { Duplex } from 'node:stream'
-import { callbackify, promisify } from 'node:util'
+import { callbackify, promisify, types } from 'node:util'
 
 /** The work of a stage. An error that it throws destroys the stream. */
 export interface StageSteps<In, Out> {
@@ -70,7 +70,7 @@ export class Stage<In, Out> extends Duplex {
       done(error as Error)
       return
     }
-    if (results instanceof Promise) results.then((items) => this.#give(items[Symbol.iterator](), done), done)
+    if (types.isPromise(results)) results.then((items) => this.#give(items[Symbol.iterator](), done), done)
     else if (Symbol.iterator in results) this.#give(results[Symbol.iterator](), done)
     else callbackify(() => this.#givePieces(results))(done)
   }

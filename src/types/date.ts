@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import { firstDay, lastDay } from '../contracts/year-range.ts'
 import type { ColumnTypeDefinition, Convert } from './column-type-definition.ts'
 import { formatDate, millisecondsADay, readRowTime, toMilliseconds, toSheetDay } from './iso-time.ts'
@@ -22,7 +23,7 @@ export const date: ColumnTypeDefinition<number> = {
   toRow: formatDate,
   fromRow(value, convert) {
     const time = readRowTime(value, convert)
-    return value instanceof Date && typeof time === 'number' ? Math.floor(time / millisecondsADay) : time
+    return types.isDate(value) && typeof time === 'number' ? Math.floor(time / millisecondsADay) : time
   },
 
   measure: {

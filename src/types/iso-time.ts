@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import { firstDay, firstMillisecond, lastDay, lastMillisecond } from '../contracts/year-range.ts'
 import type { Convert, Scalar } from './column-type-definition.ts'
 
@@ -107,7 +108,7 @@ const letterT = 84
  * milliseconds.
  */
 export function readRowTime(value: unknown, convert: Convert): Scalar | undefined {
-  if (value instanceof Date) return isWithinYears(value.getTime()) ? value.getTime() : undefined
+  if (types.isDate(value)) return isWithinYears(value.getTime()) ? value.getTime() : undefined
   return typeof value === 'number' ? undefined : convert(value)
 }
 

@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createFolders } from '../../src/storage/file-system.ts'
+import { createFolders, flushFile } from '../../src/storage/file-system.ts'
 
 test('createFolders creates missing folders, also when two calls do it at once, and gives them with the deepest first', async () => {
   const base = await fs.mkdtemp(join(tmpdir(), 'folders-'))
@@ -20,3 +20,23 @@ test('createFolders creates missing folders, also when two calls do it at once, 
 test.runIf(process.platform === 'linux')('createFolders fails if a folder can hold no other', async () => {
   await expect(createFolders('/proc/catalogue/products', fs)).rejects.toMatchObject({ code: 'ENOENT' })
 })
+
+test('flushFile flushes by its number a handle that has no method for it, as in Yarn, and fails as the disk does', async () => {
+  const path = join(tmpdir(), `flushed-${process.pid}`)
+  const file = await fs.open(path, 'w')
+  const ofYarn = { sync: lacking, datasync: lacking }
+  try {
+    await flushFile({ ...ofYarn, fd: file.fd })
+    await flushFile({ ...ofYarn, fd: file.fd }, 'datasync')
+    await expect(flushFile({ ...ofYarn, fd: 1_000_000 })).rejects.toMatchObject({ code: 'EBADF' })
+    const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+    await expect(flushFile({ ...ofYarn, sync: () => Promise.reject(full), fd: file.fd })).rejects.toBe(full)
+  } finally {
+    await file.close()
+    await fs.rm(path)
+  }
+})
+
+function lacking(): never {
+  throw new Error('Method not implemented.')
+}

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CatalogueError } from '../../errors.ts'
+import { flushFile } from '../../storage/file-system.ts'
 import { lockPathFor, takeFileLock } from '../../storage/lock/file-lock.ts'
 import { failedWith, outputOperation } from '../../storage/output-operation.ts'
 import { families, type Sample } from './metrics.ts'
@@ -40,7 +41,7 @@ async function replace(path: string, run: string, samples: readonly Sample[]): P
     const file = await fs.open(partial, 'w')
     try {
       await file.writeFile(formatMetrics(samples))
-      await file.sync()
+      await flushFile(file)
     } finally {
       await file.close()
     }

@@ -3,7 +3,7 @@ import type { LocatedProblem } from '../../config/config-document.ts'
 import { formatSuggestion } from '../../text/choices.ts'
 import { formatConfigPath } from '../../plan/plan-pipeline.ts'
 import { escapeControls, escapeLayout } from '../../text/escape-controls.ts'
-import type { CatalogueError } from '../../errors.ts'
+import { isError, type CatalogueError } from '../../errors.ts'
 import type { Colors } from '../terminal.ts'
 import { fitText, splitAt, widthOf } from '../../text/text-width.ts'
 
@@ -19,7 +19,7 @@ export function renderError(error: CatalogueError, colors: Colors, pipeline?: st
   ]
   if (error.outputs !== undefined) lines.push(`  ${error.outputs}`)
   lines.push(`  ${colors.bold('Try:')} ${error.fix}`)
-  if (error.code === 'UNEXPECTED' && error.cause instanceof Error && error.cause.stack !== undefined)
+  if (error.code === 'UNEXPECTED' && isError(error.cause) && error.cause.stack !== undefined)
     lines.push(error.cause.stack)
   return lines.join('\n')
 }

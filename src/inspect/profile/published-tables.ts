@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { CatalogueError } from '../../errors.ts'
+import { CatalogueError, messageOf } from '../../errors.ts'
 import { defaultCsvDialect } from '../../formats/csv.ts'
 import type { Duckdb } from '../../loads/files/open-duckdb.ts'
 import { formatParquetFiles, quoteName, quoteText } from '../../loads/files/sql-text.ts'
@@ -93,7 +93,7 @@ async function openListed(chosen: ChosenFiles, access: TableAccess): Promise<Rea
 }
 
 function notDefaultCsv([file]: readonly FileReport[], cause: unknown): CatalogueError {
-  const said = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, ' ').slice(0, mostSaid)
+  const said = messageOf(cause).replaceAll(/\s+/g, ' ').slice(0, mostSaid)
   const message = `${file?.path}: expected CSV as its manifest says, or as runs write it by default, got: ${said}`
   const fix =
     'Run the pipeline again: the manifest then says how CSV was written. Parquet and NDJSON need no such options.'

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { CatalogueError, interrupted } from '../../errors.ts'
+import { CatalogueError, interrupted, messageOf } from '../../errors.ts'
 import { type Duckdb, openDuckdb } from '../../loads/files/open-duckdb.ts'
 import { createTempFolder } from '../../storage/file-system.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -62,7 +62,7 @@ interface FailureContext extends Pick<RunContext, 'signal'> {
 function toFailure(thrown: unknown, { shown, purpose, signal }: FailureContext): CatalogueError {
   if (signal?.aborted === true) return interrupted(`${shown}: ${purpose}`, { cause: thrown })
   if (thrown instanceof CatalogueError) return thrown
-  const said = (thrown instanceof Error ? thrown.message : String(thrown)).replaceAll(/\s+/g, ' ').slice(0, mostSaid)
+  const said = messageOf(thrown).replaceAll(/\s+/g, ' ').slice(0, mostSaid)
   const message = `${shown}: expected tables that DuckDB can read, got: ${said}`
   return new CatalogueError('SOURCE_FAILED', message, {
     cause: thrown,

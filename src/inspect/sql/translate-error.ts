@@ -1,4 +1,4 @@
-import { CatalogueError } from '../../errors.ts'
+import { CatalogueError, isError } from '../../errors.ts'
 import { closest, formatSuggestion, listChoices } from '../../text/choices.ts'
 import type { PublishedTable } from './published-table.ts'
 
@@ -10,7 +10,7 @@ export interface KnownTables {
 
 /** An error of DuckDB about a statement as USAGE, with the tables and columns that there are. Other errors are returned unchanged. */
 export function translateError(error: unknown, known: KnownTables): unknown {
-  if (error instanceof CatalogueError || !(error instanceof Error)) return error
+  if (error instanceof CatalogueError || !isError(error)) return error
   const [, kind = ''] = /^(\w[\w ]*) Error: /.exec(error.message) ?? []
   if (!kinds.has(kind)) return error
   return new CatalogueError('USAGE', `sql: ${describe(kind, error.message, known)}${showPlace(error.message)}`, {

@@ -8,6 +8,7 @@ import type { RepeatedLines } from '../../records/block-outcome.ts'
 import type { Block } from '../../records/block.ts'
 import { BlockTooLarge, type EncodeBlock, type EncodeGroup } from './encode-block.ts'
 import type { CompiledEncoding, EncodedBlock } from './encoding-plan.ts'
+import { startWorker } from './start-worker.ts'
 
 /**
  * Threads that encode. A block or row group belongs to them until they answer. Calls throw what the encoding throws, and
@@ -158,9 +159,7 @@ class EncodeThread {
   #ended: CatalogueError | null = null
 
   constructor() {
-    // Loaded for the first thread: a small run has none.
-    const { Worker: Thread } = process.getBuiltinModule('node:worker_threads')
-    this.#worker = new Thread(workerEntry, { resourceLimits })
+    this.#worker = startWorker(resourceLimits)
     this.#worker.on('message', (answer: AnswerMessage) => this.#receive(answer))
     this.#worker.on('messageerror', (error) => this.#end(error))
     this.#worker.on('error', (error) => this.#end(error))
@@ -220,6 +219,3 @@ function threadEnded(error: NodeJS.ErrnoException): CatalogueError {
  * instance a million empty objects.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 1024 }
-
-const entryName = import.meta.url.endsWith('.ts') ? 'encode-worker-source.mjs' : 'encode-worker.js'
-const workerEntry = new URL(entryName, import.meta.url)

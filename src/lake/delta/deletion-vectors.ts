@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { CatalogueError } from '../../errors.ts'
+import { CatalogueError, messageOf } from '../../errors.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { joinPath } from '../../storage/paths.ts'
 import type { DeletionVector } from './actions.ts'
@@ -64,7 +64,7 @@ export async function readVector(
     throw new RangeError(`expected ${cardinality} deleted rows, got ${rows.length}`)
   } catch (thrown) {
     if (thrown instanceof CatalogueError) throw thrown
-    const said = thrown instanceof Error ? thrown.message : String(thrown)
+    const said = messageOf(thrown)
     throw new CatalogueError('TARGET_MISMATCH', `${folder}: a deletion vector can't be read: ${said}`, {
       cause: thrown,
       fix: 'Put the files of the table back, from a backup for instance, or name another path: the next run fills a new table.',

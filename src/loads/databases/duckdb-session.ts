@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBInstance } from '@duckdb/node-api'
-import { CatalogueError, toOutputCode } from '../../errors.ts'
+import { CatalogueError, isError, messageOf, toOutputCode } from '../../errors.ts'
 import { createFolders } from '../../storage/file-system.ts'
 import { requireDuckdb } from '../files/open-duckdb.ts'
 import { quoteText } from '../files/sql-text.ts'
@@ -26,7 +26,7 @@ export async function openDuckdbSession(
 ): Promise<DuckdbSession> {
   const duckdb = requireDuckdb(shown)
   const fail = (thrown: unknown, done: string) => {
-    const said = (thrown instanceof Error ? thrown.message : String(thrown)).replaceAll(/\s+/g, ' ').trim()
+    const said = messageOf(thrown).replaceAll(/\s+/g, ' ').trim()
     const isLasting = lastingWords.test(said) || toOutputCode(thrown) === 'OUTPUT_REFUSED'
     return new CatalogueError(isLasting ? 'TARGET_REFUSED' : 'TARGET_FAILED', `${shown}: ${done}: ${said}`, {
       cause: thrown,
@@ -133,7 +133,7 @@ async function openUnlocked(
 
 /** `Could not set lock on file …: Conflicting lock is held in /usr/bin/node (PID 4211).` */
 function findHolder(thrown: unknown): string | null {
-  const message = thrown instanceof Error ? thrown.message : ''
+  const message = isError(thrown) ? thrown.message : ''
   if (!message.includes('Could not set lock on file')) return null
   return /Conflicting lock is held in (.*?\(PID \d+\))/.exec(message)?.[1] ?? 'another process'
 }

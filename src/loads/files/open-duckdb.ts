@@ -1,12 +1,10 @@
 import * as fs from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api'
-import { CatalogueError } from '../../errors.ts'
+import { CatalogueError, isError, messageOf } from '../../errors.ts'
+import { requireOptional } from '../../optional-package.ts'
 import { createFolders } from '../../storage/file-system.ts'
 import { outputOperation } from '../../storage/output-operation.ts'
 import { formatParquetFiles } from './sql-text.ts'
-
-const require = createRequire(import.meta.url)
 
 /** A column of a chunk, or the elements of its lists. */
 export type Vector = { readonly __duckdb_type: 'duckdb_vector' }
@@ -130,23 +128,36 @@ export async function openDuckdb(options: DuckdbOptions): Promise<Duckdb> {
 }
 
 /**
- * Loads DuckDB, an optional peer. Throws PEER_MISSING, naming the output in `shown`. To import its 181 CommonJS modules would
- * take 0.2 s of CPU more.
+ * Loads DuckDB, an optional peer. Throws PEER_MISSING, naming the output in `shown`, if there is none or an unknown version:
+ * npm can't tell, as all versions of the package are pre-releases, which no range of versions takes.
  */
-export function requireDuckdb(shown: string): typeof import('@duckdb/node-api') {
+export function requireDuckdb(
+  shown: string,
+  load: () => unknown = () => requireOptional('@duckdb/node-api'),
+): typeof import('@duckdb/node-api') {
+  const got = (said: string, cause?: unknown) =>
+    new CatalogueError('PEER_MISSING', `${shown}: expected the package "@duckdb/node-api"${said}`, {
+      cause,
+      fix: 'Install it beside catalogue-etl: `npm install @duckdb/node-api`.',
+    })
   try {
-    return require('@duckdb/node-api') as typeof import('@duckdb/node-api')
+    const duckdb = load() as typeof import('@duckdb/node-api')
+    if (!isKnownVersion(duckdb.version())) throw got(` from 1.5.5, below 2, got ${duckdb.version()}`)
+    return duckdb
   } catch (thrown) {
-    const said = thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown)
-    const message = `${shown}: expected the package "@duckdb/node-api", got: ${said}`
-    const fix = 'Install it beside catalogue-etl: `npm install @duckdb/node-api@^1.5.5-r.5`.'
-    throw new CatalogueError('PEER_MISSING', message, { cause: thrown, fix })
+    throw thrown instanceof CatalogueError ? thrown : got(`, got: ${messageOf(thrown).split('\n')[0]}`, thrown)
   }
+}
+
+/** Such as `v1.5.6`. */
+function isKnownVersion(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = (version.match(/\d+/g) ?? []).map(Number)
+  return major === 1 && (minor > 5 || (minor === 5 && patch >= 5))
 }
 
 /** Loads the bindings below DuckDB's package: they read the values of a chunk without an object for each. */
 function requireBindings(): VectorBindings {
-  return createRequire(require.resolve('@duckdb/node-api'))('@duckdb/node-bindings') as VectorBindings
+  return requireOptional('@duckdb/node-bindings', '@duckdb/node-api') as VectorBindings
 }
 
 async function configure(instance: DuckDBInstance): Promise<void> {
@@ -189,7 +200,7 @@ export async function toMergeError(
   { tempFolder, baselineFiles, shown = mergeShown }: Pick<DuckdbOptions, 'tempFolder' | 'baselineFiles' | 'shown'>,
   canRead: (file: string) => Promise<boolean>,
 ): Promise<unknown> {
-  if (thrown instanceof CatalogueError || !(thrown instanceof Error)) return thrown
+  if (thrown instanceof CatalogueError || !isError(thrown)) return thrown
   const [message = ''] = thrown.message.split('\n')
   if (/no space left|failed to offload|max_temp_directory_size/i.test(thrown.message))
     return outOfRoom(`${tempFolder}: expected room for what is sorted there: ${message}`, thrown)

@@ -1,8 +1,7 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { arch, env, platform } from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { CatalogueError } from '../../errors.ts'
+import { readKernelModule, requireKernelAddon } from './kernel-files.ts'
 import type { ThreadsOfAddon } from './kernel-threads.ts'
 
 /** What the hot path runs on. The reference path is that of JavaScript, record by record. */
@@ -73,7 +72,7 @@ export function loadKernel(memory: WebAssembly.SharedMemory, stackEnd?: number):
 }
 
 function openModule(memory: WebAssembly.SharedMemory, stackEnd: number | undefined): Kernel {
-  module ??= new WebAssembly.Module(readFileSync(new URL('kernel.wasm', import.meta.url)))
+  module ??= new WebAssembly.Module(readKernelModule())
   let compress: unknown
   const imports = { memory, compress: (...words: number[]) => (compress as OfWords)(...words) }
   const { exports } = new WebAssembly.Instance(module, { env: imports })
@@ -111,9 +110,8 @@ interface AddonKernel {
 
 function loadAddon(): Pick<KernelChoice, 'addon' | 'reason'> {
   if (platform === 'linux' && arch === 'x64' && !hasAvx2()) return { addon: null, reason: 'the processor has no AVX2' }
-  const path = fileURLToPath(new URL(`kernel-${platform}-${arch}.node`, import.meta.url))
   try {
-    return { addon: createRequire(import.meta.url)(path) as Addon, reason: null }
+    return { addon: requireKernelAddon(`${platform}-${arch}`) as Addon, reason: null }
   } catch (error) {
     // None is shipped for this platform, or its loader refuses it: another C library, or a folder that no code may come from.
     return { addon: null, reason: (error as Error).message.split('\n', 1).join() }

@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
-import { CatalogueError } from '../../errors.ts'
+import { CatalogueError, messageOf } from '../../errors.ts'
+import { requireOptional } from '../../optional-package.ts'
 import type { RequiredContext } from '../../run-context.ts'
 
 export type S3 = typeof import('@aws-sdk/client-s3')
@@ -41,16 +41,15 @@ function withoutVersionNotice<Client>(create: () => Client): Client {
   }
 }
 
-/** To import its CommonJS modules would take twice the time. */
 function requireSdk(): S3 {
-  return createRequire(import.meta.url)('@aws-sdk/client-s3') as S3
+  return requireOptional('@aws-sdk/client-s3') as S3
 }
 
 async function loadS3(shown: string, load: () => S3 | Promise<S3>): Promise<S3> {
   try {
     return await load()
   } catch (thrown) {
-    const said = thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown)
+    const said = messageOf(thrown).split('\n')[0] ?? ''
     throw new CatalogueError('PEER_MISSING', `${shown}: expected the package "@aws-sdk/client-s3", got: ${said}`, {
       cause: thrown,
       fix: 'npm install @aws-sdk/client-s3',

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import pLimit from 'p-limit'
 import { z } from 'zod'
-import { CatalogueError } from '../../errors.ts'
+import { CatalogueError, messageOf } from '../../errors.ts'
 import { readOwnIdentity } from '../process-identity.ts'
 import type { ObjectClient } from './object-client.ts'
 import type { Lease } from './lease.ts'
@@ -226,15 +226,11 @@ async function finishOrUndoAfter(
     return await finishOrUndo(client, home, journal, wasSent)
   } catch (undoFailure) {
     const message =
-      `${toMessage(failure)}; and undoing the publication failed: ${toMessage(undoFailure)}. ` +
+      `${messageOf(failure)}; and undoing the publication failed: ${messageOf(undoFailure)}. ` +
       `The next run, guided by "${journalPathOf(home)}", finishes or undoes it`
     const outputs = 'What the manifest lists is as it was, unless the storage took the new manifest before it failed.'
     throw new CatalogueError('OUTPUT_FAILED', message, { cause: failure, outputs })
   }
-}
-
-function toMessage(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown)
 }
 
 const atOnce = 8

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import { CatalogueError } from '../../errors.ts'
+import { CatalogueError, isError } from '../../errors.ts'
 import { BlockWriter } from '../block-writer.ts'
 import type { FileStorage, StorageFileOptions } from '../file-storage.ts'
 import { GzipWriter } from '../gzip-writer.ts'
@@ -213,7 +213,7 @@ async function abortStaleUploads(
       }
     }
   } catch (error) {
-    if (error instanceof CatalogueError || (error instanceof Error && '$metadata' in error)) return
+    if (error instanceof CatalogueError || (isError(error) && '$metadata' in error)) return
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { CatalogueError, toOutputCode } from '../../errors.ts'
+import { CatalogueError, isError, toOutputCode } from '../../errors.ts'
 
 /**
  * Runs a storage request for a path. A refusal or an unreachable storage becomes OUTPUT_FAILED, or OUTPUT_REFUSED if a
@@ -58,12 +58,12 @@ export function objectChanged(path: string, cause: Error): CatalogueError {
 
 /** True for an error of the storage or the connection, which a retry may get past. */
 export function isOfStorage({ cause }: Error): boolean {
-  return cause instanceof Error && ('$metadata' in cause || 'syscall' in cause || isUnconfigured(cause))
+  return isError(cause) && ('$metadata' in cause || 'syscall' in cause || isUnconfigured(cause))
 }
 
 export function refusedWith(thrown: unknown, ...names: string[]): boolean {
   const error = thrown instanceof CatalogueError ? thrown.cause : thrown
-  return error instanceof Error && names.includes(error.name)
+  return isError(error) && names.includes(error.name)
 }
 
 /** The result of an operation; null if there is no such object. Throws if the bucket is missing. */
@@ -104,7 +104,7 @@ interface StorageError extends Error {
 
 /** Errors of the SDK have `$metadata`, system errors a code; the rest is known by name. */
 function isStorageError(thrown: unknown): thrown is StorageError {
-  if (!(thrown instanceof Error) || thrown instanceof CatalogueError) return false
+  if (!isError(thrown) || thrown instanceof CatalogueError) return false
   return (
     '$metadata' in thrown ||
     'code' in thrown ||

@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
 import type { ConnectionOptions, ResultSetHeader, RowDataPacket } from 'mysql2'
 import { decode, type DatabaseUrl } from '../../../config/database-url.ts'
-import { CatalogueError, interrupted } from '../../../errors.ts'
-
-const require = createRequire(import.meta.url)
+import { CatalogueError, interrupted, messageOf } from '../../../errors.ts'
+import { requireOptional } from '../../../optional-package.ts'
 
 export type TextRow = Readonly<Record<string, string | null>>
 
@@ -69,9 +67,9 @@ export async function connect(url: DatabaseUrl, name: string, signal?: AbortSign
 /** Loads the driver, an optional peer, on use. */
 function requireDriver(shown: string): typeof import('mysql2') {
   try {
-    return require('mysql2') as typeof import('mysql2')
+    return requireOptional('mysql2') as typeof import('mysql2')
   } catch (thrown) {
-    const said = thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown)
+    const said = messageOf(thrown).split('\n')[0] ?? ''
     const message = `${shown}: expected the package "mysql2", got: ${said}`
     const fix = 'Install it beside catalogue-etl: `npm install mysql2@3`.'
     throw new CatalogueError('PEER_MISSING', message, { cause: thrown, fix })

@@ -1,3 +1,4 @@
+import { isError } from '../../../errors.ts'
 import { cutText } from '../../../text/cut-text.ts'
 
 /** An error of the driver in words, and whether the next run can succeed. */
@@ -10,7 +11,7 @@ export interface MariadbFailure {
 }
 
 export function describeMariadbFailure(thrown: unknown): MariadbFailure {
-  if (!(thrown instanceof Error)) return { said: String(thrown), code: null, isLasting: false }
+  if (!isError(thrown)) return { said: String(thrown), code: null, isLasting: false }
   const { code: name = '', errno, sqlState, sqlMessage } = thrown as ServerError
   const code = sqlState === undefined || errno === undefined ? null : errno
   const said = `${toOneLine(sqlMessage ?? thrown.message)}${code === null ? name && ` (${name})` : ` (${code})`}`

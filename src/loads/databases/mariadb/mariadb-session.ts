@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CatalogueError, interrupted } from '../../../errors.ts'
+import { CatalogueError, interrupted, isError } from '../../../errors.ts'
 import { quoteName, quoteText } from '../../files/sql-text.ts'
 import type { DatabaseTarget } from '../database-output.ts'
 import { redactPassword } from '../redact-password.ts'
@@ -42,7 +42,7 @@ export async function openMariadbSession(
     return new CatalogueError(code, `${shown}: ${done}: ${redact(said)}`, advice)
   }
   const connection = await connect(url, pipeline, signal).catch((thrown: unknown) => {
-    const lacksLogin = thrown instanceof Error && 'code' in thrown && thrown.code === unknownLogin
+    const lacksLogin = isError(thrown) && 'code' in thrown && thrown.code === unknownLogin
     throw toFailure(thrown, 'could not be connected to', lacksLogin ? { fix: otherLogin } : {})
   })
   let leftMs = lockTimeoutMs

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { DatabaseUrl } from '../../../config/database-url.ts'
-import { interrupted } from '../../../errors.ts'
+import { interrupted, isError } from '../../../errors.ts'
 import { readSqlState } from './postgres-failure.ts'
 
 /**
@@ -55,7 +55,7 @@ async function connectPreferably(url: DatabaseUrl, name: string, signal?: AbortS
   try {
     return await connectOnce(withMode('no-verify'), name, signal)
   } catch (thrown) {
-    if (!(thrown instanceof Error && thrown.message.includes('does not support SSL'))) throw thrown
+    if (!(isError(thrown) && thrown.message.includes('does not support SSL'))) throw thrown
     return connectOnce(withMode('disable'), name, signal)
   }
 }

@@ -1,3 +1,4 @@
+import { isError } from '../../../errors.ts'
 import { cutText } from '../../../text/cut-text.ts'
 
 /** An error of the driver in words, and whether the next run can succeed. */
@@ -11,7 +12,7 @@ export interface PostgresFailure {
 
 export function describePostgresFailure(thrown: unknown): PostgresFailure {
   if (thrown instanceof AggregateError && thrown.errors.length > 0) return describePostgresFailure(thrown.errors[0])
-  if (!(thrown instanceof Error)) return { said: String(thrown), sqlState: null, isLasting: false }
+  if (!isError(thrown)) return { said: String(thrown), sqlState: null, isLasting: false }
   const { code, detail, where } = thrown as ServerError
   const parts = [thrown.message, detail, where].filter((part) => part !== undefined && part !== '')
   const said = `${parts.map((part) => toOneLine(String(part))).join('; ')}${code === undefined ? '' : ` (${code})`}`
