@@ -8,7 +8,8 @@ import type { ColumnPlan } from '../../records/flatten/table-plan.ts'
  * 2. Its definition, in a file beside this one, says its columns and its feed. The feed are columns of the root table that
  *    no output shows; they are encoded with each block by the kernel or the reference path, as other tables are.
  * 3. Its computation goes to `src/engine/builtin/computations.ts` (a `Computation`). It takes the feed of each block, in the order of the
- *    lines, and at the end gives the rows of the table, which all outputs get as they get those of other tables.
+ *    lines, and at the end gives the rows of the table as lines of JSON. They are encoded and counted as records whose fields are the
+ *    columns, and all outputs get them as they get the rows of other tables.
  *
  * Everything that describes tables (plan, manifest, profile, data package, DDL, comments, Parquet) reads the columns.
  */
