@@ -291,11 +291,11 @@ function planState(
 }
 
 function planIds(
-  { source, sourceIds }: Sections,
+  { source, sourceIds, contract }: Sections,
   { areIdsFaulty, readListBytes }: CheckOptions & { readonly areIdsFaulty: boolean },
 ): PlannedSourceIds {
   if (!sourceIds) return { list: null, problems: [], notes: [] }
-  return planSourceIds(sourceIds, { source, isFaulty: areIdsFaulty, readListBytes })
+  return planSourceIds(sourceIds, { source, extra: contract?.extra, isFaulty: areIdsFaulty, readListBytes })
 }
 
 /** Plans outputs even if name, rejects or manifest are invalid, to report the problems of the outputs too. */

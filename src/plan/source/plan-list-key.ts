@@ -1,6 +1,6 @@
 import { checkEndpointName, endpoints, isEndpointName, type EndpointName } from '../../service/endpoints/endpoints.ts'
 import type { Endpoint } from '../../service/endpoints/endpoint.ts'
-import type { FilterValue } from '../../service/endpoints/filter-values.ts'
+import { type FilterValue, text } from '../../service/endpoints/filter-values.ts'
 import { listIdentifierFields } from '../../service/endpoints/split-identifiers.ts'
 import { listFilterKeys } from '../../service/endpoints/list-filter-keys.ts'
 import { listRequestNotes } from '../../service/endpoints/list-request-notes.ts'
@@ -8,12 +8,20 @@ import { listChoices, closest } from '../../text/choices.ts'
 import type { CompletePipelineConfig } from '../../config/schemas/pipeline-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import { type Contract, type ContractName, contracts, isContractName, suits } from '../../contracts/contracts.ts'
+import { listCodeFields } from '../../contracts/code-fields.ts'
+import type { ExtraFields } from '../../contracts/extended/extra-fields.ts'
 import type { Step } from '../../records/flatten/table-plan.ts'
 import { toRoot } from '../records/plan-tables.ts'
 
 type SourceIdsConfig = NonNullable<CompletePipelineConfig['sourceIds']>
 type KeyConfig = Pick<SourceIdsConfig, 'field' | 'column' | 'length'>
 type SourceConfig = CompletePipelineConfig['source']
+
+export interface KeyContext {
+  readonly source: SourceConfig | null
+  /** The fields that `contract.extra` adds: of its codes, records of files can be found by those of the record itself. */
+  readonly extra?: ExtraFields | undefined
+}
 
 export interface ListKey {
   readonly field: string
@@ -27,11 +35,16 @@ export interface PlannedListKey {
 }
 
 /**
- * Finds the filter key of `sourceIds` among those of the endpoint. `source` is null if it is invalid; `place` is the key of
+ * Finds the filter key of `sourceIds` among those of the endpoint, and of files also among the codes of `contract.extra`. `source` is null if it is invalid; `place` is the key of
  * the config that names it.
  */
-export function planListKey(config: KeyConfig, source: SourceConfig | null, place: Problem['path']): PlannedListKey {
-  if (source?.files !== undefined && source.endpoint === undefined) return planFileKey(config, source.contract, place)
+export function planListKey(
+  config: KeyConfig,
+  { source, extra = {} }: KeyContext,
+  place: Problem['path'],
+): PlannedListKey {
+  if (source?.files !== undefined && source.endpoint === undefined)
+    return planFileKey(config, source.contract, place, extra)
   const endpoint = toEndpoint(source?.endpoint)
   if (endpoint === null) return noKey()
   const keys = Object.keys(endpoint.filters).filter((name) => endpoint.filters[name]?.item !== undefined)
@@ -49,10 +62,15 @@ export function planListKey(config: KeyConfig, source: SourceConfig | null, plac
   return { key: { field, item }, problems, notes }
 }
 
-function planFileKey(config: KeyConfig, contract: string | undefined, place: Problem['path']): PlannedListKey {
+function planFileKey(
+  config: KeyConfig,
+  contract: string | undefined,
+  place: Problem['path'],
+  extra: ExtraFields,
+): PlannedListKey {
   // An unknown contract is reported separately.
   if (contract === undefined || !isContractName(contract)) return noKey()
-  const items = listFileKeys(contract)
+  const items = listFileKeys(contract, extra)
   const keys = [...items.keys()]
   if (keys.length === 0) return noKey(misplaced('a contract whose records are asked for by identifiers', contract))
   const named = nameOf(config)
@@ -63,13 +81,18 @@ function planFileKey(config: KeyConfig, contract: string | undefined, place: Pro
   return { key: { field, item }, problems: [...wrongName, ...checkLength(config, item)], notes: [] }
 }
 
-function listFileKeys(name: ContractName): Map<string, FilterValue> {
+function listFileKeys(name: ContractName, extra: ExtraFields): Map<string, FilterValue> {
   const items = new Map<string, FilterValue>()
   for (const { contract, filters } of Object.values<Endpoint>(endpoints)) {
     if (!suits(name, contract)) continue
     for (const [key, { item }] of Object.entries(filters)) {
       if (item !== undefined && listIdentifierPaths(contracts[name], key).length > 0) items.set(key, item)
     }
+  }
+  // The service can't be asked by these, but records of files have them.
+  for (const { path } of listCodeFields({ fields: new Map(), extra })) {
+    const key = path.replace(/\[\]$/, '')
+    if (!items.has(key) && !/[.[]/.test(key)) items.set(key, text(`a code of ${key}`))
   }
   return items
 }

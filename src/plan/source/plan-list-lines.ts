@@ -24,12 +24,12 @@ interface WantedKey extends WantedColumn {
 /** Plans a list whose lines are matched one by one. Of a list that can't be read `content` is null. */
 export function planListLines(
   config: SourceIdsConfig,
-  { source }: Pick<SourceIdsOptions, 'source'>,
+  context: Pick<SourceIdsOptions, 'source' | 'extra'>,
   content: ListContent | null,
   toProblem: (fault: ListFault) => Problem,
 ): PlannedSourceIds {
   const keys = listKeys(config).map(({ field, column, path }): WantedKey => {
-    return { field, column, path, planned: planListKey({ ...config, field }, source, ['sourceIds', ...path]) }
+    return { field, column, path, planned: planListKey({ ...config, field }, context, ['sourceIds', ...path]) }
   })
   const kept = (config.keep ?? []).map((each, at) => planKept(each, ['sourceIds', 'keep', at]))
   const problems = [

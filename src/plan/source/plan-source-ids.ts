@@ -2,6 +2,7 @@ import type { FilterValue } from '../../service/endpoints/filter-values.ts'
 import { unwrapCode } from '../../codes/code-text.ts'
 import { repairIdentifier } from '../../service/endpoints/repair-identifier.ts'
 import type { CompletePipelineConfig } from '../../config/schemas/pipeline-schema.ts'
+import type { ExtraFields } from '../../contracts/extended/extra-fields.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import type { BadIdentifier, ListedIdentifier, MatchedList } from './source-ids-plan.ts'
 import { formatCell, formatLines, type ListEntry, type ListFault, parseList } from './parse-list.ts'
@@ -14,6 +15,7 @@ export type SourceIdsConfig = NonNullable<CompletePipelineConfig['sourceIds']>
 
 export interface SourceIdsOptions {
   readonly source: CompletePipelineConfig['source'] | null
+  readonly extra?: ExtraFields | undefined
   /** True if parts of `sourceIds` are invalid and left out; then only the path of the list is checked. */
   readonly isFaulty: boolean
   readonly readListBytes?: ReadListBytes | undefined
@@ -34,7 +36,7 @@ export interface PlannedSourceIds {
 
 /** Reads a list of identifiers and checks it against its filter key. */
 export function planSourceIds(config: SourceIdsConfig, options: SourceIdsOptions): PlannedSourceIds {
-  const { source, isFaulty, readListBytes } = options
+  const { source, extra, isFaulty, readListBytes } = options
   // A missing variable is reported separately.
   if (isFaulty && config.file.includes('${')) return { list: null, problems: [], notes: [] }
   const read = readList(config.file, { sheet: config.sheet, readBytes: readListBytes })
@@ -42,10 +44,12 @@ export function planSourceIds(config: SourceIdsConfig, options: SourceIdsOptions
   if (isFaulty) return { list: null, problems: unread, notes: [] }
   if (isMatched(config)) {
     const content = 'fault' in read ? null : read
-    const { list, problems, notes } = planListLines(config, { source }, content, (fault) => atFault(config, fault))
+    const { list, problems, notes } = planListLines(config, { source, extra }, content, (fault) =>
+      atFault(config, fault),
+    )
     return { list, problems: [...problems, ...checkDelimiter(config), ...unread], notes }
   }
-  const { key, problems, notes } = planListKey(config, source, placeOf(config))
+  const { key, problems, notes } = planListKey(config, { source, extra }, placeOf(config))
   const known = [...problems, ...checkDelimiter(config), ...unread]
   if ('fault' in read) return { list: null, problems: known, notes }
   const { list, problems: found } = takeList(config, key, read)

@@ -53,6 +53,29 @@ const expected = [
 ]
 
 describe('a pipeline with a list whose rows are its lines', () => {
+  test('codes of contract.extra are keys, by themselves and beside others, with and without leading zeros', async () => {
+    const own = await RunFolder.create()
+    const products = [
+      { id: 'A', pzn: '02758089', market: ['X-1'] },
+      { id: 'B', pzn: '00000024', market: ['X-2', 'X-3'] },
+      { id: 'C', cnk: '4400575' },
+    ]
+    await own.write('input.ndjson', products.map((product) => `${JSON.stringify(product)}\n`).join(''))
+    const codes = await own.write('codes.csv', 'pzn,market,cnk\n2758089,,\n,X-3,\n,,4400575\n,X-9,\n')
+    const extra = { pzn: 'code', 'market[]': 'code' } as const
+    const sourceIds = { file: codes, columns: { pzn: 'pzn', market: 'market', cnk: 'cnk' }, order: 'list' as const }
+    await own.run({ contract: { extra }, sourceIds, completeness: 'report' })
+    expect((await own.readOut('products.csv')).trimEnd().split('\n').slice(1)).toEqual([
+      '2,found by pzn,A,',
+      '3,found by market,B,',
+      '4,found by cnk,C,',
+      '5,not found,,',
+    ])
+    await own.run({ contract: { extra }, sourceIds: { file: codes, column: 'pzn' }, maxRemoved: '100%' })
+    expect(await own.readOut('products.csv')).toBe('id,status\nA,\n')
+    await own.remove()
+  })
+
   test('each line of the list has one row in its order, in every format', async () => {
     const outputs: PipelineConfig['outputs'] = [
       { format: 'csv', path: 'out/{table}.csv' },
