@@ -10,7 +10,7 @@ export type ConditionsOf<Table> = [Table] extends [TableShape]
   : never
 
 /** Conditions by field path, all of which must hold; those on a list of objects by the fields of its elements. */
-export type TypedConditions<Table extends TableShape> = {
+type TypedConditions<Table extends TableShape> = {
   /** Groups of conditions, one of which must hold as a whole. */
   readonly any?: readonly TypedConditions<Table>[] | undefined
 } & {

@@ -19,7 +19,7 @@ export type ColumnEntry<Table, Own extends string> = [Table] extends [never]
   : 'all' | PathName<Table> | TypedColumn<Table, Own | SpecLocale>
 
 /** The options of a column: one of `from`, `count` and `has`, and what is made of it. */
-export interface TypedColumn<Table, Own extends string> extends Omit<
+interface TypedColumn<Table, Own extends string> extends Omit<
   ColumnOptions,
   'from' | 'count' | 'has' | 'locale' | 'fallback' | 'as' | 'where'
 > {

@@ -4,7 +4,7 @@ import type { NameOf, TableOf, TableOfList } from '../records/tables/row-of.ts'
 import type { TableOptions } from './plan-table.ts'
 
 /** Options whose names the compiler checks, and which say the type of the rows. `Table`: what is known of the table. */
-export interface TypedTable<Table, Own, Columns, Excluded> extends Omit<
+interface TypedTable<Table, Own, Columns, Excluded> extends Omit<
   TableOptions,
   'table' | 'columns' | 'locales' | 'exclude' | 'each' | 'where'
 > {

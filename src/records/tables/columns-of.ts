@@ -26,7 +26,7 @@ type ColumnOfExtra<Table, Path> = Table extends { extra: infer Column extends [u
   : never
 
 /** The columns of any path, with their values. */
-export type ColumnsOfPath<Table extends TableShape, Path extends string> = Path extends keyof Table['paths']
+type ColumnsOfPath<Table extends TableShape, Path extends string> = Path extends keyof Table['paths']
   ? Valued<Table, Table['paths'][Path]>
   : Path extends '$'
     ? ['record', JsonCell | null]

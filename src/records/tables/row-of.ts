@@ -11,7 +11,7 @@ import type { ContractTables, RootTables } from './tables.ts'
 export type TableRow = Record<string, RowValue>
 
 /** What tables are of: a contract, or its name. */
-export type ContractOrName = AnyContract | ContractName
+type ContractOrName = AnyContract | ContractName
 
 /** The name of a contract; never for a contract that is known only at run time. */
 export type NameOf<Of> = Of extends ContractName
@@ -26,7 +26,7 @@ export type TableName<Of extends ContractOrName> = [NameOf<Of>] extends [never]
   : (keyof TablesOf<Of, SpecLocale> & string) | ([ExtraOf<Of>] extends [never] ? never : string & {})
 
 /** The table of the records of a contract. */
-export type RootTable<Of extends ContractOrName> = [NameOf<Of>] extends [never] ? string : RootTables[NameOf<Of>]
+type RootTable<Of extends ContractOrName> = [NameOf<Of>] extends [never] ? string : RootTables[NameOf<Of>]
 
 type TablesOf<Of, Locale extends string> = ContractTables<Suffix<Locale>>[NameOf<Of>]
 
@@ -65,7 +65,7 @@ export type RowOfList<Of, Locale extends string, Each, Columns = 'all', Excluded
 >
 
 /** `Spec`: the table in the locales of the specification, as `row` has it. */
-export type RowOfTable<Table, Spec, Columns, Excluded> = [Table] extends [never]
+type RowOfTable<Table, Spec, Columns, Excluded> = [Table] extends [never]
   ? TableRow
   : string extends Columns
     ? TableRow
