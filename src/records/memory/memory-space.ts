@@ -61,7 +61,9 @@ export class MemorySpace {
 
   /** Decodes text. Only the latest releases of Node take positions of more than 2 GiB in their own functions. */
   text(address: number, bytes: number, encoding: 'utf8' | 'latin1' = 'utf8'): string {
-    return this.#bytes.subarray(address, address + bytes).toString(encoding)
+    const end = address + bytes
+    if (end <= mostPosition) return this.#bytes.toString(encoding, address, end)
+    return this.#bytes.subarray(address, end).toString(encoding)
   }
 
   /** The words from `start` to before `end`, which are addresses; valid until the next `take`. */
@@ -144,6 +146,8 @@ export class OutOfMemory extends CatalogueError {
 const pageBytes = 65_536
 const unitBytes = 64
 const wordBytes = 4
+/** Of any release of Node. */
+const mostPosition = 2 ** 31 - 1
 /** 4 GiB. */
 export const mostPages = 65_536
 /**
