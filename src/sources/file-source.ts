@@ -9,6 +9,8 @@ import { readSmallFile } from './small-file.ts'
 import type { Reading, Source } from './source.ts'
 
 export interface FileSourceOptions {
+  /** The name in reports and messages. Default: the path, or `<stdin>`. */
+  readonly name?: string | undefined
   /** False for a pipe, whose bytes come only once. True by default, except for standard input. */
   readonly canBeReadAgain?: boolean
   readonly format: 'auto' | 'ndjson' | 'json'
@@ -22,7 +24,7 @@ export const stdinName = '<stdin>'
 /** A file of lines or one JSON document, gzip or not, as a source. `-` is `stdin`. */
 export function createFileSource(path: string, stdin: Readable, options: FileSourceOptions): Source {
   const isStdin = path === '-'
-  const name = isStdin ? stdinName : path
+  const { name = isStdin ? stdinName : path } = options
   const canBeReadAgain = !isStdin && options.canBeReadAgain !== false
   const { format, maxLineBytes, readBytes } = options
   const mayBeSmall = readBytes === undefined && canBeReadAgain && format !== 'json' && maxLineBytes >= defaultBlockBytes

@@ -1,23 +1,18 @@
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { callbackify } from 'node:util'
-import { newToken } from '../frame.ts'
 import type { EndpointName } from '../../service/endpoints/endpoints.ts'
 import type { EndpointSourceConfig } from '../../config/define-pipeline.ts'
 import type { PipelineConfig } from '../../config/pipeline-config.ts'
 import { CatalogueError, interrupted } from '../../errors.ts'
 import { checkPipeline } from '../../plan/check-pipeline.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
-import type { SourcePlan } from '../../plan/source/source-plan.ts'
 import { configInvalid } from '../../plan/plan-pipeline.ts'
-import { createTempFolder } from '../../storage/file-system.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { SourceNotes } from '../../sources/source.ts'
-import { openSources, type OpenedSources } from '../reading/open-sources.ts'
+import type { OpenedSources } from '../reading/open-sources.ts'
 import { checkComplete } from '../run/check-run.ts'
 import { Delivery } from './delivery.ts'
+import { openUnpublished } from './open-unpublished.ts'
 import type { Completeness } from '../../manifest/manifest.ts'
 
 /** The same keys as in `source` of a config, with the same checks. `${NAME}` in a text is an environment variable. */
@@ -123,10 +118,10 @@ export class ServiceLines extends Readable {
   /** Copies the blocks, whose memory is reused. */
   async *#readPieces(): AsyncGenerator<Buffer> {
     const { signal } = this.#stop
-    const folder = hasWindows(this.#plan.source) ? await createTempFolder('catalogue-etl-') : null
     try {
-      const opened = await this.#open(folder ?? tmpdir())
-      const delivery = new Delivery(opened.sources, this.#plan.records.maxLineBytes, signal)
+      const { onWarning } = this.#options
+      this.#opened = await openUnpublished(this.#plan, { onWarning })
+      const delivery = new Delivery(this.#opened.sources, this.#plan.records.maxLineBytes, signal)
       this.#delivery = delivery
       for await (const { bytes, release } of delivery.blocks(signal)) {
         const piece = Buffer.from(bytes)
@@ -138,23 +133,10 @@ export class ServiceLines extends Readable {
       this.#options.onEnd?.(this.report())
     } finally {
       await this.#opened?.close()
-      if (folder !== null) await rm(folder, { recursive: true, force: true })
     }
   }
-
-  async #open(folder: string): Promise<OpenedSources> {
-    const plan = { ...this.#plan, report: { ...this.#plan.report, manifest: { path: join(folder, '_manifest.json') } } }
-    const token = newToken()
-    const { onWarning } = this.#options
-    this.#opened = await openSources(plan, { stdin: Readable.from([]), token, onWarning })
-    return this.#opened
-  }
 }
 
-/** Windows that are read ahead are buffered in files. */
-function hasWindows(source: SourcePlan): boolean {
-  return source.kind === 'service' && source.partition !== null
-}
-
-const notRead: Completeness = { status: 'unprovable', reasons: ['it was not read to its end'], total: null }
+/** The verdict on what was not read, or not yet. */
+export const notRead: Completeness = { status: 'unprovable', reasons: ['it was not read to its end'], total: null }
 const nothingNoted: SourceNotes = { firstAnswerAt: null, repeats: [], changes: [], skippedRecords: 0, missing: [] }

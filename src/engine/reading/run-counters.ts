@@ -1,5 +1,5 @@
 import { addDrift, emptyDrift } from '../../records/drift.ts'
-import { addCount, type LineCounts } from '../../records/block-outcome.ts'
+import { addCount, type BlockOutcome, type LineCounts } from '../../records/block-outcome.ts'
 import { FoundCodes, type FoundRecord } from '../../records/conditions/code-fates.ts'
 import { isNotedOnly, listConditions, type PlacedCondition } from '../../records/conditions/match-conditions.ts'
 import { IdWriter } from '../../records/id-entries.ts'
@@ -87,7 +87,7 @@ export class RunCounters {
     this.filteredElements = Array.from({ length: tables }, () => 0)
   }
 
-  add(outcome: EncodedBlock): void {
+  add(outcome: Omit<BlockOutcome, 'rows'> & Pick<EncodedBlock, 'rowCounts' | 'broken'>): void {
     for (const [result, count] of Object.entries(outcome.counts)) this.ledger[result as keyof LineCounts] += count
     addCounts(this.rows, outcome.rowCounts)
     addCounts(this.filteredElements, outcome.filteredElements)

@@ -56,26 +56,40 @@ export function toRunReport({
     finishedAt: finishedAt.toISOString(),
     durationMs: finishedAt.getTime() - startedAt.getTime(),
     stages,
-    ledger: counters.ledger,
-    completeness: read.completeness,
-    drift: counters.drift,
-    tables: toTableReports(plan, counters),
-    ...(counters.filteredBy.length > 0 && { filteredBy: counters.filteredBy }),
+    ...toFindings(plan, counters, read),
     ...(counters.doubts.length > 0 && { doubts: counters.doubts }),
     ...(counters.rules.length > 0 && { rules: counters.rules }),
     ...finished,
-    rejects: {
-      path: plan.report.rejects.path,
-      count: counters.ledger.rejected,
-      ...(counters.ledger.rejected > 0 && { reasons: counters.rejectReasons.list() }),
-      ...(counters.wrongValues.records > 0 && { wrongValues: counters.wrongValues }),
-    },
+    rejects: { path: plan.report.rejects.path, ...toRejectCounts(counters) },
     ...toCorrected(plan.records, counters),
     ...(fixed && { replayed: { path: fixed.path, lines: fixed.count } }),
     manifest: plan.report.manifest.path,
     ...(sharded && { plan: sharded }),
     ...(plan.report.page && { report: { path: plan.report.page.path } }),
     ...(notes.length > 0 && { notes }),
+  }
+}
+
+/** What a reading found, published or not. */
+export function toFindings(
+  plan: PipelinePlan,
+  counters: RunCounters,
+  { completeness }: Pick<ReadEnd, 'completeness'>,
+): Pick<Manifest, 'ledger' | 'completeness' | 'drift' | 'tables' | 'filteredBy'> {
+  const { ledger, drift, filteredBy } = counters
+  const tables = toTableReports(plan, counters)
+  return { ledger, completeness, drift, tables, ...(filteredBy.length > 0 && { filteredBy }) }
+}
+
+export function toRejectCounts({
+  ledger,
+  rejectReasons,
+  wrongValues,
+}: Pick<RunCounters, 'ledger' | 'rejectReasons' | 'wrongValues'>): Omit<Manifest['rejects'], 'path'> {
+  return {
+    count: ledger.rejected,
+    ...(ledger.rejected > 0 && { reasons: rejectReasons.list() }),
+    ...(wrongValues.records > 0 && { wrongValues }),
   }
 }
 
