@@ -28,6 +28,7 @@ const imports = {
     'manifest text codes contracts types records formats storage sources service config plan kernel loads report engine inspect',
   media: 'manifest text codes contracts records storage service config plan engine',
   streams: 'manifest text codes contracts types records formats sources config plan kernel engine',
+  catalogue: 'manifest text contracts types records sources service config plan kernel engine streams',
   users: 'manifest text codes records storage sources service',
   doctor: 'manifest text codes contracts types records sources service',
   sandbox: 'manifest text contracts types records service',

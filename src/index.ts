@@ -1,5 +1,11 @@
-/* `catalogue-etl`: pipelines, contracts and endpoints. Stages, the sandbox and users are entries of their own. */
+/* `catalogue-etl`: the way in, pipelines, contracts and endpoints. Stages, the sandbox and users are entries of their own. */
 
+export { catalogue, type Catalogue } from './catalogue/catalogue.ts'
+export type { CatalogueRecords, RowsOptions } from './catalogue/catalogue-records.ts'
+export type { ReadOptions, Where } from './catalogue/read-config.ts'
+export type { ReadReport } from './catalogue/read-report.ts'
+export { service, type RecordSource, type ServiceOptions, type ServiceSource } from './catalogue/record-source.ts'
+export type { ForEachOptions, Rows } from './catalogue/rows.ts'
 export type { FilterOf, SortingOf } from './service/endpoints/check-request.ts'
 export { endpointDescriptions as endpoints, type EndpointDescription } from './service/endpoints/describe-endpoint.ts'
 export { endpointNames, isEndpointName, type EndpointName } from './service/endpoints/endpoints.ts'

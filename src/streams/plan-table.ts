@@ -65,7 +65,7 @@ export function planTable(of: AnyContract, options: TableOptions): PlannedTable 
 }
 
 /** The path of a default table's list; null for the root table. Throws CONFIG_INVALID if there is no such table. */
-function findEach(contract: Contract, name: string, locales: readonly string[]): string | null {
+export function findEach(contract: Contract, name: string, locales: readonly string[]): string | null {
   if (name === contract.plural) return null
   const { tables } = planTables(contract, undefined, locales)
   const table = tables.find((candidate) => candidate.name === name)

@@ -8,6 +8,8 @@ import { addDrift, emptyDrift } from '../records/drift.ts'
 import type { Row } from '../records/flatten/column.ts'
 import type { SpecLocale } from '../records/tables/locale.ts'
 import type { EachName, RowOf, RowOfList, TableName, TableOf, TableOfList } from '../records/tables/row-of.ts'
+import { chooseKernel } from '../records/memory/load-kernel.ts'
+import type { MemorySpace } from '../records/memory/memory-space.ts'
 import { compileProcessing, type RecordPlan } from '../records/process-block.ts'
 import { compileRowReader } from '../kernel/scan/cells.ts'
 import { openScan } from '../kernel/scan/open-scan.ts'
@@ -120,8 +122,8 @@ function requireKnown(contract: Contract): ContractRef {
 type Decode = (block: Block) => { readonly outcome: Omit<BlockOutcome, 'rows'>; readonly rows: readonly Row[] }
 
 /** The fast path, with the reference path for lines that it does not support, or for all. */
-function compileDecoding(plan: RecordPlan): Decode {
-  const scan = compileScan(plan)
+export function compileDecoding(plan: RecordPlan, space?: MemorySpace): Decode {
+  const scan = chooseKernel().target === 'reference' ? null : compileScan(plan)
   if (scan === null) {
     const process = compileProcessing(plan)
     return (block) => {
@@ -129,7 +131,7 @@ function compileDecoding(plan: RecordPlan): Decode {
       return { outcome, rows: outcome.rows[0] ?? [] }
     }
   }
-  const program = openScan(scan)
+  const program = openScan(scan, space)
   const readCells = compileRowReader(program.tables, 0)
   return (block) => ({ outcome: scanBlock(program, block), rows: readCells() })
 }

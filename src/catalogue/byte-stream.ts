@@ -1,0 +1,33 @@
+import { Readable } from 'node:stream'
+import { ReadableStream } from 'node:stream/web'
+import { misuse } from '../streams/misuse.ts'
+
+/** Bytes or text of any kind of stream as a Node stream of bytes. Destroying it ends the other, even if that stalls. */
+export class ByteStream extends Readable {
+  readonly #source: AsyncIterable<unknown>
+  readonly #chunks: AsyncIterator<unknown>
+
+  constructor(source: AsyncIterable<unknown>) {
+    super()
+    this.#source = source instanceof ReadableStream ? Readable.fromWeb(source) : source
+    this.#chunks = this.#source[Symbol.asyncIterator]()
+  }
+
+  override _read(): void {
+    this.#take().catch((error: unknown) => this.destroy(error as Error))
+  }
+
+  /** Does not wait for the other end: an iterator takes its return only behind the read that is under way. */
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    if (this.#source instanceof Readable) this.#source.destroy()
+    else this.#chunks.return?.()?.catch(() => undefined)
+    done(error)
+  }
+
+  async #take(): Promise<void> {
+    const next = await this.#chunks.next()
+    if (next.done === true) this.push(null)
+    else if (typeof next.value === 'string' || next.value instanceof Uint8Array) this.push(next.value)
+    else throw misuse('from', 'a stream of bytes or text', next.value)
+  }
+}

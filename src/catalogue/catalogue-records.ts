@@ -1,0 +1,85 @@
+import type { RejectsFileLine } from '../records/reject.ts'
+import { misusedBy, requireCallbacks, requireOptions, requireTableName } from '../streams/misuse.ts'
+import { handReject } from '../streams/rejected-line.ts'
+import type { TableRow } from '../streams/table-row.ts'
+import { type ReadReport, reportNothing } from './read-report.ts'
+import {
+  planOptions,
+  requireReadOptions,
+  type Selected,
+  type TableEntry,
+  toConfig,
+  toTableConfig,
+  type Where,
+} from './read-config.ts'
+import { readRows } from './read-rows.ts'
+import { Rows } from './rows.ts'
+
+/** One table, with the keys of a config. */
+export interface RowsOptions extends TableEntry {
+  /** Locales that become columns. Default nl, fr, en. */
+  readonly locales?: readonly string[] | undefined
+  /**
+   * Gets every rejected line, with the members of a line of the rejects file; the reading waits for its promise. Without it
+   * the first rejected line ends the reading, unless `rejects.limit` allows some.
+   */
+  readonly onReject?: ((reject: RejectsFileLine) => void | Promise<void>) | undefined
+}
+
+/** Records of a contract from a source, to be read as rows or written as tables. */
+export class CatalogueRecords {
+  readonly #selected: Selected
+  readonly #last: { report: () => ReadReport }
+
+  /** `last` is shared by all selections of one source. */
+  constructor(selected: Selected, last = { report: reportNothing }) {
+    requireReadOptions(selected.options)
+    this.#selected = selected
+    this.#last = last
+  }
+
+  /** The records that meet conditions, as in a config, beside those asked for before. */
+  where(conditions: Where): CatalogueRecords {
+    requireOptions('where', conditions)
+    const { where = {} } = this.#selected
+    const again = Object.keys(conditions).find((key) => Object.hasOwn(where, key))
+    if (again !== undefined) throw misusedBy('where', `one condition on ${again}`, 'a second one')
+    return new CatalogueRecords({ ...this.#selected, where: { ...where, ...conditions } }, this.#last)
+  }
+
+  /**
+   * The rows of a table of the contract: its plural (`products`), a child table (`product_photos`), or any name with `each`.
+   * Throws CONFIG_INVALID at once with every problem of the options.
+   */
+  rows(table: string, options: RowsOptions = {}): Rows<TableRow> {
+    requireTableName('rows', { table })
+    requireOptions('rows', options)
+    const { locales, onReject, ...entry } = options
+    requireCallbacks('rows', { onReject })
+    const { contract, source, options: read } = this.#selected
+    const isTaken = onReject !== undefined && read.rejects?.limit === undefined
+    const keys = {
+      ...(locales && { locales: [...locales] }),
+      ...(isTaken && { rejects: { ...read.rejects, limit: '100%' } }),
+      tables: { [table]: toTableConfig(contract, table, entry, locales) },
+    }
+    const plan = planOptions('rows', toConfig(this.#selected, keys as object), read)
+    const handle = onReject ?? (read.rejects?.limit === undefined ? refuse : () => undefined)
+    const { env, onWarning } = read
+    return new Rows((stop) => {
+      const signal = read.signal === undefined ? stop : AbortSignal.any([stop, read.signal])
+      const onReport = (report: () => ReadReport): void => void (this.#last.report = report)
+      return readRows(plan, { signal, env, onWarning, takeStream: source.takeStream, onReject: handle, onReport })
+    })
+  }
+
+  /** The verdict on the reading that began last: ledger, completeness, rejects, drift. It is whole once that has ended. */
+  report(): ReadReport {
+    return this.#last.report()
+  }
+}
+
+function refuse(line: RejectsFileLine): void | Promise<void> {
+  const { source: _, sha256: _hash, index, id, issues, byteOffset, ...raw } = line
+  return handReject({ lineInBlock: 0, index, id, issues, byteOffset: byteOffset ?? 0, raw }, line.line, undefined)
+}

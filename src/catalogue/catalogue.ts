@@ -1,0 +1,34 @@
+import { contractNames, contracts, type Contract, type ContractName, isContractName } from '../contracts/contracts.ts'
+import { resolveContract } from '../contracts/extend-contract.ts'
+import { misuse } from '../streams/misuse.ts'
+import { listChoices } from '../text/choices.ts'
+import { CatalogueRecords } from './catalogue-records.ts'
+import type { ReadOptions } from './read-config.ts'
+import { type RecordSource, toOpenable } from './record-source.ts'
+
+/** Records of one contract. */
+export interface Catalogue {
+  /** The records of a source. Nothing is opened before rows or tables are asked for. */
+  from(source: RecordSource, options?: ReadOptions): CatalogueRecords
+}
+
+/**
+ * The way in: `catalogue('v4/product').from('export.ndjson.gz').rows('products')`. Takes the name of a contract, or what
+ * `extendContract` gives.
+ */
+export function catalogue(contract: ContractName | Contract): Catalogue {
+  const known = toKnown(contract)
+  return {
+    from: (source, options = {}) => new CatalogueRecords({ contract: known, source: toOpenable(source), options }),
+  }
+}
+
+function toKnown(contract: unknown): Contract {
+  if (typeof contract === 'string' && isContractName(contract)) return contracts[contract]
+  if (typeof contract === 'string') throw misuse('catalogue', `one of ${listChoices(contractNames)}`, contract)
+  const { name, extra } = (contract ?? {}) as Partial<Contract>
+  if (name !== undefined && isContractName(name)) {
+    if (resolveContract({ contract: name, ...(extra && { extra }) }) === contract) return contract as Contract
+  }
+  throw misuse('catalogue', 'the name of a contract, or one that extendContract gave', contract)
+}

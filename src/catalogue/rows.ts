@@ -1,0 +1,140 @@
+import { ReadableStream } from 'node:stream/web'
+import { interrupted } from '../errors.ts'
+import { misuse, requireCallbacks } from '../streams/misuse.ts'
+
+export interface ForEachOptions {
+  /** How many calls may be under way at once. Default 1. */
+  readonly concurrency?: number | undefined
+  /** Ends the reading with INTERRUPTED once it aborts, after the calls that are under way. */
+  readonly signal?: AbortSignal | undefined
+}
+
+type Open<Row> = (signal: AbortSignal) => AsyncIterableIterator<Row>
+
+/**
+ * Rows to be read: each iteration opens the source, takes no more than is asked for, and closes it at its end, however it
+ * ends. An error that a function of the caller throws ends the reading and is passed on.
+ */
+export class Rows<Row> implements AsyncIterable<Row> {
+  readonly #open: Open<Row>
+
+  constructor(open: Open<Row>) {
+    this.#open = open
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Row, void, undefined> {
+    const stop = new AbortController()
+    const rows = this.#open(stop.signal)
+    return {
+      next: () => rows.next() as Promise<IteratorResult<Row, void>>,
+      async return() {
+        // Ends a read that is under way, behind which the end would wait.
+        stop.abort()
+        await rows.return?.()
+        return { done: true, value: undefined }
+      },
+    }
+  }
+
+  /** Lists of `size` rows, the last one of the rest. */
+  batches(size: number): Rows<Row[]> {
+    requireCount('batches', 'a number of rows', size)
+    return this.#then(async function* (rows) {
+      let batch: Row[] = []
+      for await (const row of rows) {
+        batch.push(row)
+        if (batch.length < size) continue
+        yield batch
+        batch = []
+      }
+      if (batch.length > 0) yield batch
+    })
+  }
+
+  /** What `change` gives, or resolves to, for each row. */
+  map<To>(change: (row: Row) => To | Promise<To>): Rows<To> {
+    requireCallbacks('map', { change: change ?? null })
+    return this.#then(async function* (rows) {
+      for await (const row of rows) yield change(row)
+    })
+  }
+
+  /** The rows that `test` is true for. */
+  filter<Kept extends Row>(test: (row: Row) => row is Kept): Rows<Kept>
+  filter(test: (row: Row) => boolean | Promise<boolean>): Rows<Row>
+  filter(test: (row: Row) => boolean | Promise<boolean>): Rows<Row> {
+    requireCallbacks('filter', { test: test ?? null })
+    return this.#then(async function* (rows) {
+      for await (const row of rows) if (await test(row)) yield row
+    })
+  }
+
+  /** Calls `take` with each row and waits for its promise. The first error ends the reading. */
+  async forEach(take: (row: Row) => unknown, { concurrency = 1, signal }: ForEachOptions = {}): Promise<void> {
+    requireCallbacks('forEach', { take: take ?? null })
+    requireCount('forEach', 'concurrency to be a number', concurrency)
+    const stop = new AbortController()
+    const ends = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal])
+    const underWay = new Set<Promise<void>>()
+    let failure: { readonly error: unknown } | null = null
+    const fail = (error: unknown): void => {
+      failure ??= { error }
+      stop.abort()
+    }
+    const call = async (row: Row): Promise<void> => {
+      await take(row)
+    }
+    try {
+      if (ends.aborted) throw interrupted('the reading')
+      for await (const row of this.#open(ends)) {
+        const taken: Promise<void> = call(row)
+          .catch(fail)
+          .finally(() => underWay.delete(taken))
+        underWay.add(taken)
+        if (underWay.size >= concurrency) await Promise.race(underWay)
+        if (ends.aborted) throw interrupted('the reading')
+      }
+    } catch (error) {
+      fail(error)
+    }
+    await Promise.all(underWay)
+    throwIfAny(failure)
+  }
+
+  /** All rows in memory. */
+  async toArray(): Promise<Row[]> {
+    const rows: Row[] = []
+    for await (const row of this) rows.push(row)
+    return rows
+  }
+
+  /** A web stream that reads as it is asked; cancelling it closes the source. For a Node stream there is `Readable.from(rows)`. */
+  toWeb(): ReadableStream<Row> {
+    const rows = this[Symbol.asyncIterator]()
+    return new ReadableStream<Row>(
+      {
+        async pull(controller) {
+          const next = await rows.next()
+          if (next.done === true) controller.close()
+          else controller.enqueue(next.value)
+        },
+        async cancel() {
+          await rows.return?.()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+  }
+
+  #then<To>(step: (rows: AsyncIterable<Row>) => AsyncGenerator<To>): Rows<To> {
+    return new Rows((signal) => step(this.#open(signal)))
+  }
+}
+
+function requireCount(method: string, expected: string, count: unknown): void {
+  if (!Number.isSafeInteger(count) || (count as number) < 1) throw misuse(method, `${expected} from 1`, count)
+}
+
+function throwIfAny(failure: { readonly error: unknown } | null): void {
+  if (failure !== null) throw failure.error
+}
