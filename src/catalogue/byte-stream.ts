@@ -2,6 +2,9 @@ import { Readable } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
 import { misuse } from '../streams/misuse.ts'
 
+/** What a stream of the caller is called in reports and messages. */
+export const streamName = '<stream>'
+
 /** Bytes or text of any kind of stream as a Node stream of bytes. Destroying it ends the other, even if that stalls. */
 export class ByteStream extends Readable {
   readonly #source: AsyncIterable<unknown>

@@ -1,3 +1,6 @@
+import { runPlan } from '../engine/run/run-pipeline.ts'
+import { watchCallbacks } from '../engine/watch-callbacks.ts'
+import type { Manifest } from '../manifest/manifest.ts'
 import type { RejectsFileLine } from '../records/reject.ts'
 import { misusedBy, requireCallbacks, requireOptions, requireTableName } from '../streams/misuse.ts'
 import { handReject } from '../streams/rejected-line.ts'
@@ -14,6 +17,8 @@ import {
 } from './read-config.ts'
 import { readRows } from './read-rows.ts'
 import { Rows } from './rows.ts'
+import { streamName } from './byte-stream.ts'
+import { type TableSink, type TablesOptions, toTablesConfig } from './table-sinks.ts'
 
 /** One table, with the keys of a config. */
 export interface RowsOptions extends TableEntry {
@@ -71,6 +76,39 @@ export class CatalogueRecords {
       const onReport = (report: () => ReadReport): void => void (this.#last.report = report)
       return readRows(plan, { signal, env, onWarning, takeStream: source.takeStream, onReject: handle, onReport })
     })
+  }
+
+  /**
+   * Writes tables in one reading, all or none, as a run of a pipeline does: `{ products: csv('products.csv') }`. Resolves with
+   * the report of the run, which its manifest holds.
+   */
+  async tables(sinks: Readonly<Record<string, TableSink>>, options: TablesOptions = {}): Promise<Manifest> {
+    requireOptions('tables', sinks)
+    requireOptions('tables', options)
+    const { signal, workers, limit, wait, onProgress, ...keys } = options
+    const { source, options: read } = this.#selected
+    const config = toConfig(this.#selected, toTablesConfig(this.#selected, sinks, keys))
+    const plan = planOptions('tables', config, read)
+    const { env, onWarning } = read
+    const signals = [signal, read.signal].filter((each) => each !== undefined)
+    const run = {
+      workers,
+      limit,
+      wait,
+      env,
+      onProgress,
+      onWarning,
+      ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
+    }
+    const onRefused = (report: ReadReport): void => void (this.#last.report = () => report)
+    const stream = source.takeStream && { stdin: source.takeStream(), stdinName: streamName }
+    try {
+      const report = await watchCallbacks(run, (watched) => runPlan(plan, { ...watched, ...stream, onRefused }))
+      onRefused(report)
+      return report
+    } finally {
+      stream?.stdin.destroy()
+    }
   }
 
   /** The verdict on the reading that began last: ledger, completeness, rejects, drift. It is whole once that has ended. */

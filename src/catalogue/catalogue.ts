@@ -1,5 +1,6 @@
 import { contractNames, contracts, type Contract, type ContractName, isContractName } from '../contracts/contracts.ts'
-import { resolveContract } from '../contracts/extend-contract.ts'
+import { toContractRef } from '../contracts/extended/extend-contract.ts'
+import { isObject } from '../records/json/json-values.ts'
 import { misuse } from '../streams/misuse.ts'
 import { listChoices } from '../text/choices.ts'
 import { CatalogueRecords } from './catalogue-records.ts'
@@ -26,9 +27,7 @@ export function catalogue(contract: ContractName | Contract): Catalogue {
 function toKnown(contract: unknown): Contract {
   if (typeof contract === 'string' && isContractName(contract)) return contracts[contract]
   if (typeof contract === 'string') throw misuse('catalogue', `one of ${listChoices(contractNames)}`, contract)
-  const { name, extra } = (contract ?? {}) as Partial<Contract>
-  if (name !== undefined && isContractName(name)) {
-    if (resolveContract({ contract: name, ...(extra && { extra }) }) === contract) return contract as Contract
-  }
+  if (isObject(contract) && toContractRef(contract as unknown as Contract) !== null)
+    return contract as unknown as Contract
   throw misuse('catalogue', 'the name of a contract, or one that extendContract gave', contract)
 }

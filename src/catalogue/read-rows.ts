@@ -16,6 +16,7 @@ import type { RequiredContext, RunContext } from '../run-context.ts'
 import { createFileSource } from '../sources/file-source.ts'
 import { compileDecoding } from '../streams/read-rows.ts'
 import { compileTableRow, type TableRow } from '../streams/table-row.ts'
+import { streamName } from './byte-stream.ts'
 import { type ReadReport, toReadReport } from './read-report.ts'
 
 export interface ReadRowsOptions extends RequiredContext<'signal'>, Pick<RunContext, 'env' | 'onWarning'> {
@@ -86,6 +87,6 @@ async function open(
   const { format, interfaceVersion } = source
   const { maxLineBytes } = records
   const stream = takeStream()
-  const opened = createFileSource('-', stream, { name: '<stream>', format, maxLineBytes })
+  const opened = createFileSource('-', stream, { stdinName: streamName, format, maxLineBytes })
   return { sources: [withVersion(opened, interfaceVersion)], close: async () => void stream.destroy() }
 }

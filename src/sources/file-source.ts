@@ -9,8 +9,8 @@ import { readSmallFile } from './small-file.ts'
 import type { Reading, Source } from './source.ts'
 
 export interface FileSourceOptions {
-  /** The name in reports and messages. Default: the path, or `<stdin>`. */
-  readonly name?: string | undefined
+  /** What standard input is called in reports and messages. Default `<stdin>`. */
+  readonly stdinName?: string | undefined
   /** False for a pipe, whose bytes come only once. True by default, except for standard input. */
   readonly canBeReadAgain?: boolean
   readonly format: 'auto' | 'ndjson' | 'json'
@@ -19,12 +19,13 @@ export interface FileSourceOptions {
   readonly readBytes?: (signal: AbortSignal) => ByteChunks
 }
 
-export const stdinName = '<stdin>'
+export const usualStdinName = '<stdin>'
 
 /** A file of lines or one JSON document, gzip or not, as a source. `-` is `stdin`. */
 export function createFileSource(path: string, stdin: Readable, options: FileSourceOptions): Source {
   const isStdin = path === '-'
-  const { name = isStdin ? stdinName : path } = options
+  const { stdinName = usualStdinName } = options
+  const name = isStdin ? stdinName : path
   const canBeReadAgain = !isStdin && options.canBeReadAgain !== false
   const { format, maxLineBytes, readBytes } = options
   const mayBeSmall = readBytes === undefined && canBeReadAgain && format !== 'json' && maxLineBytes >= defaultBlockBytes

@@ -8,6 +8,8 @@ import type { EndedStage, FinishedRun, RunObserver } from './run-observer.ts'
 export interface ObservedOptions extends Pick<RunContext, 'env' | 'onWarning'> {
   /** The observation that this work is a part of. Default: one of its own. */
   readonly observation?: Observation | undefined
+  /** Gets the report of a run that is refused for its input. */
+  readonly onRefused?: ((report: ReportManifest) => void) | undefined
 }
 
 /**
@@ -16,7 +18,7 @@ export interface ObservedOptions extends Pick<RunContext, 'env' | 'onWarning'> {
  */
 export async function observeRun(
   plan: PipelinePlan,
-  { observation, env = process.env, onWarning }: ObservedOptions,
+  { observation, env = process.env, onWarning, onRefused }: ObservedOptions,
   work: (observation: Observation) => Promise<Manifest>,
 ): Promise<Manifest> {
   if (observation !== undefined) return work(observation)
@@ -24,6 +26,7 @@ export async function observeRun(
   own.start(plan)
   const end = await endOf(work(own), own)
   await own.finish(end)
+  if (own.refused !== null) onRefused?.(own.refused)
   if (end.outcome === 'failed') throw end.thrown
   return end.report
 }

@@ -29,6 +29,7 @@ export interface FileReading {
 
 export interface FileContext {
   readonly stdin: Readable
+  readonly stdinName?: string | undefined
   readonly objects: ObjectReader
 }
 
@@ -62,7 +63,7 @@ function toFoundFile(path: string): FoundFile {
 async function openFile(
   { path, stats }: FoundFile,
   reading: FileReading,
-  { stdin, objects }: FileContext,
+  { stdin, stdinName, objects }: FileContext,
 ): Promise<Source> {
   const { format, maxLineBytes } = reading
   if (isObjectPath(path)) {
@@ -73,7 +74,7 @@ async function openFile(
   const landing = canBeReadAgain && mayBeLanded(path) ? await openLanding(path, reading, objects) : null
   const source =
     landing === null
-      ? createFileSource(path, stdin, { format, maxLineBytes, canBeReadAgain })
+      ? createFileSource(path, stdin, { stdinName, format, maxLineBytes, canBeReadAgain })
       : createLandedSource(path, landing, { maxLineBytes, openAgain: () => openLanding(path, reading, objects) })
   return stats === null ? source : { ...source, bytes: stats.size }
 }

@@ -11,7 +11,7 @@ import { createFolders } from '../../storage/file-system.ts'
 import type { RequiredContext } from '../../run-context.ts'
 import { stagingPath } from '../../storage/staging-names.ts'
 import { openFile } from '../../sources/file-bytes.ts'
-import { createFileSource, type FileSourceOptions, stdinName } from '../../sources/file-source.ts'
+import { createFileSource, type FileSourceOptions, usualStdinName } from '../../sources/file-source.ts'
 import type { Source } from '../../sources/source.ts'
 import { holdToken } from '../frame.ts'
 import { sourceCopyPath } from '../side-files.ts'
@@ -31,7 +31,7 @@ export interface RereadableContext extends Omit<SourceContext, 'env'>, RequiredC
 
 /** Opens the sources. If they may have to be read again, those that can be read only once are copied to files. */
 export async function openRereadable(plan: PipelinePlan, context: RereadableContext): Promise<readonly Source[]> {
-  const { token, stdin, signal, releases, open = openSources } = context
+  const { token, stdin, stdinName = usualStdinName, signal, releases, open = openSources } = context
   const { sources, close } = await open(plan, context)
   releases.push(close)
   if (plan.records.duplicates === 'keep') return sources

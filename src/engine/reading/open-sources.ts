@@ -19,6 +19,8 @@ import type { MissingIdentifiers } from '../../manifest/manifest.ts'
 
 export interface SourceContext extends RequiredContext<'token'>, Pick<RunContext, 'onWarning' | 'env'> {
   readonly stdin: Readable
+  /** What `stdin` is called in reports and messages. Default `<stdin>`. */
+  readonly stdinName?: string | undefined
 }
 
 export interface OpenedSources {

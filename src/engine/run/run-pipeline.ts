@@ -18,6 +18,7 @@ import { listDoubts } from '../doubts/list-doubts.ts'
 import { checkPast, checkRun } from './check-run.ts'
 import { chooseWorkers } from '../../kernel/encode/choose-workers.ts'
 import { openRereadable } from '../reading/open-rereadable.ts'
+import type { SourceContext } from '../reading/open-sources.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
 import { transform, type RunProgress } from './transform.ts'
 import { readToolVersion } from '../../package-file.ts'
@@ -69,7 +70,9 @@ export async function runPipeline(config: PipelineConfig, options: RunOptions = 
   return watchCallbacks(options, (watched) => runPlan(planPipeline(config, options), watched))
 }
 
-export async function runPlan(plan: PipelinePlan, options: RunOptions & ObservedOptions = {}): Promise<Manifest> {
+type PlanRunOptions = RunOptions & ObservedOptions & Pick<SourceContext, 'stdinName'>
+
+export async function runPlan(plan: PipelinePlan, options: PlanRunOptions = {}): Promise<Manifest> {
   const { run, wait, signal, onWarning } = options
   return observeRun(plan, options, (observation) => {
     const resources = new RunResources(observation)
@@ -83,13 +86,13 @@ export async function runPlan(plan: PipelinePlan, options: RunOptions & Observed
 
 async function runInFrame(
   plan: PipelinePlan,
-  options: RunOptions,
+  options: PlanRunOptions,
   resources: RunResources,
   { token, storage, releases, confirmLock }: Frame,
 ): Promise<Manifest> {
   const startedAt = new Date()
   const { stdin = process.stdin, signal = new AbortController().signal, env = process.env, onWarning } = options
-  const { limit = null, notes = [] } = options
+  const { limit = null, notes = [], stdinName } = options
   releases.push(() => resources.release())
   const workers = chooseWorkers({ asked: options.workers, env })
   const kind = options.window ? 'backfill' : limit === null ? undefined : 'sample'
@@ -98,7 +101,7 @@ async function runInFrame(
   const task = await chooseTask(plan, { storage, token, confirmLock, history }, options)
   resources.isReplay = task.fixed !== undefined
   releases.push(async () => task.fixed?.close())
-  const rereading = { token, stdin, env, signal, onWarning, releases, open: task.openSources }
+  const rereading = { token, stdin, stdinName, env, signal, onWarning, releases, open: task.openSources }
   const sources = await openRereadable(task.plan, rereading)
   const begin = async () => {
     const encoder = await resources.openEncoder(task.encoding, sources, workers)

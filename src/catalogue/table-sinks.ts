@@ -1,0 +1,79 @@
+import type { PipelineConfig } from '../config/pipeline-config.ts'
+import type { RunOptions } from '../engine/run/run-pipeline.ts'
+import { misuse, requireOptions } from '../streams/misuse.ts'
+import { type Selected, type TableEntry, toTableConfig } from './read-config.ts'
+
+type OutputConfig = NonNullable<PipelineConfig['outputs']>[number]
+type OutputOf<Format> = Omit<Extract<OutputConfig, { format: Format }>, 'tables'>
+/** What a file holds, and how it is written, with the keys of `tables` and `outputs` in a config. */
+export type SinkOptions<Format extends 'csv' | 'parquet' | 'ndjson'> = TableEntry &
+  Omit<OutputOf<Format>, 'format' | 'path'>
+/** Where a table goes, and what it holds: what `csv`, `parquet` and `ndjson` give, or any other output of a config. */
+export type TableSink = { [Format in OutputConfig['format']]: TableEntry & OutputOf<Format> }[OutputConfig['format']]
+
+/** A CSV file for a table; with a name that ends in `.gz` it is compressed. */
+export function csv(path: string, options: SinkOptions<'csv'> = {}): TableSink {
+  return toSink('csv', path, options)
+}
+
+/** A Parquet file for a table. */
+export function parquet(path: string, options: SinkOptions<'parquet'> = {}): TableSink {
+  return toSink('parquet', path, options)
+}
+
+/** A file of JSON objects for a table, one on each line; with a name that ends in `.gz` it is compressed. */
+export function ndjson(path: string, options: SinkOptions<'ndjson'> = {}): TableSink {
+  return toSink('ndjson', path, options)
+}
+
+function toSink(format: 'csv' | 'parquet' | 'ndjson', path: string, options: object): TableSink {
+  if (typeof path !== 'string') throw misuse(format, 'the path of a file', path)
+  requireOptions(format, options)
+  return { ...options, format, path } as TableSink
+}
+
+/** How tables are written: keys of a config, and of the options of `runPipeline`. */
+export interface TablesOptions
+  extends
+    Partial<Pick<PipelineConfig, 'name'>>,
+    Pick<PipelineConfig, 'duplicates' | 'expect' | 'manifest' | 'profile' | 'report' | 'runs' | 'dataPackage' | 's3'>,
+    Pick<RunOptions, 'signal' | 'workers' | 'limit' | 'wait' | 'onProgress'> {
+  /** Locales that become columns. Default nl, fr, en. */
+  readonly locales?: readonly string[] | undefined
+}
+
+/** The tables and outputs of a config. Files that explain a run are beside the first output, under its name. */
+export function toTablesConfig(
+  { contract, options: { rejects } }: Pick<Selected, 'contract' | 'options'>,
+  sinks: Readonly<Record<string, TableSink>>,
+  { locales, ...keys }: Omit<TablesOptions, keyof RunOptions>,
+): Partial<PipelineConfig> {
+  const entries = Object.entries(sinks).map(([table, sink]) => [table, ...divide(table, sink)] as const)
+  if (entries.length === 0)
+    throw misuse('tables', "a sink for each table, such as { products: csv('products.csv') }", sinks)
+  const first = entries.map(([, output]) => output.path).find((path) => typeof path === 'string' && !path.includes('{'))
+  const beside = first !== undefined && {
+    manifest: { path: `${first}.run.json` },
+    rejects: { path: `${first}.rejects.ndjson`, ...rejects },
+  }
+  const config = {
+    profile: false,
+    report: false,
+    runs: false,
+    ...beside,
+    ...keys,
+    ...(locales && { locales: [...locales] }),
+    tables: Object.fromEntries(
+      entries.map(([table, , entry]) => [table, toTableConfig(contract, table, entry, locales)]),
+    ),
+    outputs: entries.map(([table, output]) => ({ ...output, tables: [table] })),
+  }
+  return config as Partial<PipelineConfig>
+}
+
+/** The output and the table of a sink, whose keys differ. */
+function divide(table: string, sink: TableSink): [output: { readonly path?: unknown }, entry: TableEntry] {
+  requireOptions(`tables, ${table}`, sink)
+  const { builtin, each, columns, exclude, where, ...output } = sink
+  return [output as { readonly path?: unknown }, { builtin, each, columns, exclude, where }]
+}
