@@ -23,8 +23,12 @@ export class ByteStream extends Readable {
   /** Does not wait for the other end: an iterator takes its return only behind the read that is under way. */
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     if (this.#source instanceof Readable) this.#source.destroy()
-    else this.#chunks.return?.()?.catch(() => undefined)
+    else void this.#leave()
     done(error)
+  }
+
+  async #leave(): Promise<void> {
+    await Promise.resolve(this.#chunks.return?.()).catch(() => undefined)
   }
 
   async #take(): Promise<void> {

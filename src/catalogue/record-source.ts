@@ -33,8 +33,7 @@ export class ServiceSource {
  * a text is an environment variable.
  */
 export function service<const Name extends EndpointName>(options: ServiceOptions<Name>): ServiceSource {
-  if (typeof options === 'object' && options !== null)
-    return new ServiceSource(options as unknown as ServiceOptions<EndpointName>)
+  if (typeof options === 'object' && options !== null) return new ServiceSource(options)
   throw misuse('service', 'an object of options', options)
 }
 

@@ -29,7 +29,7 @@ export function ndjson(path: string, options: SinkOptions<'ndjson'> = {}): Table
 function toSink(format: 'csv' | 'parquet' | 'ndjson', path: string, options: object): TableSink {
   if (typeof path !== 'string') throw misuse(format, 'the path of a file', path)
   requireOptions(format, options)
-  return { ...options, format, path } as TableSink
+  return { ...options, format, path }
 }
 
 /** How tables are written: keys of a config, and of the options of `runPipeline`. */
@@ -51,7 +51,7 @@ export function toTablesConfig(
   const entries = Object.entries(sinks).map(([table, sink]) => [table, ...divide(table, sink)] as const)
   if (entries.length === 0)
     throw misuse('tables', "a sink for each table, such as { products: csv('products.csv') }", sinks)
-  const first = entries.map(([, output]) => output.path).find((path) => typeof path === 'string' && !path.includes('{'))
+  const first = entries.map(([, { path }]) => path).find((path) => typeof path === 'string' && !path.includes('{'))
   const beside = first !== undefined && {
     manifest: { path: `${first}.run.json` },
     rejects: { path: `${first}.rejects.ndjson`, ...rejects },
@@ -72,8 +72,8 @@ export function toTablesConfig(
 }
 
 /** The output and the table of a sink, whose keys differ. */
-function divide(table: string, sink: TableSink): [output: { readonly path?: unknown }, entry: TableEntry] {
+function divide(table: string, sink: TableSink): [output: { readonly path?: string | undefined }, entry: TableEntry] {
   requireOptions(`tables, ${table}`, sink)
   const { builtin, each, columns, exclude, where, ...output } = sink
-  return [output as { readonly path?: unknown }, { builtin, each, columns, exclude, where }]
+  return [output as { readonly path?: string | undefined }, { builtin, each, columns, exclude, where }]
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogue, contracts, type ReadReport, runPipeline, service } from '../../src/index.ts'
@@ -126,9 +127,9 @@ describe('rows of a catalogue', () => {
   })
 })
 
-describe('what is wrong with records', () => {
-  const withWrong = () => Readable.from([export40, wrong])
+const withWrong = () => Readable.from([export40, wrong])
 
+describe('what is wrong with records', () => {
   test('a rejected line ends the reading unless somebody takes it', async () => {
     const reading = catalogue('v4/product').from(withWrong()).rows('products').toArray()
     await expect(reading).rejects.toMatchObject({
@@ -176,12 +177,12 @@ describe('what is wrong with records', () => {
   })
 })
 
-describe('the end of a reading', () => {
-  const rows = () =>
-    catalogue('v4/product')
-      .from(file)
-      .rows('products', { columns: ['id'] })
+const rows = () =>
+  catalogue('v4/product')
+    .from(file)
+    .rows('products', { columns: ['id'] })
 
+describe('the end of a reading', () => {
   test.runIf(process.platform === 'linux')('files are closed however an iteration ends', async () => {
     for await (const _ of rows()) break
     const thrown = (async () => {
@@ -202,6 +203,20 @@ describe('the end of a reading', () => {
     expect(await listOpen()).toEqual([])
   })
 
+  test('forEach has as many calls under way as it may, and waits for them when one fails', async () => {
+    const underWay = { now: 0, most: 0, ended: 0 }
+    const take = async (row: { id?: unknown }): Promise<void> => {
+      underWay.most = Math.max(underWay.most, ++underWay.now)
+      await setTimeout(5)
+      underWay.now--
+      underWay.ended++
+      if (underWay.ended === 20) throw new Error(`at ${String(row.id)}`)
+    }
+    await expect(rows().forEach(take, { concurrency: 4 })).rejects.toThrow(/^at M/)
+    expect(underWay).toMatchObject({ now: 0, most: 4 })
+    expect(underWay.ended).toBeLessThan(28)
+  })
+
   test('a stream that stalls is left when its reader is cancelled, and destroyed', async () => {
     const stalled = new Readable({ read: () => undefined })
     stalled.push(export40)
@@ -212,7 +227,7 @@ describe('the end of a reading', () => {
       .toWeb()
     const reader = stream.getReader()
     const pending = reader.read().catch(() => 'ended')
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await setTimeout(20)
     await reader.cancel()
     await pending
     expect(stalled.destroyed).toBe(true)
@@ -224,7 +239,8 @@ describe('the end of a reading', () => {
       .from(new Readable({ read: () => undefined }), { signal: controller.signal })
       .rows('products')
       .toArray()
-    setTimeout(() => controller.abort(), 20)
+    await setTimeout(20)
+    controller.abort()
     await expect(reading).rejects.toMatchObject({ code: 'INTERRUPTED' })
   })
 })

@@ -15,12 +15,18 @@ export async function openUnpublished(
   context: Pick<RunContext, 'env' | 'onWarning'>,
 ): Promise<OpenedSources> {
   const folder = hasWindows(plan.source) ? await createTempFolder('catalogue-etl-') : null
-  const remove = async () => (folder === null ? undefined : rm(folder, { recursive: true, force: true }))
+  const remove = async (): Promise<void> => {
+    if (folder !== null) await rm(folder, { recursive: true, force: true })
+  }
   const path = join(folder ?? tmpdir(), '_manifest.json')
   const placed = { ...plan, report: { ...plan.report, manifest: { path } } }
   try {
     const opened = await openSources(placed, { ...context, stdin: Readable.from([]), token: newToken() })
-    return { ...opened, close: () => opened.close().finally(remove) }
+    const close = async (): Promise<void> => {
+      await opened.close()
+      await remove()
+    }
+    return { ...opened, close }
   } catch (error) {
     await remove()
     throw error
