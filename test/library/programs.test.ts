@@ -26,7 +26,7 @@ const counts: Readonly<Record<string, readonly [own: number, today: number]>> = 
   'own-sink': [7, 28],
   'reading-back': [7, 17],
   'unit-test': [7, 15],
-  'web-streams': [9, 17],
+  'web-streams': [8, 17],
 }
 
 let cwd: string

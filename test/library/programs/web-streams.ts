@@ -3,8 +3,7 @@ import { catalogue } from '../../../src/index.ts'
 
 const { body } = new Response(await readFile('export.ndjson.gz'))
 if (body === null) throw new Error('expected an answer')
-const products = catalogue('v4/product')
-  .from(body)
-  .rows('products', { columns: ['id', 'cnk'] })
-const lines = products.map((row) => Buffer.from(`${JSON.stringify(row)}\n`))
-console.log((await new Response(lines.toWeb()).text()).length)
+const products = catalogue('v4/product').from(body)
+const rows = products.rows('products', { columns: ['id', 'cnk'] })
+const text = rows.map((row) => Buffer.from(`${JSON.stringify(row)}\n`)).toWeb()
+console.log((await new Response(text).text()).length)
