@@ -1,6 +1,6 @@
 /**
  * What each folder of src/ imports, lowest first: itself and those named here. A line names only folders above it, so
- * that no import goes up. `errors.ts`, `optional-package.ts`, `package-file.ts` and `run-context.ts` are for all.
+ * that no import goes up. Files of `rootFiles` are for all.
  */
 const imports = {
   manifest: '',
@@ -35,7 +35,7 @@ const imports = {
   cli: 'manifest text codes contracts types records formats storage sources service config plan kernel loads report describe engine inspect media users doctor sandbox shards',
 }
 
-const rootFiles = ['errors.ts', 'optional-package.ts', 'package-file.ts', 'run-context.ts']
+const rootFiles = ['errors.ts', 'optional-package.ts', 'package-file.ts', 'run-context.ts', 'watch-callbacks.ts']
 
 /** Subfolders that import only those named before them. */
 const orders = {

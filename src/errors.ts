@@ -246,6 +246,11 @@ export class CatalogueError extends Error {
     return new CatalogueError(this.code, this.message + text, { cause, outputs, title, fix })
   }
 
+  withCause(cause: unknown): CatalogueError {
+    const { code, message, outputs, title, fix } = this
+    return new CatalogueError(code, message, { cause, outputs, title, fix })
+  }
+
   /** The same error with what became of the outputs. */
   withOutputs(outputs: string): CatalogueError {
     const { cause, title, fix } = this

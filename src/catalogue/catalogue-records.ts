@@ -1,5 +1,5 @@
 import { runPlan } from '../engine/run/run-pipeline.ts'
-import { watchCallbacks } from '../engine/watch-callbacks.ts'
+import { watchCallbacks } from '../watch-callbacks.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import type { RejectsFileLine } from '../records/reject.ts'
 import { misusedBy, requireCallbacks, requireOptions, requireTableName } from '../streams/misuse.ts'

@@ -22,6 +22,14 @@ export const noLineReason = 'there is no line, and an empty result looks the sam
 /** The service reports no higher total (specification: Limits, Reported total). */
 export const totalCap = 10_000
 
+/** The member of a stream that knows whether what it gives is whole: from the answers of the service, for instance. */
+export const verdictOf = Symbol.for('catalogue-etl.completeness')
+
+export interface Judged {
+  /** The verdict once the stream has ended; null if it has none. */
+  readonly [verdictOf]: () => Completeness | null
+}
+
 export interface DeliveryTracker {
   add(evidence: DeliveryEvidence): void
   addDocument(document: DocumentMeta, records: number): void

@@ -104,10 +104,10 @@ export function readRows(given: object): Stage<Buffer, TableRow> {
   return new Stage({
     bytes: 'taken',
     take: (chunk) => toRows(cutWholeLines(chunk)),
-    async *end() {
+    async *end(verdict) {
       yield* toRows(cutter.end())
-      onDrift?.(drift)
-      judgeCompleteness(tracker, { onEnd, completeness })
+      await onDrift?.(drift)
+      await judgeCompleteness(tracker, { onEnd, completeness }, verdict)
     },
   })
 }

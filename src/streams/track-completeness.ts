@@ -6,14 +6,14 @@ import { Stage } from './stage.ts'
 import type { Completeness } from '../manifest/manifest.ts'
 
 export interface TrackCompletenessOptions {
-  readonly onEnd?: ((completeness: Completeness) => void) | undefined
+  readonly onEnd?: ((completeness: Completeness) => void | Promise<void>) | undefined
   /** With `require`, the default, an incomplete stream ends with SOURCE_INCOMPLETE; with `report` it passes. */
   readonly completeness?: 'require' | 'report' | undefined
 }
 
 /**
  * Passes parsed records on and judges by their indexes and totals whether the stream is whole. Put it directly behind
- * `parseRecords`: lines that are rejected later were delivered as well.
+ * `parseRecords`: lines that are rejected later were delivered as well. The lines of `readService` bring their verdict.
  */
 export function trackCompleteness(options: TrackCompletenessOptions = {}): Stage<ParsedRecord, ParsedRecord> {
   requireCallbacks('trackCompleteness', { onEnd: options.onEnd })
@@ -29,20 +29,24 @@ export function trackCompleteness(options: TrackCompletenessOptions = {}): Stage
       })
       return [item]
     },
-    end() {
-      judgeCompleteness(tracker, options)
+    async end(given) {
+      await judgeCompleteness(tracker, options, given)
       return []
     },
   })
 }
 
-/** Hands over the verdict. Throws SOURCE_INCOMPLETE if a whole stream is required. */
-export function judgeCompleteness(
+/**
+ * Hands over the verdict, which is `given` if the source has one of its own. Throws SOURCE_INCOMPLETE if a whole stream is
+ * required.
+ */
+export async function judgeCompleteness(
   tracker: CompletenessTracker,
   { onEnd, completeness = 'require' }: TrackCompletenessOptions,
-): void {
-  const verdict = tracker.finish()
-  onEnd?.(verdict)
+  given: Completeness | null,
+): Promise<void> {
+  const verdict = given ?? tracker.finish()
+  await onEnd?.(verdict)
   if (verdict.status !== 'incomplete' || completeness === 'report') return
   const message = `expected every record of the stream once, got this: ${verdict.reasons.join('; ')}`
   throw new CatalogueError('SOURCE_INCOMPLETE', message)

@@ -23,7 +23,7 @@ export interface ValidateRecordsOptions {
   /** Gets every line that is no JSON or does not meet the contract. Without it the first such line ends the stream. */
   readonly onReject?: OnReject | undefined
   /** Gets the drift from the contract, after the last record. */
-  readonly onDrift?: ((drift: Drift) => void) | undefined
+  readonly onDrift?: ((drift: Drift) => void | Promise<void>) | undefined
   /** Fields that the contract does not list are reported, rejected or ignored. Default report. */
   readonly unknownFields?: DriftPolicy['unknownFields'] | undefined
   /** Values that the contract does not list are reported or rejected. Default report. */
@@ -92,9 +92,9 @@ export function validateRecords<const Of extends AnyContract>(
       if (item.kind === 'invalid') return nothingAfter(rejectLine(item, null, [item.issue], onReject))
       throw misuse('validateRecords', 'the records that parseRecords gives', item)
     },
-    end() {
+    async end() {
       addRecent()
-      onDrift?.(drift)
+      await onDrift?.(drift)
       return []
     },
   })

@@ -1,7 +1,8 @@
-import { toCatalogueError, type CatalogueError } from '../errors.ts'
+import { CatalogueError, toCatalogueError } from '../errors.ts'
 import { sharedRequestBudget } from '../service/http/request-budget-registry.ts'
 import { systemClock } from '../service/http/clock.ts'
-import type { RunContext } from '../run-context.ts'
+import type { RequiredContext, RunContext } from '../run-context.ts'
+import { CallbackWatch } from '../watch-callbacks.ts'
 import { planUser, readValidRows, toResultsPath, type UserFileOptions } from './plan-users.ts'
 import { checkResultsPath, ResultsFile, type UserResult } from './results-file.ts'
 import { sendUsers, type SendContext, type UserToSend } from './send-users.ts'
@@ -49,7 +50,21 @@ export async function createUsersWith(
   options: CreateUsersOptions,
   context: Partial<SendContext>,
 ): Promise<CreateUsersReport> {
-  const { file, env = process.env, signal = new AbortController().signal, onProgress, onWarning } = options
+  const watch = new CallbackWatch(options.signal)
+  try {
+    const report = await createWatched({ ...watch.wrap(options), signal: watch.signal }, context)
+    await watch.settle().catch(() => undefined)
+    return watch.failure === null ? report : { ...report, stopped: callbackFailed(watch.failure.error) }
+  } finally {
+    watch.close()
+  }
+}
+
+async function createWatched(
+  options: CreateUsersOptions & RequiredContext<'signal'>,
+  context: Partial<SendContext>,
+): Promise<CreateUsersReport> {
+  const { file, env = process.env, signal, onProgress, onWarning } = options
   const service = findService(options.service, env)
   const { baseUrl } = service
   const results = toResultsPath(options)
@@ -78,6 +93,14 @@ export async function createUsersWith(
   }
   const unclosed = await close(journal)
   return toReport({ file, baseUrl, results, rows: rows.length, users, stopped: stopped ?? unclosed })
+}
+
+/** Users that were created stay so, and have to be in the report. */
+function callbackFailed(cause: unknown): CatalogueError {
+  const { message } = toCatalogueError(cause)
+  const title = 'A function that the caller gave has failed'
+  const fix = 'Correct onProgress or onWarning, then run again: created users are skipped.'
+  return new CatalogueError('UNEXPECTED', message, { cause, title, fix })
 }
 
 function close(journal: SendingJournal): Promise<CatalogueError | null> {

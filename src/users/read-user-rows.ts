@@ -47,7 +47,7 @@ async function readBytes({ path, stdin, signal }: UserFile): Promise<Buffer> {
   try {
     return path === '-' ? await buffer(addAbortSignal(signal, stdin)) : await readFile(path, { signal })
   } catch (error) {
-    if (signal.aborted) throw interrupted(`${path}: reading`, { cause: error })
+    if (signal.aborted) throw interrupted(`${path}: reading`, { cause: signal.reason })
     const { code } = error as NodeJS.ErrnoException
     const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
     const message = `${path}: expected a file of users, got ${isMissing ? 'none' : (error as Error).message}`

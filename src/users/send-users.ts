@@ -61,7 +61,7 @@ export async function sendUsers(users: readonly UserToSend[], options: SendOptio
   await context.client.close()
   const isWhole = outcomes.length === users.length && outcomes.every(({ isFinal }) => isFinal)
   if (verdict.stopped !== null || !signal.aborted || isWhole) return verdict.stopped
-  return interrupted(`${service.baseUrl}: creating users`)
+  return interrupted(`${service.baseUrl}: creating users`, { cause: signal.reason })
 }
 
 /** Aborts a little after `signal`, so running requests may still be answered. */

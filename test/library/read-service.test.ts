@@ -2,16 +2,18 @@ import { EventEmitter, once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import { readService, type ReadServiceReport } from '../../src/index.ts'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
-import { contracts, readRows, type RowOf } from '../../src/streams.ts'
+import { contracts, parseRecords, readRows, splitLines, trackCompleteness, type RowOf } from '../../src/streams.ts'
 import { toLine, toLines } from '../service/read/read-source.ts'
 import { keyId, keySecret, ServiceStub } from '../service/read/service-stub.ts'
 import { cases } from '../depth.ts'
+import { collect } from '../streams/collect.ts'
 
 let sandbox: Sandbox
 let access: { baseUrl: string; keyId: string; keySecret: string }
@@ -123,6 +125,19 @@ describe('readService', () => {
       else process.env['TMPDIR'] = before
       await rm(folder, { recursive: true })
     }
+  })
+
+  test.each<[string, () => Duplex[]]>([
+    ['readRows', () => [readRows({ contract: contracts['v4/product'], table: 'products' })]],
+    ['trackCompleteness', () => [splitLines(), parseRecords(), trackCompleteness()]],
+  ])('the stages behind readService take its verdict over: %s', async (_name, toStages) => {
+    const partition = { by: 'createdAt', windows: 3 } as const
+    expect(await collect(readService({ ...access, endpoint, partition }), ...toStages())).toHaveLength(120)
+    sandbox.inject({ endpoint, fault: 'short=50' })
+    const short = readService({ ...access, endpoint, retries: 0, completeness: 'report' })
+    const [reason] = await collect(short, ...toStages()).catch((error: unknown) => [error])
+    expect(reason).toMatchObject({ code: 'SOURCE_INCOMPLETE' })
+    expect((reason as Error).message).toContain(short.report().completeness.reasons.join('; '))
   })
 
   test('a reader that takes nothing keeps readService from reading', async () => {

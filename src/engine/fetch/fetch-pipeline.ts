@@ -14,7 +14,7 @@ import type { WrittenFile } from '../../storage/staged-file.ts'
 import { toLandingManifestPath } from '../../sources/landing-manifest.ts'
 import type { Completeness, LandingManifest } from '../../manifest/manifest.ts'
 import { clearStale, inFrame } from '../frame.ts'
-import { watchCallbacks } from '../watch-callbacks.ts'
+import { watchCallbacks } from '../../watch-callbacks.ts'
 import { checkComplete } from '../run/check-run.ts'
 import { LandingFiles } from './landing-files.ts'
 import { openSources } from '../reading/open-sources.ts'
@@ -37,7 +37,7 @@ export interface FetchOptions extends Pick<RunContext, 'signal' | 'env' | 'onWar
 /**
  * Lands the lines of a pipeline's endpoint in a file, unchanged, for later runs. On failure throws a CatalogueError and
  * leaves an earlier file and manifest unchanged. An incomplete result is landed only if a run would publish it. Records
- * are not checked, which is up to a run. Errors of callbacks are passed on.
+ * are not checked, which is up to a run. What a callback throws or rejects with ends the work, and is thrown as it is.
  */
 export async function fetchPipeline(config: PipelineConfig, options: FetchOptions): Promise<LandingManifest> {
   return watchCallbacks(options, (watched) => fetchPlan(planPipeline(config, { env: options.env }), watched))
@@ -45,7 +45,14 @@ export async function fetchPipeline(config: PipelineConfig, options: FetchOption
 
 export async function fetchPlan(
   plan: PipelinePlan,
-  { to, madeFrom = [], signal = new AbortController().signal, onProgress, onWarning }: FetchOptions,
+  {
+    to,
+    madeFrom = [],
+    signal = new AbortController().signal,
+    onProgress,
+    onWarning,
+    settle,
+  }: FetchOptions & Pick<RunContext, 'settle'>,
   fs: FileSystem = nodeFs,
 ): Promise<LandingManifest> {
   const startedAt = new Date()
@@ -79,6 +86,7 @@ export async function fetchPlan(
     checkComplete(plan.name, plan.limits, landed.completeness)
     const file = await files.finish()
     const manifest = toManifest(plan.name, plan.records, source, landed, file, startedAt)
+    await settle?.()
     await files.publish(manifest)
     return manifest
   })

@@ -8,6 +8,8 @@ import { checkPipeline } from '../../plan/check-pipeline.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { configInvalid } from '../../plan/plan-pipeline.ts'
 import type { RunContext } from '../../run-context.ts'
+import { CallbackWatch } from '../../watch-callbacks.ts'
+import { verdictOf, type Judged } from '../../sources/completeness.ts'
 import type { SourceNotes } from '../../sources/source.ts'
 import type { OpenedSources } from '../reading/open-sources.ts'
 import { checkComplete } from '../run/check-run.ts'
@@ -28,7 +30,7 @@ export interface ReadServiceOptions<Name extends EndpointName>
   /** `require`, the default, ends the stream of an incomplete result with SOURCE_INCOMPLETE; `report` accepts it. */
   readonly completeness?: PipelineConfig['completeness']
   /** Called with the report after the last line. */
-  readonly onEnd?: ((report: ReadServiceReport) => void) | undefined
+  readonly onEnd?: ((report: ReadServiceReport) => void | Promise<void>) | undefined
 }
 
 export interface ReadServiceReport extends SourceNotes {
@@ -68,9 +70,10 @@ function requireOptions<Name extends EndpointName>(
 type LinesOptions = Pick<ReadServiceOptions<EndpointName>, 'signal' | 'onWarning' | 'onEnd'>
 
 /** A stream of NDJSON lines with line breaks, and a report on the reading. */
-export class ServiceLines extends Readable {
+export class ServiceLines extends Readable implements Judged {
   readonly #plan: PipelinePlan
   readonly #options: LinesOptions
+  readonly #watch: CallbackWatch
   readonly #stop = new AbortController()
   readonly #pieces: AsyncGenerator<Buffer>
   #opened: OpenedSources | null = null
@@ -79,10 +82,12 @@ export class ServiceLines extends Readable {
   constructor(plan: PipelinePlan, options: LinesOptions) {
     super()
     this.#plan = plan
-    this.#options = options
+    this.#watch = new CallbackWatch(options.signal)
+    this.#options = this.#watch.wrap(options)
     this.#pieces = this.#readPieces()
-    if (options.signal?.aborted) this.#interrupt()
-    else options.signal?.addEventListener('abort', this.#interrupt, { once: true })
+    const { signal } = this.#watch
+    if (signal.aborted) this.#interrupt()
+    else signal.addEventListener('abort', this.#interrupt, { once: true })
   }
 
   /** The report so far; complete once the stream has ended. */
@@ -97,6 +102,10 @@ export class ServiceLines extends Readable {
     }
   }
 
+  [verdictOf](): Completeness {
+    return this.report().completeness
+  }
+
   override _read(): void {
     callbackify(() => this.#pieces.next())((error: Error | null, next) => {
       if (error === null) this.push(next.done === true ? null : next.value)
@@ -105,14 +114,16 @@ export class ServiceLines extends Readable {
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#options.signal?.removeEventListener('abort', this.#interrupt)
+    this.#watch.close()
     this.#stop.abort()
     callbackify(() => this.#pieces.return(undefined))((thrown: Error | null) => done(error ?? thrown))
   }
 
   readonly #interrupt = (): void => {
     const { lines = 0 } = this.#delivery ?? {}
-    this.destroy(interrupted('readService: the reading', { where: ` after line ${lines}` }))
+    const { failure, signal } = this.#watch
+    const options = { where: ` after line ${lines}`, cause: signal.reason }
+    this.destroy(failure === null ? interrupted('readService: the reading', options) : (failure.error as Error))
   }
 
   /** Copies the blocks, whose memory is reused. */
@@ -130,7 +141,8 @@ export class ServiceLines extends Readable {
       }
       if (signal.aborted) return
       checkComplete(this.#plan.name, this.#plan.limits, delivery.completeness())
-      this.#options.onEnd?.(this.report())
+      await this.#options.onEnd?.(this.report())
+      await this.#watch.settle()
     } finally {
       await this.#opened?.close()
     }

@@ -12,7 +12,7 @@ import { listWarnings } from '../../report/facts.ts'
 import type { RunContext } from '../../run-context.ts'
 import { type Frame, inFrame, ofPipeline } from '../frame.ts'
 import { type ObservedOptions, observeRun } from '../observe/observe-run.ts'
-import { watchCallbacks } from '../watch-callbacks.ts'
+import { watchCallbacks } from '../../watch-callbacks.ts'
 import { RunHistory } from '../outputs/run-history.ts'
 import { listDoubts } from '../doubts/list-doubts.ts'
 import { checkPast, checkRun } from './check-run.ts'
@@ -64,13 +64,13 @@ export interface RunOptions extends Pick<RunContext, 'signal' | 'env' | 'now' | 
 
 /**
  * Runs a pipeline and publishes its outputs, or throws a CatalogueError and leaves the earlier outputs unchanged
- * (DESIGN: what a run leaves). An error of a callback ends the run and is passed on.
+ * (DESIGN: what a run leaves). What a callback throws or rejects with ends the run, and is thrown as it is.
  */
 export async function runPipeline(config: PipelineConfig, options: RunOptions = {}): Promise<Manifest> {
   return watchCallbacks(options, (watched) => runPlan(planPipeline(config, options), watched))
 }
 
-type PlanRunOptions = RunOptions & ObservedOptions & Pick<SourceContext, 'stdinName'>
+type PlanRunOptions = RunOptions & ObservedOptions & Pick<SourceContext, 'stdinName'> & Pick<RunContext, 'settle'>
 
 export async function runPlan(plan: PipelinePlan, options: PlanRunOptions = {}): Promise<Manifest> {
   const { run, wait, signal, onWarning } = options
@@ -124,6 +124,7 @@ async function runInFrame(
   await checkPast(plan, counters, finished, { history, storage })
   const report = toRunReport({ ...resources.read, ...resources.end(), finished })
   for (const message of listWarnings(report)) onWarning?.(message, { isReported: true })
+  await options.settle?.()
   await confirmLock()
   // The threads can end during publication. The release awaits that and throws its error.
   encoder.close().catch(() => undefined)

@@ -54,7 +54,7 @@ export async function* readChanges(
         shown: 'reading changes',
       })
       try {
-        const reading = { plan, duckdb, files, root: found.root }
+        const reading = { plan, duckdb, files, root: found.root, signal }
         for (let at = first; at < runs.length; at++) yield* readRun(reading, runs, at, at === first ? afterId : null)
       } finally {
         duckdb.close()
@@ -64,7 +64,7 @@ export async function* readChanges(
     }
   } catch (thrown) {
     if (signal?.aborted !== true) throw thrown
-    throw interrupted(`${plan.name}: reading changes`, { cause: thrown })
+    throw interrupted(`${plan.name}: reading changes`, { cause: signal.reason })
   } finally {
     await storage.close()
   }
@@ -75,10 +75,11 @@ interface Reading {
   readonly duckdb: Duckdb
   readonly files: LocalFiles
   readonly root: string
+  readonly signal: AbortSignal | undefined
 }
 
 async function* readRun(
-  { plan, duckdb, files, root }: Reading,
+  { plan, duckdb, files, root, signal }: Reading,
   runs: readonly ChangeRun[],
   at: number,
   afterId: string | null,
@@ -101,6 +102,7 @@ async function* readRun(
   try {
     let next = await records.next()
     while (next.done !== true) {
+      signal?.throwIfAborted()
       const change = next.value
       const tables: Record<string, readonly ChangedRow[]> = {}
       for (const table of rows) tables[table.name] = await table.take(change.id)
