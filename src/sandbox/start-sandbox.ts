@@ -2,9 +2,19 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { CatalogueError } from '../errors.ts'
+import {
+  aFunction,
+  either,
+  filledText,
+  oneOf,
+  type OptionKinds,
+  requireOptions,
+  trueOrFalse,
+  wholeNumber,
+} from '../text/check-options.ts'
 import { createCatalogue } from './catalogue.ts'
 import type { SandboxChange } from './days/product-days.ts'
-import { createDialect, type DialectName } from './dialect/dialect.ts'
+import { createDialect, type DialectName, dialectNames } from './dialect/dialect.ts'
 import { createDayRoutes } from './server/create-day-routes.ts'
 import { createServer } from './server/create-server.ts'
 import { createServiceRoutes } from './server/create-service-routes.ts'
@@ -83,6 +93,7 @@ export interface Sandbox {
  * its filters, sortings, pages and limits, and the creation of users. Throws USAGE if the port is taken.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  requireOptions('startSandbox', options, sandboxOptions)
   const { products = 5000, seed = 1, port = 0 } = options
   const { keyId = sandboxKey.keyId, keySecret = sandboxKey.keySecret } = options
   const {
@@ -152,6 +163,22 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       await Promise.all([closeServer(server), warm])
     },
   }
+}
+
+const sandboxOptions: OptionKinds<SandboxOptions> = {
+  products: wholeNumber(0),
+  seed: wholeNumber(0),
+  dialect: oneOf(...dialectNames),
+  port: wholeNumber(0, 65_535),
+  keyId: filledText,
+  keySecret: filledText,
+  rateLimit: either(wholeNumber(1), oneOf(false)),
+  mayCreateUsers: trueOrFalse,
+  keptBytes: wholeNumber(0),
+  warmUp: trueOrFalse,
+  images: trueOrFalse,
+  days: wholeNumber(0),
+  now: aFunction,
 }
 
 const dayMs = 86_400_000

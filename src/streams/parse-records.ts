@@ -7,6 +7,7 @@ import {
   type ParsedLine,
 } from '../records/parse-line.ts'
 import type { Issue } from '../records/reject.ts'
+import { requireOptions, trueOrFalse } from '../text/check-options.ts'
 import { ForeignLines } from './foreign-lines.ts'
 import { misuse } from './misuse.ts'
 import type { NumberedLine } from './split-lines.ts'
@@ -54,10 +55,11 @@ export interface ParseRecordsOptions {
  * blank lines, or line numbers are wrong. A line `{"error": …}` ends the stream with SOURCE_ERROR_LINE: the records
  * before it are not the whole result.
  */
-export function parseRecords({ exactNumbers = true }: ParseRecordsOptions = {}): Stage<
-  NumberedLine | string | Uint8Array,
-  ParsedRecord
-> {
+export function parseRecords(
+  options: ParseRecordsOptions = {},
+): Stage<NumberedLine | string | Uint8Array, ParsedRecord> {
+  requireOptions<ParseRecordsOptions>('parseRecords', options, { exactNumbers: trueOrFalse })
+  const { exactNumbers = true } = options
   const foreign = new ForeignLines()
   return new Stage({
     take(item) {

@@ -1,5 +1,6 @@
 import { BlockCutter, defaultBlockBytes, defaultMaxLineBytes, type Block } from '../records/block.ts'
 import { isBlank, linesOf, type RawLine } from '../records/raw-line.ts'
+import { type OptionKinds, requireOptions, wholeNumber } from '../text/check-options.ts'
 import { Stage } from './stage.ts'
 
 export interface NumberedLine extends RawLine {
@@ -17,10 +18,9 @@ export interface SplitLinesOptions {
  * Bytes → lines, as bytes. LF and CRLF end a line; the last one may have neither. A byte order mark at the start is
  * dropped. Blank lines are dropped, but counted. Decompress before this stage.
  */
-export function splitLines({ maxLineBytes = defaultMaxLineBytes }: SplitLinesOptions = {}): Stage<
-  Buffer,
-  NumberedLine
-> {
+export function splitLines(options: SplitLinesOptions = {}): Stage<Buffer, NumberedLine> {
+  requireOptions('splitLines', options, splitOptions)
+  const { maxLineBytes = defaultMaxLineBytes } = options
   // A block a line: a line must not wait for later ones, which a slow source may send much later. As much of a line
   // that is too long is kept as in a run.
   const cutter = new BlockCutter({ blockBytes: 1, maxLineBytes: Math.max(maxLineBytes, defaultBlockBytes) })
@@ -39,3 +39,5 @@ export function splitLines({ maxLineBytes = defaultMaxLineBytes }: SplitLinesOpt
     end: () => toLines(cutter.end()),
   })
 }
+
+export const splitOptions: OptionKinds<SplitLinesOptions> = { maxLineBytes: wholeNumber(1) }

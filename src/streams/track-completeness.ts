@@ -1,7 +1,8 @@
 import { CompletenessTracker } from '../sources/completeness.ts'
 import { CatalogueError } from '../errors.ts'
 import type { ParsedRecord } from './parse-records.ts'
-import { misuse, requireCallbacks } from './misuse.ts'
+import { aFunction, oneOf, type OptionKinds, requireOptions } from '../text/check-options.ts'
+import { misuse } from './misuse.ts'
 import { Stage } from './stage.ts'
 import type { Completeness } from '../manifest/manifest.ts'
 
@@ -16,7 +17,7 @@ export interface TrackCompletenessOptions {
  * `parseRecords`: lines that are rejected later were delivered as well. The lines of `readService` bring their verdict.
  */
 export function trackCompleteness(options: TrackCompletenessOptions = {}): Stage<ParsedRecord, ParsedRecord> {
-  requireCallbacks('trackCompleteness', { onEnd: options.onEnd })
+  requireOptions('trackCompleteness', options, completenessOptions)
   const tracker = new CompletenessTracker()
   return new Stage({
     take(item) {
@@ -34,6 +35,11 @@ export function trackCompleteness(options: TrackCompletenessOptions = {}): Stage
       return []
     },
   })
+}
+
+export const completenessOptions: OptionKinds<TrackCompletenessOptions> = {
+  onEnd: aFunction,
+  completeness: oneOf('require', 'report'),
 }
 
 /**

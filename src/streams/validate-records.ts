@@ -8,7 +8,8 @@ import { type ExactVerdict, validateExactly } from '../records/validate/validate
 import { validateForeign } from '../records/validate/validate-foreign.ts'
 import { compileValidation, type DriftPolicy } from '../records/validate/validate-record.ts'
 import type { DeliveredRecord, ParsedRecord, RecordPlace } from './parse-records.ts'
-import { misuse, requireCallbacks, requireContract } from './misuse.ts'
+import { aFunction, aText, listOf, oneOf, type OptionKinds, requireOptions } from '../text/check-options.ts'
+import { misuse, requireContract } from './misuse.ts'
 import { nothingAfter, rejectLine, type OnReject } from './rejected-line.ts'
 import { Stage } from './stage.ts'
 import type { Drift } from '../manifest/manifest.ts'
@@ -47,7 +48,7 @@ export function validateRecords<const Of extends AnyContract>(
   options: ValidateRecordsOptions = {},
 ): Stage<ParsedRecord, ValidatedRecord<Of>> {
   requireContract('validateRecords', contract)
-  requireCallbacks('validateRecords', { onReject: options.onReject, onDrift: options.onDrift })
+  requireOptions('validateRecords', options, validateOptions)
   const {
     onReject,
     onDrift,
@@ -98,6 +99,15 @@ export function validateRecords<const Of extends AnyContract>(
       return []
     },
   })
+}
+
+export const validateOptions: OptionKinds<ValidateRecordsOptions> = {
+  onReject: aFunction,
+  onDrift: aFunction,
+  unknownFields: oneOf('report', 'ignore', 'reject'),
+  unknownValues: oneOf('report', 'reject'),
+  invalidValues: oneOf('reject', 'null', null),
+  locales: listOf(aText),
 }
 
 /** The fast check is that of the package's own schemas: another one judges every record itself. */

@@ -18,6 +18,15 @@ import { watchCallbacks } from '../../watch-callbacks.ts'
 import { checkComplete } from '../run/check-run.ts'
 import { LandingFiles } from './landing-files.ts'
 import { openSources } from '../reading/open-sources.ts'
+import {
+  aFunction,
+  anObject,
+  aSignal,
+  aText,
+  listOf,
+  type OptionKinds,
+  requireOptions,
+} from '../../text/check-options.ts'
 import type { RunProgress } from '../run/transform.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { readToolVersion } from '../../package-file.ts'
@@ -40,7 +49,17 @@ export interface FetchOptions extends Pick<RunContext, 'signal' | 'env' | 'onWar
  * are not checked, which is up to a run. What a callback throws or rejects with ends the work, and is thrown as it is.
  */
 export async function fetchPipeline(config: PipelineConfig, options: FetchOptions): Promise<LandingManifest> {
+  requireOptions('fetchPipeline', options, fetchOptions)
   return watchCallbacks(options, (watched) => fetchPlan(planPipeline(config, { env: options.env }), watched))
+}
+
+const fetchOptions: OptionKinds<FetchOptions> = {
+  to: aText,
+  madeFrom: listOf(aText),
+  signal: aSignal,
+  env: anObject,
+  onWarning: aFunction,
+  onProgress: aFunction,
 }
 
 export async function fetchPlan(

@@ -16,10 +16,25 @@ import { watchCallbacks } from '../../watch-callbacks.ts'
 import { RunHistory } from '../outputs/run-history.ts'
 import { listDoubts } from '../doubts/list-doubts.ts'
 import { checkPast, checkRun } from './check-run.ts'
-import { chooseWorkers } from '../../kernel/encode/choose-workers.ts'
+import { chooseWorkers, mostWorkers } from '../../kernel/encode/choose-workers.ts'
 import { openRereadable } from '../reading/open-rereadable.ts'
 import type { SourceContext } from '../reading/open-sources.ts'
 import type { ReadEnd } from '../reading/read-lines.ts'
+import {
+  aFunction,
+  aNumber,
+  anObject,
+  aReadable,
+  aSignal,
+  aText,
+  either,
+  filledText,
+  listOf,
+  type OptionKinds,
+  requireOptions,
+  trueOrFalse,
+  wholeNumber,
+} from '../../text/check-options.ts'
 import { transform, type RunProgress } from './transform.ts'
 import { readToolVersion } from '../../package-file.ts'
 import { chooseKernel } from '../../records/memory/load-kernel.ts'
@@ -67,7 +82,28 @@ export interface RunOptions extends Pick<RunContext, 'signal' | 'env' | 'now' | 
  * (DESIGN: what a run leaves). What a callback throws or rejects with ends the run, and is thrown as it is.
  */
 export async function runPipeline(config: PipelineConfig, options: RunOptions = {}): Promise<Manifest> {
+  requireOptions('runPipeline', options, runOptions)
   return watchCallbacks(options, (watched) => runPlan(planPipeline(config, options), watched))
+}
+
+const runOptions: OptionKinds<RunOptions> = {
+  signal: aSignal,
+  env: anObject,
+  now: aFunction,
+  onWarning: aFunction,
+  limit: wholeNumber(1),
+  outDir: aText,
+  workers: wholeNumber(0, mostWorkers),
+  stdin: aReadable,
+  fullRefresh: trueOrFalse,
+  prune: trueOrFalse,
+  window: anObject,
+  fixed: either(aText, listOf(aText)),
+  notes: listOf(aText),
+  run: filledText,
+  wait: either(trueOrFalse, aNumber(0)),
+  onSource: aFunction,
+  onProgress: aFunction,
 }
 
 type PlanRunOptions = RunOptions & ObservedOptions & Pick<SourceContext, 'stdinName'> & Pick<RunContext, 'settle'>
