@@ -19,7 +19,7 @@ describe.runIf(isDeep)('the library in a bundle', () => {
   }, 600_000)
 
   test.each(['esm', 'cjs'])('esbuild, as %s, takes the worker threads along', async (format) => {
-    const file = `esbuild/main.${format === 'esm' ? 'mjs' : 'cjs'}`
+    const file = `esbuild-${format}/main.${format === 'esm' ? 'mjs' : 'cjs'}`
     const args = ['--bundle', '--platform=node', `--format=${format}`, `--outfile=${file}`]
     await run(join(project, 'node_modules/.bin/esbuild'), ['main.mjs', ...args, '--log-level=error'], project)
     const { stderr, results } = await runAlone(file, ['--require', join(import.meta.dirname, 'report-workers.cjs')])
@@ -35,7 +35,7 @@ describe.runIf(isDeep)('the library in a bundle', () => {
   test('webpack makes a bundle that runs, without a warning', async () => {
     expect(await bundleBy('webpack', webpackScript)).toBe('')
     expect((await runAlone('webpack/main.cjs')).results).toEqual(usual)
-  })
+  }, 900_000)
 
   test('vite makes a bundle that runs', async () => {
     await bundleBy('vite', viteScript)

@@ -53,7 +53,7 @@ describe.runIf(isDeep)('the tarball, installed by others', () => {
 
   beforeAll(async () => {
     tools = await createProject(packed, 'managers')
-    await npmInstall(tools, ['pnpm@12.21.0', 'bun@1.4.5', 'deno@2.9.6'])
+    await npmInstall(tools, ['pnpm@12.21.0', '@yarnpkg/cli-dist@4.18.1', 'bun@1.4.5', 'deno@2.9.6'])
   })
 
   test('npm installs it beside a later DuckDB, all versions of which are pre-releases', async () => {
@@ -69,6 +69,15 @@ describe.runIf(isDeep)('the tarball, installed by others', () => {
     const project = await createProject(packed, 'pnpm')
     await run(bin('pnpm'), ['add', '--silent', packed.tarball], project)
     expect(await resultsOf(packed, project, execPath, ['main.mjs'])).toEqual(usual)
+  })
+
+  test("Yarn Plug'n'Play leaves what npm leaves", async () => {
+    const project = await createProject(packed, 'yarn')
+    await writeFile(join(project, '.yarnrc.yml'), 'nodeLinker: pnp\nenableGlobalCache: false\nenableTelemetry: false\n')
+    await writeFile(join(project, 'yarn.lock'), '')
+    const yarn = join(tools, 'node_modules/@yarnpkg/cli-dist/bin/yarn.js')
+    await run(execPath, [yarn, 'add', `catalogue-etl@file:${packed.tarball}`], project)
+    expect(await resultsOf(packed, project, execPath, [yarn, 'node', 'main.mjs'])).toEqual(usual)
   })
 
   test('bun installs and runs it, and leaves what npm and Node leave', async () => {

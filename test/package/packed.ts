@@ -93,7 +93,7 @@ export async function run(
   more: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly stdout: string; readonly stderr: string }> {
   const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(?:VITEST|NODE_|JEST|INIT_CWD|npm_(?!config_))/.test(name),
+    ([name]) => !/^(?:VITEST|NODE_(?:ENV|OPTIONS)$|JEST|INIT_CWD|npm_(?!config_))/.test(name),
   )
   const env = { ...Object.fromEntries(kept), NEXT_TELEMETRY_DISABLED: '1', ...more }
   try {
