@@ -97,7 +97,7 @@ const photoSizes = [
 ] as const
 const frontalSizes = [...photoSizes, 'mediumJpeg', 'largeJpg'] as const
 
-function formats<Size extends string>(sizes: readonly Size[]) {
+function formats(sizes: readonly string[]) {
   return nested(
     'formats',
     'Image addresses by size: thumbnail 200×200, medium 450×450, large 900×900, huge 1500×1500 pixels',
