@@ -33,17 +33,19 @@ export class RunFolder {
     return path
   }
 
-  /** Runs a small pipeline of products, id and status as CSV, from `input.ndjson` or whatever `changes` say. */
-  async run(changes: ConfigChanges = {}, options: RunOptions = {}): Promise<Manifest> {
-    const { source, ...config } = changes
-    const pipeline = {
+  /** A small pipeline of products, id and status as CSV, from `input.ndjson` or whatever `changes` say. */
+  toPipeline({ source, ...config }: ConfigChanges = {}): PipelineConfig {
+    return {
       name: 'products',
       tables: { products: { columns: ['id', 'status'] } },
       outputs: [{ format: 'csv', path: 'out/{table}.csv' }],
       ...config,
       source: { files: join(this.path, 'input.ndjson'), contract: 'v4/product', ...source },
-    } satisfies PipelineConfig
-    return runPipeline(pipeline, { outDir: this.out, env: forcedWorkers, ...options })
+    }
+  }
+
+  async run(changes: ConfigChanges = {}, options: RunOptions = {}): Promise<Manifest> {
+    return runPipeline(this.toPipeline(changes), { outDir: this.out, env: forcedWorkers, ...options })
   }
 
   /** The same with the default tables of the contract: every field. */
