@@ -168,7 +168,7 @@ describe('a run with workers', () => {
   afterAll(() => folder.remove())
 
   test.each([-1, 1.5, 65, Number.NaN])('a run with workers refuses %d as their number', async (workers) => {
-    const message = `workers: expected a whole number from 0 to 64, got ${workers}`
+    const message = `runPipeline: expected workers to be a whole number from 0 to 64, got number ${workers}`
     expect(await folder.fail({}, { workers })).toMatchObject({ code: 'USAGE', message })
   })
 
