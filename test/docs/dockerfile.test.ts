@@ -30,8 +30,11 @@ const steps = (await readFile(join(recipes, 'Dockerfile'), 'utf8'))
 
 test('the image has every package that an output may need, in the versions that this one asks for', () => {
   const installed = steps.filter(({ instruction }) => instruction === 'RUN').map(({ argument }) => argument)
+  const packages = installed.join('\n').split(' ')
   for (const [name, version] of Object.entries(peerDependencies)) {
-    expect(installed.join('\n').split(' ')).toContain(`${name}@${version}`)
+    // Of DuckDB any version may be installed; what is loaded is checked in a run.
+    if (version === '*') expect(packages).toContainEqual(expect.stringMatching(`^${name}@`))
+    else expect(packages).toContain(`${name}@${version}`)
   }
   expect(steps[0]).toMatchObject({ instruction: 'FROM', argument: expect.stringMatching(/^node:2[2-9]-slim$/) })
 })

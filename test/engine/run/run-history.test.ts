@@ -122,12 +122,12 @@ describe('the history of runs', () => {
     await folder.run({}, { run: 'first' })
     const [line = ''] = await readLines()
     await writeFile(historyPath(), `garbage\n${line}\n{"run":7}\n\u0000\n${line.slice(0, 50)}`)
-    const said = warned()
-    await folder.run({}, { run: 'second', ...said })
-    expect(said.warnings).toEqual([`${historyPath()}: 4 lines are no runs, and left out`])
+    const { warnings, onWarning } = warned()
+    await folder.run({}, { run: 'second', onWarning })
+    expect(warnings).toEqual([`${historyPath()}: 4 lines are no runs, and left out`])
     expect((await readRuns()).map(({ run }) => run)).toEqual(['first', 'second'])
     const again = warned()
-    await folder.run({}, again)
+    await folder.run({}, { onWarning: again.onWarning })
     expect(again.warnings).toEqual([])
   })
 
@@ -142,12 +142,12 @@ describe('the history of runs', () => {
 
   test('is left alone if it cannot be read, and the run is published', async () => {
     await mkdir(historyPath(), { recursive: true })
-    const said = warned()
-    await folder.run({}, said)
-    expect(said.warnings).toEqual([expect.stringContaining("the history of runs can't be read")])
+    const { warnings, onWarning } = warned()
+    await folder.run({}, { onWarning })
+    expect(warnings).toEqual([expect.stringContaining("the history of runs can't be read")])
     expect(await folder.listOut()).toContain('_manifest.json')
     await folder.write('input.ndjson', 'garbage\n')
-    expect(await folder.fail({}, warned())).toMatchObject({ code: 'TOO_MANY_REJECTS' })
+    expect(await folder.fail({}, { onWarning })).toMatchObject({ code: 'TOO_MANY_REJECTS' })
   })
 
   test('is not kept with runs: false, which leaves that of earlier runs as it is', async () => {
