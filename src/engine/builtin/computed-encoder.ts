@@ -71,10 +71,18 @@ function toFieldColumn(column: ColumnPlan): ColumnPlan {
   return { ...column, source: { kind: 'path', steps, delivered: toFieldType(column), unitScale: 0 } }
 }
 
-/** Lines have times in another form than cells: a computation that makes some needs more than this. */
-function toFieldType({ name, type: { kind } }: ColumnPlan): 'text' | 'integer' | 'float' | 'boolean' {
-  if (kind === 'text' || kind === 'integer' || kind === 'float' || kind === 'boolean') return kind
-  throw new TypeError(`${name}: expected a computed column of text, numbers or booleans, got ${kind}`)
+/** A time is written in lines as the service delivers it. `readComputedRows` reads none. */
+function toFieldType({ name, type: { kind } }: ColumnPlan): 'text' | 'integer' | 'float' | 'boolean' | 'timestamp' {
+  switch (kind) {
+    case 'text':
+    case 'integer':
+    case 'float':
+    case 'boolean':
+    case 'timestamp':
+      return kind
+    default:
+      throw new TypeError(`${name}: expected a computed column of text, numbers, booleans or times, got ${kind}`)
+  }
 }
 
 /** A row has all that its group has in common. */
