@@ -130,7 +130,8 @@ function toName(kind: number, at: number): string {
 
 const labels = ['name nl', 'name fr', 'price', 'packshot', 'cnk', 'EAN or GTIN']
 const isThere = `coalesce(json_type(x), 'NULL') <> 'NULL'`
-const brand = `coalesce(r ->> '$.brands[0].name.nl', r ->> '$.brands[0].name.fr')`
+/** An empty text is no name: the next locale is taken, as by `fallback`. */
+const brand = `coalesce(nullif(r ->> '$.brands[0].name.nl', ''), nullif(r ->> '$.brands[0].name.fr', ''))`
 const gtins = ['gtin', 'eanGtin8', 'eanGtin12', 'eanGtin13', 'eanGtin14'].map((name) => has(`$.${name}`))
 
 /** By group: the records, and how many have each part. */
