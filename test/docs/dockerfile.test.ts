@@ -33,8 +33,8 @@ test('the image has every package that an output may need, in the versions that 
   const packages = installed.join('\n').split(' ')
   for (const [name, version] of Object.entries(peerDependencies)) {
     // Of DuckDB any version may be installed; what is loaded is checked in a run.
-    if (version === '*') expect(packages).toContainEqual(expect.stringMatching(`^${name}@`))
-    else expect(packages).toContain(`${name}@${version}`)
+    const asked = version === '*' ? `${name}@` : `${name}@${version}`
+    expect(packages.filter((each) => each.startsWith(asked))).toHaveLength(1)
   }
   expect(steps[0]).toMatchObject({ instruction: 'FROM', argument: expect.stringMatching(/^node:2[2-9]-slim$/) })
 })
