@@ -15,6 +15,7 @@ export interface KeyedLine {
  */
 export class KeyedLines {
   readonly #hashes = new KeyHashes()
+  #isShared: ((line: number) => boolean) | null = null
   readonly #blocks: KeptBlock[] = []
   #keptBytes = 0
   #open: string[] = []
@@ -35,20 +36,20 @@ export class KeyedLines {
 
   /** Texts with a key that several records have, and a few others. Call it after the last line. */
   *listShared(): Generator<string> {
-    for (const { bytes, shared } of this.#read()) {
-      const texts = shared.length === 0 ? [] : splitLines(bytes)
+    for (const { block, shared } of this.#list()) {
+      const texts = shared.length === 0 ? [] : splitLines(bytesOf(block))
       for (const line of shared) yield texts[line] as string
     }
   }
 
   /** All lines, each of those that `listShared` lists in another form. Blocks have `linesPerBlock` lines. */
   *replaceShared(replace: (text: string) => string): Generator<Buffer> {
-    for (const { bytes, shared } of this.#read()) {
+    for (const { block, shared } of this.#list()) {
       if (shared.length === 0) {
-        yield bytes
+        yield bytesOf(block)
         continue
       }
-      const texts = splitLines(bytes)
+      const texts = splitLines(bytesOf(block))
       for (const line of shared) texts[line] = replace(texts[line] as string)
       yield joinLines(texts)
     }
@@ -63,13 +64,13 @@ export class KeyedLines {
   }
 
   /** Each block, with the numbers of its shared lines. */
-  *#read(): Generator<{ readonly bytes: Buffer; readonly shared: readonly number[] }> {
+  *#list(): Generator<{ readonly block: KeptBlock; readonly shared: readonly number[] }> {
     if (this.#open.length > 0) this.#close()
-    const isShared = this.#hashes.findShared()
-    for (const [at, { bytes, isCompressed }] of this.#blocks.entries()) {
+    this.#isShared ??= this.#hashes.findShared()
+    for (const [at, block] of this.#blocks.entries()) {
       const shared: number[] = []
-      for (let line = 0; line < linesPerBlock; line++) if (isShared(at * linesPerBlock + line)) shared.push(line)
-      yield { bytes: isCompressed ? inflateRawSync(bytes) : bytes, shared }
+      for (let line = 0; line < linesPerBlock; line++) if (this.#isShared(at * linesPerBlock + line)) shared.push(line)
+      yield { block, shared }
     }
   }
 }
@@ -77,6 +78,10 @@ export class KeyedLines {
 interface KeptBlock {
   readonly bytes: Buffer
   readonly isCompressed: boolean
+}
+
+function bytesOf({ bytes, isCompressed }: KeptBlock): Buffer {
+  return isCompressed ? inflateRawSync(bytes) : bytes
 }
 
 /** The bytes of lines, each with a line break. */
