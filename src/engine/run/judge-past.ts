@@ -26,7 +26,7 @@ async function judgeRatios(
 ): Promise<RuleReport[]> {
   if (ratios.length === 0) return []
   const last = (await history.list()).findLast(({ outcome }) => outcome === 'published') ?? null
-  const profile = await readProfile(report, last?.runId, storage)
+  const { profile } = await readProfile(report.profile, last?.runId, storage)
   const facts = { kind: history.kindOf(finished), rowCounts, last, profile }
   return ratios.map((ratio) => judgeRatio(ratio, records, facts))
 }

@@ -1,19 +1,18 @@
 import { CatalogueError, toCatalogueError } from '../../errors.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { ReportPlan } from '../../plan/report-plan.ts'
-import { type RunProfile, runProfileSchema } from '../../kernel/profile/run-profile.ts'
 import type { FileStorage } from '../../storage/file-storage.ts'
 import { StagedSet } from '../../storage/staged-set.ts'
 import { type RejectGroup, RejectGroups } from '../../sources/rejects/reject-groups.ts'
 import { readRejects } from '../../sources/rejects/read-rejects.ts'
 import { listRunsUntil } from '../../manifest/run-history.ts'
+import { readProfile } from '../outputs/read-profile.ts'
 import { RunHistory } from '../outputs/run-history.ts'
 import { renderReport } from '../../report/render-report.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { inFrame, ofPipeline } from '../frame.ts'
 import { reportPath } from '../side-files.ts'
 import { type WholeManifest, readWholeManifest } from '../../manifest/read-manifest.ts'
-import { tryJson } from '../../manifest/try-json.ts'
 
 export interface RewrittenReport {
   readonly path: string
@@ -34,17 +33,21 @@ export async function rewriteReport(
   const frame = { ...ofPipeline(name, report, outputs, { env }), noun: 'writing of the report', signal }
   return inFrame(frame, async ({ storage, token }) => {
     const manifest = await readPublished(name, report, storage)
-    const profile = await readProfile(manifest, storage)
+    const { profile, why } = await readProfile(manifest.profile, manifest.runId, storage)
     const rejects = await readGroups(manifest, { env, signal })
     const examples = report.page?.examples ?? false
     const history = await RunHistory.of(report, { storage, token })?.list()
     const runs = listRunsUntil(history ?? [], manifest)
-    const page = renderReport(manifest, profile.found, { examples, rejects: rejects.found, runs })
+    const page = renderReport(manifest, profile, { examples, rejects: rejects.found, runs })
     const path = manifest.report?.path ?? report.page?.path ?? reportPath(report)
     await StagedSet.begin({ storage, token }, async (set) => {
       await set.publish({ manifest: await set.write(path, page), home: report.manifest.path })
     })
-    return { path, runId: manifest.runId, notes: [...profile.notes, ...rejects.notes] }
+    return {
+      path,
+      runId: manifest.runId,
+      notes: [...(why === undefined ? [] : [`without the profile: ${why}`]), ...rejects.notes],
+    }
   })
 }
 
@@ -62,20 +65,6 @@ async function readPublished(name: string, { manifest }: ReportPlan, storage: Fi
 interface Part<Found> {
   readonly found: Found
   readonly notes: readonly string[]
-}
-
-async function readProfile({ runId, profile }: WholeManifest, storage: FileStorage): Promise<Part<RunProfile | null>> {
-  if (profile === undefined) return noProfile('the run wrote none')
-  const bytes = await storage.read(profile.path)
-  if (bytes === null) return noProfile(`there is no file "${profile.path}"`)
-  const { data } = runProfileSchema.safeParse(tryJson(bytes))
-  if (data === undefined) return noProfile(`"${profile.path}" is no profile of this version`)
-  if (data.runId !== runId) return noProfile(`"${profile.path}" is that of another run`)
-  return { found: data, notes: [] }
-}
-
-function noProfile(why: string): Part<null> {
-  return { found: null, notes: [`without the profile: ${why}`] }
 }
 
 /** The rejects file may belong to a later, failed run. */

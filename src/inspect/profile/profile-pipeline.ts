@@ -55,5 +55,6 @@ export async function readLocalized(
   runId: string,
   storage: Pick<FileStorage, 'read'>,
 ): Promise<LocalizedProfile[]> {
-  return (await readProfile(report, runId, storage))?.localized ?? []
+  const { profile } = await readProfile(report.profile, runId, storage)
+  return profile?.localized ?? []
 }
