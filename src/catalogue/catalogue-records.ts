@@ -2,7 +2,7 @@ import { runPlan } from '../engine/run/run-pipeline.ts'
 import { watchCallbacks } from '../watch-callbacks.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import type { RejectsFileLine } from '../records/reject.ts'
-import { misusedBy, requireCallbacks, requireOptions, requireTableName } from '../streams/misuse.ts'
+import { misusedBy, requireCallbacks, requireObject, requireTableName } from '../streams/misuse.ts'
 import { handReject } from '../streams/rejected-line.ts'
 import type { TableRow } from '../streams/table-row.ts'
 import { type ReadReport, reportNothing } from './read-report.ts'
@@ -45,7 +45,7 @@ export class CatalogueRecords {
 
   /** The records that meet conditions, as in a config, beside those asked for before. */
   where(conditions: Where): CatalogueRecords {
-    requireOptions('where', conditions)
+    requireObject('where', conditions)
     const { where = {} } = this.#selected
     const again = Object.keys(conditions).find((key) => Object.hasOwn(where, key))
     if (again !== undefined) throw misusedBy('where', `one condition on ${again}`, 'a second one')
@@ -58,7 +58,7 @@ export class CatalogueRecords {
    */
   rows(table: string, options: RowsOptions = {}): Rows<TableRow> {
     requireTableName('rows', { table })
-    requireOptions('rows', options)
+    requireObject('rows', options)
     const { locales, onReject, ...entry } = options
     requireCallbacks('rows', { onReject })
     const { contract, source, options: read } = this.#selected
@@ -83,8 +83,8 @@ export class CatalogueRecords {
    * the report of the run, which its manifest holds.
    */
   async tables(sinks: Readonly<Record<string, TableSink>>, options: TablesOptions = {}): Promise<Manifest> {
-    requireOptions('tables', sinks)
-    requireOptions('tables', options)
+    requireObject('tables', sinks)
+    requireObject('tables', options)
     const { signal, workers, limit, wait, onProgress, ...keys } = options
     const { source, options: read } = this.#selected
     const config = toConfig(this.#selected, toTablesConfig(this.#selected, sinks, keys))

@@ -4,7 +4,7 @@ import { checkPipeline } from '../plan/check-pipeline.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import { configInvalid } from '../plan/plan-pipeline.ts'
 import type { RunContext } from '../run-context.ts'
-import { requireCallbacks, requireOptions } from '../streams/misuse.ts'
+import { requireCallbacks, requireObject } from '../streams/misuse.ts'
 import { findEach } from '../streams/plan-table.ts'
 import { specLocales } from '../plan/locales.ts'
 import type { OpenableSource } from './record-source.ts'
@@ -72,7 +72,7 @@ export function planOptions(method: string, config: unknown, { env = process.env
 }
 
 export function requireReadOptions(options: ReadOptions): void {
-  requireOptions('from', options)
+  requireObject('from', options)
   requireCallbacks('from', { onWarning: options.onWarning })
 }
 

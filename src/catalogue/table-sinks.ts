@@ -1,6 +1,6 @@
 import type { PipelineConfig } from '../config/pipeline-config.ts'
 import type { RunOptions } from '../engine/run/run-pipeline.ts'
-import { misuse, requireOptions } from '../streams/misuse.ts'
+import { misuse, requireObject } from '../streams/misuse.ts'
 import { type Selected, type TableEntry, toTableConfig } from './read-config.ts'
 
 type OutputConfig = NonNullable<PipelineConfig['outputs']>[number]
@@ -28,7 +28,7 @@ export function ndjson(path: string, options: SinkOptions<'ndjson'> = {}): Table
 
 function toSink(format: 'csv' | 'parquet' | 'ndjson', path: string, options: object): TableSink {
   if (typeof path !== 'string') throw misuse(format, 'the path of a file', path)
-  requireOptions(format, options)
+  requireObject(format, options)
   return { ...options, format, path }
 }
 
@@ -73,7 +73,7 @@ export function toTablesConfig(
 
 /** The output and the table of a sink, whose keys differ. */
 function divide(table: string, sink: TableSink): [output: { readonly path?: string | undefined }, entry: TableEntry] {
-  requireOptions(`tables, ${table}`, sink)
+  requireObject(`tables, ${table}`, sink)
   const { builtin, each, columns, exclude, where, ...output } = sink
   return [output as { readonly path?: string | undefined }, { builtin, each, columns, exclude, where }]
 }

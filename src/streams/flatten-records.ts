@@ -9,7 +9,7 @@ import type { EachName, RowOf, RowOfList, TableName, TableOf, TableOfList } from
 import { compileConditions } from '../records/conditions/match-conditions.ts'
 import { parseAgain } from '../records/parse-line.ts'
 import type { CanonicalRecord } from '../records/validate/validate-record.ts'
-import { misuse, misusedBy, requireCallbacks, requireOptions, requireTable, requireTableName } from './misuse.ts'
+import { misuse, misusedBy, requireCallbacks, requireObject, requireTable, requireTableName } from './misuse.ts'
 import { planTable, type TableOptions } from './plan-table.ts'
 import { nothingAfter, rejectLine, type OnReject } from './rejected-line.ts'
 import { Stage } from './stage.ts'
@@ -56,7 +56,7 @@ export function flattenRecords<
 ): Stage<ValidatedRecord<Of>, RowOf<Of, Own, Name, Columns, Excluded>>
 export function flattenRecords(given: object): Stage<ValidatedRecord, TableRow> {
   const all = given as FlattenRecordsOptions
-  requireOptions('flattenRecords', all)
+  requireObject('flattenRecords', all)
   requireTableName('flattenRecords', all)
   const { contract: known, onReject, ...options } = all
   requireCallbacks('flattenRecords', { onReject })

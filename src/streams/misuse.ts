@@ -19,7 +19,7 @@ export function misusedBy(stage: string, expected: string, got: string): Catalog
   return new CatalogueError('USAGE', `${stage}: expected ${expected}, got ${got}`, { title, fix })
 }
 
-export function requireOptions(stage: string, options: unknown): void {
+export function requireObject(stage: string, options: unknown): void {
   if (!isObject(options)) throw misuse(stage, 'an object of options', options)
 }
 
@@ -40,7 +40,7 @@ export function requireContract(stage: string, contract: unknown): void {
 }
 
 export function requireTable(stage: string, options: { readonly contract?: unknown; readonly table?: unknown }): void {
-  requireOptions(stage, options)
+  requireObject(stage, options)
   requireContract(stage, options.contract)
   requireTableName(stage, options)
 }

@@ -3,7 +3,7 @@ import type { Column, Row } from '../records/flatten/column.ts'
 import { createRecordBatchEncoder } from '../formats/parquet/record-batch-encoder.ts'
 import { createParquetWriter } from '../formats/parquet/parquet-writer.ts'
 import { checkOutputOptions } from './to-text.ts'
-import { misuse, requireOptions } from './misuse.ts'
+import { misuse, requireObject } from './misuse.ts'
 import { RowCells } from './row-cells.ts'
 import { Stage } from './stage.ts'
 
@@ -23,7 +23,7 @@ export interface ToParquetOptions {
  * without loss, or a key that is no column, ends the stream with OUTPUT_FAILED.
  */
 export function toParquet<RowObject extends object>(options: ToParquetOptions): Stage<RowObject, Buffer> {
-  requireOptions('toParquet', options)
+  requireObject('toParquet', options)
   const { columns, metadata = {}, ...written } = options
   if (!Array.isArray(columns) || columns.some((column) => typeof column !== 'object')) {
     throw misuse('toParquet', 'columns with their types, as columnsOf gives them', columns)
