@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { env } from 'node:process'
 import { defineConfig } from 'vitest/config'
 
-const isDeep = env['CATALOGUE_TEST_DEPTH'] === 'full'
+const isDeep = ['deep', 'full'].includes(env['CATALOGUE_TEST_DEPTH'] ?? 'quick')
 /** Names the file for the CPU time of each test file, which is not measured otherwise. */
 const isMeasured = env['CATALOGUE_CPU_REPORT'] !== undefined
 
@@ -16,7 +16,7 @@ export default defineConfig({
     globalSetup: 'test/shared-folder.ts',
     setupFiles: ['test/end-timed-out.ts', ...(isMeasured ? ['test/file-cpu.ts'] : [])],
     reporters: ['default', ...(isMeasured ? ['./test/cpu-reporter.ts'] : [])],
-    // Runs whose tests name no number of threads: in full depth they take that of the machine.
+    // Runs whose tests name no number of threads: in greater depth they take that of the machine.
     env: isDeep ? {} : { CATALOGUE_WORKERS: env['CATALOGUE_WORKERS'] ?? '1' },
     // Repeated more often, a test takes longer: machines are slow at times.
     testTimeout: isDeep ? 300_000 : 60_000,

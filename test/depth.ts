@@ -2,21 +2,23 @@ import { env } from 'node:process'
 
 /*
  * How often tests repeat what they kill, draw at random or generate: few times in `npm test`, which is to end in minutes,
- * and as often as is worth a longer wait in `npm run test:deep`, which sets CATALOGUE_TEST_DEPTH=full.
+ * several times as often in `npm run test:deep`, which CI runs, and as often as is worth a wait of an hour or more in
+ * `npm run test:full`. They set CATALOGUE_TEST_DEPTH to `deep` and `full`.
  *
  *   import { cases, depth, isDeep } from '../depth.ts'
- *   fc.assert(property, { numRuns: cases(1000) })     1000 in full, 100 by default
- *   fc.assert(costlyProperty, { numRuns: cases(20, 3) })     20 in full, 3 by default
+ *   fc.assert(property, { numRuns: cases(1000) })     1000 in full, 316 deep, 100 by default
+ *   fc.assert(costlyProperty, { numRuns: cases(20, 3) })     20 in full, 8 deep, 3 by default
  *   for (let night = 0; night < depth.nights; night++) …
  *
  * Only tests import it (`*.test.ts`) and hand the numbers to what they share. Every kind of test runs at each depth, only
  * repeated less, but for what takes half a minute: clusters and programs of others, and the compiler of WebAssembly (`isDeep`).
  */
-const names = ['quick', 'full']
+const names = ['quick', 'deep', 'full']
 const { CATALOGUE_TEST_DEPTH: name = 'quick' } = env
-if (!names.includes(name)) throw new Error(`CATALOGUE_TEST_DEPTH: expected "quick" or "full", got "${name}"`)
+if (!names.includes(name)) throw new Error(`CATALOGUE_TEST_DEPTH: expected ${names.join(', ')}, got "${name}"`)
 
-export const isDeep = name === 'full'
+/** Everything is done, at least once. */
+export const isDeep = name !== 'quick'
 
 /** Repetitions that cost seconds. */
 export const depth = {
@@ -26,12 +28,13 @@ export const depth = {
   nights: cases(16, 3),
 }
 
-/** All ways to do the same in full depth; by default those few that stand for the others. */
+/** All ways to do the same if tests are deep; by default those few that stand for the others. */
 export function someOf<Way>(all: readonly Way[], ...few: readonly NoInfer<Way>[]): readonly Way[] {
   return isDeep ? all : few
 }
 
-/** Number of repetitions: a tenth by default, but no fewer than 10. */
+/** Number of repetitions: a tenth by default, but no fewer than 10; if deep, the geometric mean of both. */
 export function cases(full: number, quick = Math.min(full, Math.max(10, Math.ceil(full / 10)))): number {
+  if (name === 'deep') return Math.round(Math.sqrt(full * quick))
   return isDeep ? full : quick
 }
