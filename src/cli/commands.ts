@@ -19,6 +19,7 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Load
     scorecard: async () => (await import('./commands/look/scorecard-command.ts')).scorecardCommand,
     sql: async () => (await import('./commands/look/sql-command.ts')).sqlCommand,
     verify: async () => (await import('./commands/look/verify-command.ts')).verifyCommand,
+    mcp: async () => (await import('./commands/look/mcp-command.ts')).mcpCommand,
   },
   Config: {
     check: async () => (await import('./commands/config/check-command.ts')).checkCommand,

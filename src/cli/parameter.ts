@@ -7,6 +7,8 @@ export interface Parameter<Value> {
   readonly default?: Value
   readonly isRequired?: true
   readonly isHidden?: true
+  /** True for an option whose occurrences add up. */
+  readonly isRepeatable?: true
   /** Called for each occurrence of the option. Throws InvalidArgumentError. */
   parse?(this: void, text: string, earlier: Value | undefined): Value
 }
@@ -34,12 +36,12 @@ export function option(takes: string, help: string, parse?: Parameter<unknown>['
 }
 
 export function repeated(takes: string, help: string): Parameter<readonly string[] | undefined> {
-  return { takes, help, parse: (text, earlier = []) => [...earlier, text] }
+  return { takes, help, isRepeatable: true, parse: (text, earlier = []) => [...earlier, text] }
 }
 
 /** Values between commas, which may also be repeated. */
 export function list(takes: string, help: string): Parameter<readonly string[] | undefined> {
-  return { takes, help, parse: (text, earlier = []) => [...earlier, ...splitList(text)] }
+  return { takes, help, isRepeatable: true, parse: (text, earlier = []) => [...earlier, ...splitList(text)] }
 }
 
 function splitList(text: string): string[] {

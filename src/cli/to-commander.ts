@@ -42,6 +42,7 @@ function toOption(key: string, parameter: Parameter<unknown>): Option {
   return option.makeOptionMandatory(isRequired === true).hideHelp(isHidden === true)
 }
 
-function toFlag(key: string): string {
+/** `--full-refresh` for `fullRefresh`. */
+export function toFlag(key: string): string {
   return `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }

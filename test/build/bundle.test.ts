@@ -110,6 +110,15 @@ describe('the bundles, beside nothing but the dependencies', () => {
     expect(await readFile(join(folder, 'dist/cli.js'), 'utf8')).not.toMatch(/^import .*"\.\//m)
   })
 
+  test('the server for assistants says what to install if the package of its protocol is missing', async () => {
+    const server = new CliProcess(join(folder, 'dist/cli.js'), ['mcp'], { cwd: folder })
+    const { code, stderr } = await server.ended
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('npm install @modelcontextprotocol/sdk'),
+    })
+  })
+
   test('the bundles read a CSV file of users', async () => {
     const { planUsers } = await load<typeof import('../../src/users.ts')>('users')
     const file = join(folder, 'users.csv')

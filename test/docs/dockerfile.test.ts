@@ -31,7 +31,8 @@ const steps = (await readFile(join(recipes, 'Dockerfile'), 'utf8'))
 test('the image has every package that an output may need, in the versions that this one asks for', () => {
   const installed = steps.filter(({ instruction }) => instruction === 'RUN').map(({ argument }) => argument)
   const packages = installed.join('\n').split(' ')
-  for (const [name, version] of Object.entries(peerDependencies)) {
+  const { '@modelcontextprotocol/sdk': _, ...ofOutputs } = peerDependencies
+  for (const [name, version] of Object.entries(ofOutputs)) {
     // Of DuckDB any version may be installed; what is loaded is checked in a run.
     const asked = version === '*' ? `${name}@` : `${name}@${version}`
     expect(packages.filter((each) => each.startsWith(asked))).toHaveLength(1)

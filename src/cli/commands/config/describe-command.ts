@@ -2,6 +2,8 @@ import { toDataPackage } from '../../../describe/to-data-package.ts'
 import { toDbtSources } from '../../../describe/to-dbt-sources.ts'
 import { toMarkdown } from '../../../describe/to-markdown.ts'
 import { toRowSchema } from '../../../describe/to-row-schema.ts'
+import { isContractName } from '../../../contracts/contracts.ts'
+import { planContract } from '../../../describe/plan-contract.ts'
 import { CatalogueError } from '../../../errors.ts'
 import type { PipelinePlan } from '../../../plan/pipeline-plan.ts'
 import { defineCommand, type InputOf } from '../../command.ts'
@@ -34,11 +36,12 @@ export const describeCommand = defineCommand({
   arguments: {
     config: argument(
       '[config]',
-      'a YAML, JSON, .ts or .js file; for config-schema it may be half written, or left out',
+      'a YAML, JSON, .ts or .js file, or the name of a contract (v4/product); for config-schema it may be half written, or left out',
     ),
   },
   options: describeOptions,
   examples: [
+    'catalogue-etl describe v4/product',
     'catalogue-etl describe pipelines/products.yaml --as dbt-sources > models/sources.yml',
     'catalogue-etl describe pipelines/products.yaml --as ddl --dialect postgres | psql',
     'catalogue-etl describe pipelines/changes.yaml --as ddl --dialect postgres --changes | psql -v ON_ERROR_STOP=1',
@@ -52,7 +55,9 @@ export const describeCommand = defineCommand({
     if (as === 'ddl') return printStatements({ config, ...options }, terminal)
     const own = Object.keys(ddlOptions).find((name) => options[name as keyof typeof ddlOptions] !== undefined)
     if (own !== undefined) throw new CatalogueError('USAGE', `--${own}: expected only with --as ddl, got --as ${as}`)
-    const { plan } = await loadPlan(config, { ...options, needsService: false }, terminal)
+    const plan = isContractName(config)
+      ? planContract(config)
+      : (await loadPlan(config, { ...options, needsService: false }, terminal)).plan
     terminal.stdout.write(forms[as](plan))
   },
 })

@@ -23,7 +23,7 @@ import { writeCorrections } from './write-corrections.ts'
 import { quoteForShell } from '../../../describe/init/quote-for-shell.ts'
 import { countOf, formatCount } from '../../../text/format-count.ts'
 
-const show = defineCommand({
+export const showRejectsCommand = defineCommand({
   description: 'Groups the rejects of the last run by reason, with examples. Also of a run that failed for them.',
   otherNames: ['errors', 'rejected'],
   arguments: { config: argument('<config>', 'a YAML, JSON, .ts or .js file') },
@@ -94,7 +94,7 @@ function toFixed(fixed: readonly string[]): Pick<RunInput, 'fixed' | 'correction
 export const rejectsCommand: CommandGroup = {
   description: 'Shows the lines that a run has rejected: by reason, and puts corrected ones in their place.',
   examples: ['catalogue-etl rejects show products.yaml'],
-  commands: { show, replay },
+  commands: { show: showRejectsCommand, replay },
 }
 
 async function writeTable(
