@@ -17,6 +17,8 @@ const names = ['quick', 'deep', 'full']
 const { CATALOGUE_TEST_DEPTH: name = 'quick' } = env
 if (!names.includes(name)) throw new Error(`CATALOGUE_TEST_DEPTH: expected ${names.join(', ')}, got "${name}"`)
 
+/** Everything is done as often as is worth waiting for. */
+export const isFull = name === 'full'
 /** Everything is done, at least once. */
 export const isDeep = name !== 'quick'
 
@@ -37,4 +39,10 @@ export function someOf<Way>(all: readonly Way[], ...few: readonly NoInfer<Way>[]
 export function cases(full: number, quick = Math.min(full, Math.max(10, Math.ceil(full / 10)))): number {
   if (name === 'deep') return Math.round(Math.sqrt(full * quick))
   return isDeep ? full : quick
+}
+
+/** The distance between those of many that are tried: `quick` by default, 1 in full, its square root if deep. */
+export function stride(quick: number): number {
+  if (isFull) return 1
+  return isDeep ? Math.round(Math.sqrt(quick)) : quick
 }

@@ -8,7 +8,7 @@ import { publish } from '../../src/storage/publication.ts'
 import { recoverPublication } from '../../src/storage/recover-publication.ts'
 import { clearStaleStaging } from '../../src/storage/stale-staging.ts'
 import { stagingPath } from '../../src/storage/staging-names.ts'
-import { cases, isDeep } from '../depth.ts'
+import { cases, stride } from '../depth.ts'
 import { buildChild } from '../built-child.ts'
 import { OutputFolder } from './output-folder.ts'
 import { never, refuseLink, systemError, watchFileSystem, type Operation, type Watch } from './watched-file-system.ts'
@@ -31,7 +31,7 @@ describe('a process killed while it publishes', () => {
       expect(operations).toBeGreaterThan(50)
       const ends = new Set<string>()
       const stops = Array.from({ length: operations }, (_, index) => index).filter(
-        (index) => isDeep || index % 12 === 0 || index > operations - 3,
+        (index) => index % stride(12) === 0 || index > operations - 3,
       )
       await inFolders(fileCount, stops.length, async (folder, at) => {
         const index = stops[at]!
@@ -122,7 +122,7 @@ describe('a publication that stops anywhere, and whose recovery stops anywhere',
   ): Promise<string[]> {
     const previous = folder.destinations.slice(1)
     const ends = new Set<string>()
-    for (let [stop, stopped] = [1, true]; stopped; stop += isDeep ? 1 : 5) {
+    for (let [stop, stopped] = [1, true]; stopped; stop += stride(5)) {
       // Every third end of the recovery, from another one on each time.
       for (let [stopRecovery, recoveryStopped] = [1 + (stop % 3), true]; recoveryStopped; stopRecovery += 3) {
         await folder.reset('A', previous)

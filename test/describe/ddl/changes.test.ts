@@ -7,7 +7,7 @@ import type { Manifest } from '../../../src/manifest/manifest.ts'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
 import type { PipelinePlan } from '../../../src/plan/pipeline-plan.ts'
 import { runInMemory } from '../../cli/memory-terminal.ts'
-import { cases, isDeep } from '../../depth.ts'
+import { cases, isDeep, isFull } from '../../depth.ts'
 import { StateFolder } from '../../loads/state/state-folder.ts'
 import {
   skipsPython,
@@ -139,7 +139,7 @@ describe.each(engines)('what ddl --changes prints for $name', ({ name, isSkipped
   test.skipIf(isSkipped)(
     'comes night by night to the merged tables, cell by cell, and to the same if it runs twice',
     async () => {
-      for (let night = 1; night < (name === 'spark' ? 3 : nights); night++) {
+      for (let night = 1; night < (name === 'spark' ? (isFull ? 3 : 2) : nights); night++) {
         const script = formatNight(night, name)
         await warehouse.run(script)
         await expectNight(night, name, warehouse)

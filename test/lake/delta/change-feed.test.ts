@@ -5,7 +5,7 @@ import { listLakeColumns } from '../../../src/lake/lake-plan.ts'
 import type { KeyedTable } from '../../../src/plan/loads/stateful-plan.ts'
 import { stagingPath } from '../../../src/storage/staging-names.ts'
 import { type ModelRecord, modelTables, toRows } from '../../loads/databases/load-model.ts'
-import { someOf } from '../../depth.ts'
+import { cases, someOf } from '../../depth.ts'
 import { LakeRig, product } from '../lake-rig.ts'
 import { skipsReaders } from '../readers/other-readers.ts'
 import { readFeed, replayFeed } from '../readers/read-feed.ts'
@@ -87,13 +87,15 @@ async function listFeedFiles(): Promise<{ readonly there: string[]; readonly lis
   return { there: there.map((name) => `_change_data/${name}`).toSorted(), listed: listed.toSorted() }
 }
 
+const nights = cases(20, 12)
+
 describe.skipIf(skipsReaders)('the change feed', () => {
   test.each(someOf(kinds, kinds[1], kinds[2]))(
-    'tells each change of 20 nights once, as deltalake reads it, with mode $mode ($deletes)',
+    'tells each change of many nights once, as deltalake reads it, with mode $mode ($deletes)',
     async ({ mode, deletes }) => {
       rig = await createRig(mode, deletes)
       const watched = new Watched()
-      for (let night = 0; night < 20; night++) {
+      for (let night = 0; night < nights; night++) {
         await rig.night(recordsOf(night))
         if (night % 4 === 3) await watched.note()
       }

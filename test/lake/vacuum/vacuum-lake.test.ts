@@ -7,7 +7,7 @@ import type { FileStorage } from '../../../src/storage/file-storage.ts'
 import { createLocalStorage } from '../../../src/storage/local-storage.ts'
 import { connectS3 } from '../../../src/storage/s3/load-s3.ts'
 import { createObjectClient } from '../../../src/storage/s3/object-client.ts'
-import { isDeep, someOf } from '../../depth.ts'
+import { isFull, someOf, stride } from '../../depth.ts'
 import { startS3 } from '../../storage/s3/start-s3.ts'
 import { LakeRig, product } from '../lake-rig.ts'
 import { python, skipsReaders } from '../readers/other-readers.ts'
@@ -179,12 +179,12 @@ describe.each(lakes)('vacuum of a lake of $format with deletes: $deletes', (lake
     await vacuum({ storage: killAfter(Infinity, all) })
     const whole = await listFiles()
     expect(all.count).toBeGreaterThan(2)
-    for (let kill = 0; kill < all.count; kill += isDeep ? 1 : 7) {
+    for (let kill = 0; kill < all.count; kill += stride(7)) {
       await rm(rig.folder, { recursive: true })
       await cp(backup, rig.folder, { recursive: true, preserveTimestamps: true })
       await expect(vacuum({ storage: killAfter(kill, { count: 0 }) })).rejects.toThrow('killed')
       await rig.compare()
-      const killed = skipsReaders || (kill > 0 && !isDeep) ? [] : readVersions([first + 2, first + 3])
+      const killed = skipsReaders || (kill > 0 && !isFull) ? [] : readVersions([first + 2, first + 3])
       expect(killed.flatMap((read) => Object.values(read).map((ids) => ids?.join()))).toEqual(
         killed.length === 0 ? [] : [idsOf(2), idsOf(2), idsOf(3), idsOf(3)],
       )
