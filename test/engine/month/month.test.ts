@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChangeKind } from '../../../src/sandbox/days/change-log.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/start-sandbox.ts'
 import { skipsPostgres } from '../../loads/databases/postgres-server.ts'
-import { cases, depth } from '../../depth.ts'
+import { cases } from '../../depth.ts'
 import { ExpectedWarehouse, toLoad, toProduct, type NightLoad } from './month-oracle.ts'
 import { modes, MonthWarehouse, places, status, tableNames, toLines } from './month-warehouse.ts'
 
-const lastNight = cases(30, depth.nights)
+const lastNight = cases(30, 3)
 /** The night of a delta; the process dies while one database has committed its load, and nothing else has. */
 const killedNight = cases(10, 1)
-/** The night of a run that would have read everything; the service fails. */
-const failedNight = cases(21, 2)
 const daysBetweenFullReads = cases(7, 2)
+/** The night of a run that would have read everything; the service fails. */
+const failedNight = daysBetweenFullReads * cases(3, 1)
 /** The first one, full ones, one after most of the catalogue was touched, those around the crashes, and the last. */
 const comparedNights = new Set([0, 4, 7, killedNight, killedNight + 1, failedNight, failedNight + 1, lastNight])
 

@@ -187,7 +187,7 @@ describe('a holder of a lock on another machine', () => {
 })
 
 test('processes that start at once, some of which are killed, have the lock one at a time', async () => {
-  const processes = cases(20, 6)
+  const processes = 2 * cases(10, 3)
   const ended = Array.from({ length: processes }, async (_, index) => {
     const process = start(path, '6', index % 2 === 0 ? '' : `${150 + index * 25}`)
     let said = ''
