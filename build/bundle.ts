@@ -4,7 +4,8 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown, type Plugin } from 'rolldown'
 import packageJson from '../package.json' with { type: 'json' }
-import { collectPackages, writeLicenses } from './bundled-packages.ts'
+import { absentModules, collectPackages, resolve, writeLicenses } from './bundled-packages.ts'
+import { minifiedModules } from './minify.ts'
 import { scriptChunks } from './script-chunks.ts'
 
 /**
@@ -26,7 +27,8 @@ export async function bundleEntries(
   files: { name: string; test: RegExp; priority: number }[] = [],
 ): Promise<Set<string>> {
   const packages = new Set<string>()
-  const plugins = [commander, requiredFiles, binaryFiles, scriptChunks, collectPackages(packages)]
+  const adapted = [absentModules, commander, requiredFiles, binaryFiles]
+  const plugins = [...adapted, scriptChunks, minifiedModules, collectPackages(packages)]
   const modules = await rolldown({ cwd: root, input, platform: 'node', external, plugins, resolve })
   await modules.write({
     dir: folder,
@@ -45,8 +47,20 @@ export async function bundleEntries(
 /** Together they would share a chunk. */
 async function bundleRequired(name: string, folder: string, packages: Set<string>): Promise<void> {
   const plugins = [collectPackages(packages)]
-  const modules = await rolldown({ cwd: root, input: { [name]: required[name] ?? '' }, platform: 'node', plugins })
-  await modules.write({ dir: join(folder, 'bundle'), format: 'cjs', entryFileNames: '[name].cjs', exports: 'named' })
+  const modules = await rolldown({
+    cwd: root,
+    input: { [name]: required[name] ?? '' },
+    platform: 'node',
+    plugins,
+    resolve,
+  })
+  await modules.write({
+    dir: join(folder, 'bundle'),
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    exports: 'named',
+    minify: true,
+  })
   await modules.close()
 }
 
@@ -72,6 +86,7 @@ const groups = [
 
 /** Packages that `createRequire` loads in the midst of synchronous code, each a file of its own. */
 const required: Readonly<Record<string, string>> = {
+  'csv-parse': 'csv-parse/sync',
   pino: 'pino',
   'string-width': 'string-width',
   'zstd-wasm': '@bokuweb/zstd-wasm',
@@ -79,13 +94,8 @@ const required: Readonly<Record<string, string>> = {
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** What an installation brings beside the bundle; every run needs zod, so its part of it is in the bundle. */
-const external = Object.keys({ ...packageJson.dependencies, ...packageJson.peerDependencies })
-  .filter((name) => name !== 'zod')
-  .map((name) => new RegExp(`^${name}(?:/|$)`))
-
-/** The modules of `yaml` in place of its CommonJS for Node, so that what nobody uses is left out of every run. */
-export const resolve = { alias: { yaml: join(root, 'node_modules/yaml/browser/index.js') } }
+/** Packages that may be installed beside this one. */
+const external = Object.keys(packageJson.peerDependencies).map((name) => new RegExp(`^${name}(?:/|$)`))
 
 /** Commander starts programs of subcommands, of which there are none: what that takes is loaded if it does. */
 const commander: Plugin = {

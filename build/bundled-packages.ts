@@ -4,6 +4,35 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'rolldown'
 
+/** The modules of packages that bundles take, in place of their whole. */
+export const resolve = {
+  alias: {
+    avsc: toPath('../node_modules/avsc/etc/browser/avsc-types.js'),
+    undici: toPath('undici.mjs'),
+    // Its fallback for processors without vectors, which the kernel needs too.
+    '../llhttp/llhttp-wasm.js': '../llhttp/llhttp_simd-wasm.js',
+    // Not its CommonJS for Node, of which nothing can be left out.
+    yaml: toPath('../node_modules/yaml/browser/index.js'),
+  },
+}
+
+function toPath(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url))
+}
+
+/** What packages ask for that is never used: drivers of other platforms in `pg`, and forms as requests of undici. */
+export const absentModules: Plugin = {
+  name: 'absent modules',
+  resolveId: {
+    filter: { id: /^(?:pg-native|pg-cloudflare|\.\.\/web\/fetch\/body\.js)$/ },
+    handler: (id) => absent + id,
+  },
+  load: (id) =>
+    id.startsWith(absent) ? `throw new Error(${JSON.stringify(`${id.slice(absent.length)} is not there`)})` : null,
+}
+
+const absent = '\0absent:'
+
 /** Adds the folders of the packages that a bundle contains. */
 export function collectPackages(packages: Set<string>): Plugin {
   return {

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants } from 'node:zlib'
 import { rolldown, type Plugin } from 'rolldown'
-import { resolve } from './bundle.ts'
-import { collectPackages, writeLicenses } from './bundled-packages.ts'
+import { absentModules, collectPackages, resolve, writeLicenses } from './bundled-packages.ts'
 import packageJson from '../package.json' with { type: 'json' }
 
 /**
@@ -49,22 +48,22 @@ async function bundleWorker(packages: Set<string>): Promise<string> {
 }
 
 function plugins(packages: Set<string>, worker: string | null): Plugin[] {
-  return [inPlace(worker), requiredModules, withoutMeta, collectPackages(packages)]
+  return [absentModules, inPlace(worker), requiredModules, withoutMeta, collectPackages(packages)]
 }
 
-/** Modules in place of those that look for files. */
+/** Modules in place of those that look for files; what a worker thread needs of them comes with its start. */
 function inPlace(worker: string | null): Plugin {
   const { name, version } = packageJson
   const code: Readonly<Record<string, () => string>> = {
-    'src/records/memory/kernel-files.ts': () => `${gunzip}
-      export const readKernelModule = () => ${inflated(readFileSync(join(root, 'src/records/memory/kernel.wasm')))}
+    [binaries]: () => (worker === null ? handedBinaries : ownBinaries(worker)),
+    'src/records/memory/kernel-files.ts': () => `export { kernel as readKernelModule } from '${binaries}'
       export const requireKernelAddon = () => { throw new Error('bundled code has no native code') }`,
-    'src/kernel/encode/start-worker.ts': () => `${gunzip}
-      const code = () => ${inflated(Buffer.from(worker ?? ''))}.toString()
-      let text
+    'src/kernel/encode/start-worker.ts': () => `import { kernel, worker, zstd } from '${binaries}'
+      let code
       export function startWorker(resourceLimits) {
         const { Worker } = process.getBuiltinModule('node:worker_threads')
-        return new Worker(text ??= code(), { eval: true, resourceLimits })
+        const workerData = { kernel: kernel(), zstd: zstd() }
+        return new Worker(code ??= worker().toString(), { eval: true, resourceLimits, workerData })
       }`,
     // The bundle may be anywhere: packages are looked for beside the program, and in the folder that it runs in.
     'src/optional-package.ts': () => `import { join } from 'node:path'
@@ -82,31 +81,43 @@ function inPlace(worker: string | null): Plugin {
   }
   return {
     name: 'in place of files',
+    resolveId: { filter: { id: new RegExp(`^${binaries}$`) }, handler: (id) => join(root, id) },
     load(id) {
-      if (id.startsWith(absent)) return `throw new Error(${JSON.stringify(`${id.slice(absent.length)} is not there`)})`
       const path = Object.keys(code).find((each) => id === join(root, each))
       return path === undefined ? null : { code: code[path]?.() ?? '', moduleType: 'js' }
     },
-    resolveId: { filter: { id: /^(?:pg-native|pg-cloudflare)$/ }, handler: (id) => absent + id },
     transform(source, id) {
       return id.endsWith('/@bokuweb/zstd-wasm/dist/common/index.node.js')
-        ? source.replace(/yield readFile\(.*\)/, `(${inflatedByRequire(readFileSync(join(root, 'build/zstd.wasm')))})`)
+        ? source.replace(/yield readFile\(.*\)/, `require('${binaries}').zstd()`)
         : null
     },
   }
 }
 
-/** Packages of other platforms that `pg` asks for. */
-const absent = '\0absent:'
+/** The name of the module that has the kernel, zstd and the worker thread. */
+const binaries = 'portable-binaries'
 
-const gunzip = "import { gunzipSync } from 'node:zlib'"
+const handedBinaries = `const { workerData } = process.getBuiltinModule('node:worker_threads')
+  export const kernel = () => workerData.kernel
+  export const zstd = () => workerData.zstd
+  export const worker = () => null`
 
-function inflated(bytes: Uint8Array): string {
-  return `gunzipSync(Buffer.from("${gzipSync(bytes, { level: 9 }).toString('base64')}", 'base64'))`
-}
+/** The best level takes seconds for 3 % less. */
+const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 20 }
 
-function inflatedByRequire(bytes: Uint8Array): string {
-  return `require('zlib').${inflated(bytes)}`
+function ownBinaries(worker: string): string {
+  const all = {
+    kernel: readFileSync(join(root, 'src/records/memory/kernel.wasm')),
+    zstd: readFileSync(join(root, 'build/zstd.wasm')),
+    worker: Buffer.from(worker),
+  }
+  const functions = Object.entries(all).map(
+    ([name, bytes]) =>
+      `export const ${name} = () => inflate('${brotliCompressSync(bytes, { params }).toString('base64')}')`,
+  )
+  return `import { brotliDecompressSync } from 'node:zlib'
+    const inflate = (text) => brotliDecompressSync(Buffer.from(text, 'base64'))
+    ${functions.join('\n')}`
 }
 
 /** Packages that are loaded in the midst of synchronous code become imports. */

@@ -5,6 +5,7 @@ import { Script } from 'node:vm'
 import type { OutputChunk, Plugin } from 'rolldown'
 import { parseAst } from 'rolldown/parseAst'
 import { Visitor, type VisitorObject } from 'rolldown/utils'
+import { minify } from './minify.ts'
 
 /**
  * Makes a script of each chunk that imports only modules of Node and other scripts: V8 keeps compiled code of scripts, and
@@ -24,7 +25,7 @@ export const scriptChunks: Plugin = {
       this.emitFile({ type: 'asset', fileName: `bundle/${name}`, source })
       chunk.code = toModule(name, chunk.exports)
     }
-    const source = readFileSync(new URL('load-script.mjs', import.meta.url))
+    const source = minify('load-script.js', readFileSync(new URL('load-script.mjs', import.meta.url), 'utf8'))
     this.emitFile({ type: 'asset', fileName: 'bundle/load-script.js', source })
   },
 }
@@ -51,8 +52,8 @@ function exportsConstants(code: string): boolean {
   return !exported.some(({ local }) => variables.has(textOf(local, code)))
 }
 
-/** The script keeps its code in the same lines, in ASCII: V8 then holds it in a byte a character, without decoding it. */
-function toScript({ code, exports }: OutputChunk, exportsOf: ReadonlyMap<string, readonly string[]>): string {
+/** The script is in ASCII: V8 then holds it in a byte a character, without decoding it. */
+function toScript({ code, exports, fileName }: OutputChunk, exportsOf: ReadonlyMap<string, readonly string[]>): string {
   const own = new Map<string, string>()
   let script = ''
   let written = 0
@@ -81,9 +82,12 @@ function toScript({ code, exports }: OutputChunk, exportsOf: ReadonlyMap<string,
     },
   }).visit(parseAst(code))
   const returned = exports.map((name) => own.get(name))
-  const whole = `'use strict'; (($load, $import, $meta) => {${script}${code.slice(written)}return [${returned.join(', ')}];\n})\n`
-  return whole.replaceAll(/[^\0-\x7f]/g, escapeUnit)
+  // As an export, as what is the value of a script would be left out.
+  const whole = `${asExport}($load, $import, $meta) => {${script}${code.slice(written)}return [${returned.join(', ')}];\n}`
+  return `'use strict';(${minify(fileName, whole).slice(asExport.length).replace(/;$/, '')})`
 }
+
+const asExport = 'export default'
 
 interface Span {
   readonly start: number
@@ -137,9 +141,4 @@ export { ${exported.map((name) => `_${name} as ${name}`).join(', ')} };
 
 function toScriptName(chunk: string): string {
   return chunk.replace(/\.js$/, '.cjs')
-}
-
-/** Correct in strings and regular expressions, the only code of a bundle that is not ASCII. */
-function escapeUnit(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

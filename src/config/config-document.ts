@@ -1,5 +1,5 @@
 import { access, readFile, stat } from 'node:fs/promises'
-import { join, extname, resolve } from 'node:path'
+import { join, extname } from 'node:path'
 import {
   type Document,
   isAlias,
@@ -16,9 +16,6 @@ import { toExcerpt } from './document/excerpt.ts'
 import type { Problem } from './problem.ts'
 import { findRedactedRanges } from './document/redacted-ranges.ts'
 import { listYamlProblems } from './document/yaml-problems.ts'
-import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
-import { definePipeline } from './define-pipeline.ts'
 
 /** A config as it was read, with the way back from a value to its place in the text. */
 export interface ConfigDocument {
@@ -94,10 +91,11 @@ async function readModule(file: string): Promise<ConfigDocument> {
   const locate = (problem: Problem): LocatedProblem => ({ ...problem, file })
   try {
     await access(file)
-    const value = await importConfigModule(file)
+    const { importModule } = await import('./import-module.ts')
+    const value = defaultOf(await importModule(file))
     if (value !== undefined) return { file, value, isUnderstood: true, problems: [], locate }
   } catch (error) {
-    throw unreadable(file, error)
+    throw error instanceof CatalogueError ? error : unreadable(file, error)
   }
   const problem = locate({ path: [], message: 'expected a default export, such as definePipeline({…}), got none' })
   return { file, value: null, isUnderstood: false, problems: [problem], locate }
@@ -181,26 +179,7 @@ function isModule(file: string): boolean {
   return extensions.has(extname(file))
 }
 
-/** The default export of a module, or its `module.exports`; undefined without one. Throws what the module throws. */
-async function importConfigModule(file: string): Promise<unknown> {
-  const { createJiti } = await import('jiti')
-  const path = resolve(file)
-  // A config beside no installation, of a global one for instance, has definePipeline all the same.
-  const ownPackage = canResolve('catalogue-etl', path) ? {} : { 'catalogue-etl': { definePipeline } }
-  // Not cached on disk: there may be a secret in it.
-  const jiti = createJiti(import.meta.url, { interopDefault: false, fsCache: false, virtualModules: ownPackage })
-  return defaultOf(await jiti.import<object>(pathToFileURL(path).href))
-}
-
-function canResolve(name: string, from: string): boolean {
-  try {
-    createRequire(from).resolve(name)
-    return true
-  } catch {
-    return false
-  }
-}
-
+/** The default export of a module, or its `module.exports`; undefined without one. */
 function defaultOf(module: object): unknown {
   if ('default' in module) return module.default
   const isEsModule = '__esModule' in module || Object.prototype.toString.call(module) === '[object Module]'

@@ -1,7 +1,8 @@
-import { cp, writeFile } from 'node:fs/promises'
+import { cp, lstat, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cases, isDeep } from '../depth.ts'
 import { createProject, installByNpm, npmInstall, pack, resultsOf, run, usualResults, type Packed } from './packed.ts'
 
@@ -30,6 +31,15 @@ describe('the tarball, installed by npm', () => {
     expect(await resultsOf(packed, project, execPath, ['main.mjs'])).toEqual(usual)
   })
 
+  test('an installation is one small package', async () => {
+    const folder = join(packed.folder, 'usual/node_modules')
+    expect((await readdir(folder)).filter((name) => !name.startsWith('.') && name !== 'zod')).toEqual(['catalogue-etl'])
+    const paths = await readdir(join(folder, 'catalogue-etl'), { recursive: true })
+    const sizes = await Promise.all(paths.map(async (path) => (await lstat(join(folder, 'catalogue-etl', path))).size))
+    // Without the declarations, and what V8 has compiled.
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(7_700_000)
+  })
+
   test('the command tells its version', async () => {
     const { stdout } = await run(
       'npm',
@@ -44,6 +54,40 @@ describe('the tarball, installed by npm', () => {
     const script = "const { contracts } = require('catalogue-etl/streams'); console.log(contracts['v4/product'].plural)"
     await writeFile(join(project, 'script.cjs'), script)
     expect((await run(execPath, ['script.cjs'], project)).stdout).toBe('products\n')
+  })
+})
+
+describe('a config that is a module, where jiti is not installed', () => {
+  const config = `{ name: 'x', source: { files: 'a', contract: 'v4/brand' } }`
+  let project: string
+  let folder: string
+
+  // Outside of the folder of all tests, which has the packages of this repository.
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'modules-'))
+    project = join(folder, 'project')
+    const installed = join(packed.folder, 'usual/node_modules/catalogue-etl')
+    await cp(installed, join(project, 'node_modules/catalogue-etl'), { recursive: true })
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  const check = (name: string, cwd: string) =>
+    run(execPath, [join(project, 'node_modules/catalogue-etl/dist/cli.js'), 'check', name], cwd)
+
+  test.each(['project', 'elsewhere'])('%s: one in JavaScript is read by Node', async (name) => {
+    await mkdir(join(folder, name), { recursive: true })
+    const code = `import { definePipeline } from 'catalogue-etl'\nexport default definePipeline(${config})`
+    await writeFile(join(folder, name, 'config.mjs'), code)
+    expect((await check('config.mjs', join(folder, name))).stderr).toContain('config.mjs: no problem')
+  })
+
+  test('one in TypeScript needs a Node that runs it, or jiti', async () => {
+    await writeFile(join(project, 'config.ts'), `export default ${config} satisfies object`)
+    const said = await check('config.ts', project).then(({ stderr }) => stderr, String)
+    const runsTypes = 'typescript' in process.features
+    expect(said).toContain(runsTypes ? 'config.ts: no problem' : 'npm install jiti, or use Node 22.18 or newer')
+    await symlink(join(import.meta.dirname, '../../node_modules/jiti'), join(project, 'node_modules/jiti'))
+    expect((await check('config.ts', project)).stderr).toContain('config.ts: no problem')
   })
 })
 
