@@ -1,7 +1,20 @@
+import type { ConditionsOf } from '../config/typed-conditions.ts'
+import type { ColumnEntry, ExcludeEntry } from '../config/typed-table.ts'
+import type { Contract, ContractName } from '../contracts/contracts.ts'
 import { runPlan } from '../engine/run/run-pipeline.ts'
 import { watchCallbacks } from '../watch-callbacks.ts'
 import type { Manifest } from '../manifest/manifest.ts'
 import type { RejectsFileLine } from '../records/reject.ts'
+import type { AnyLocale, SpecLocale } from '../records/tables/locale.ts'
+import type {
+  EachName,
+  RootTable,
+  RowOf,
+  RowOfList,
+  TableName,
+  TableOf,
+  TableOfList,
+} from '../records/tables/row-of.ts'
 import { misusedBy, requireCallbacks, requireObject, requireTableName } from '../streams/misuse.ts'
 import { handReject } from '../streams/rejected-line.ts'
 import type { TableRow } from '../streams/table-row.ts'
@@ -18,21 +31,24 @@ import {
 import { readRows } from './read-rows.ts'
 import { Rows } from './rows.ts'
 import { streamName } from './byte-stream.ts'
-import { type TableSink, type TablesOptions, toTablesConfig } from './table-sinks.ts'
+import { type SinksOf, type TableSink, type TablesOptions, toTablesConfig } from './table-sinks.ts'
+import type {
+  ListRowsOptions,
+  RowsCallbacks,
+  RunTimeConditions,
+  RunTimeRows,
+  RunTimeTable,
+  TableRowsOptions,
+} from './typed-rows.ts'
 
 /** One table, with the keys of a config. */
-export interface RowsOptions extends TableEntry {
+export interface RowsOptions extends TableEntry, RowsCallbacks {
   /** Locales that become columns. Default nl, fr, en. */
   readonly locales?: readonly string[] | undefined
-  /**
-   * Gets every rejected line, with the members of a line of the rejects file; the reading waits for its promise. Without it
-   * the first rejected line ends the reading, unless `rejects.limit` allows some.
-   */
-  readonly onReject?: ((reject: RejectsFileLine) => void | Promise<void>) | undefined
 }
 
 /** Records of a contract from a source, to be read as rows or written as tables. */
-export class CatalogueRecords {
+export class CatalogueRecords<Of extends ContractName | Contract = Contract> {
   readonly #selected: Selected
   readonly #last: { report: () => ReadReport }
 
@@ -44,7 +60,9 @@ export class CatalogueRecords {
   }
 
   /** The records that meet conditions, as in a config, beside those asked for before. */
-  where(conditions: Where): CatalogueRecords {
+  where<const Given extends Where>(conditions: Given & RunTimeConditions<Given>): CatalogueRecords<Of>
+  where(conditions: ConditionsOf<TableOf<Of, RootTable<Of>>>): CatalogueRecords<Of>
+  where(conditions: object): CatalogueRecords<Of> {
     requireObject('where', conditions)
     const { where = {} } = this.#selected
     const again = Object.keys(conditions).find((key) => Object.hasOwn(where, key))
@@ -54,12 +72,34 @@ export class CatalogueRecords {
 
   /**
    * The rows of a table of the contract: its plural (`products`), a child table (`product_photos`), or any name with `each`.
-   * Throws CONFIG_INVALID at once with every problem of the options.
+   * Throws CONFIG_INVALID at once with every problem of the options. Names that are known only at run time give a `TableRow`.
    */
-  rows(table: string, options: RowsOptions = {}): Rows<TableRow> {
+  rows<const Name extends string, const Options extends RowsOptions = object>(
+    table: Name & RunTimeTable<Of, Name, Options>,
+    options?: Options & RunTimeRows<Of, Name, Options>,
+  ): Rows<TableRow>
+  rows<
+    const Each extends EachName<Of>,
+    const Own extends AnyLocale = SpecLocale,
+    const Columns extends ColumnEntry<TableOfList<Of, Each>, Own> = 'all',
+    const Excluded extends ExcludeEntry<TableOfList<Of, Each>> = never,
+  >(
+    table: string,
+    options: ListRowsOptions<Of, Each, Own, Columns, Excluded>,
+  ): Rows<RowOfList<Of, Own, Each, Columns, Excluded>>
+  rows<
+    const Name extends TableName<Of>,
+    const Own extends AnyLocale = SpecLocale,
+    const Columns extends ColumnEntry<TableOf<Of, Name>, Own> = 'all',
+    const Excluded extends ExcludeEntry<TableOf<Of, Name>> = never,
+  >(
+    table: Name,
+    options?: TableRowsOptions<Of, Name, Own, Columns, Excluded>,
+  ): Rows<RowOf<Of, Own, Name, Columns, Excluded>>
+  rows(table: string, given: object = {}): Rows<TableRow> {
     requireTableName('rows', { table })
-    requireObject('rows', options)
-    const { locales, onReject, ...entry } = options
+    requireObject('rows', given)
+    const { locales, onReject, ...entry }: RowsOptions = given
     requireCallbacks('rows', { onReject })
     const { contract, source, options: read } = this.#selected
     const isTaken = onReject !== undefined && read.rejects?.limit === undefined
@@ -82,6 +122,7 @@ export class CatalogueRecords {
    * Writes tables in one reading, all or none, as a run of a pipeline does: `{ products: csv('products.csv') }`. Resolves with
    * the report of the run, which its manifest holds.
    */
+  async tables<const Names extends string>(sinks: SinksOf<Of, Names>, options?: TablesOptions): Promise<Manifest>
   async tables(sinks: Readonly<Record<string, TableSink>>, options: TablesOptions = {}): Promise<Manifest> {
     requireObject('tables', sinks)
     requireObject('tables', options)

@@ -8,16 +8,16 @@ import type { ReadOptions } from './read-config.ts'
 import { type RecordSource, toOpenable } from './record-source.ts'
 
 /** Records of one contract. */
-export interface Catalogue {
+export interface Catalogue<Of extends ContractName | Contract = Contract> {
   /** The records of a source. Nothing is opened before rows or tables are asked for. */
-  from(source: RecordSource, options?: ReadOptions): CatalogueRecords
+  from(source: RecordSource, options?: ReadOptions): CatalogueRecords<Of>
 }
 
 /**
  * The way in: `catalogue('v4/product').from('export.ndjson.gz').rows('products')`. Takes the name of a contract, or what
  * `extendContract` gives.
  */
-export function catalogue(contract: ContractName | Contract): Catalogue {
+export function catalogue<const Of extends ContractName | Contract>(contract: Of): Catalogue<Of> {
   const known = toKnown(contract)
   return {
     from: (source, options = {}) => new CatalogueRecords({ contract: known, source: toOpenable(source), options }),

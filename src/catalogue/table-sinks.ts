@@ -1,5 +1,7 @@
 import type { PipelineConfig } from '../config/pipeline-config.ts'
+import type { Contract, ContractName } from '../contracts/contracts.ts'
 import type { RunOptions } from '../engine/run/run-pipeline.ts'
+import type { TableName } from '../records/tables/row-of.ts'
 import { misuse, requireObject } from '../streams/misuse.ts'
 import { type Selected, type TableEntry, toTableConfig } from './read-config.ts'
 
@@ -11,17 +13,35 @@ export type SinkOptions<Format extends 'csv' | 'parquet' | 'ndjson'> = TableEntr
 /** Where a table goes, and what it holds: what `csv`, `parquet` and `ndjson` give, or any other output of a config. */
 export type TableSink = { [Format in OutputConfig['format']]: TableEntry & OutputOf<Format> }[OutputConfig['format']]
 
+/** Rows that the name of a table does not say: of a list, or computed over all records. */
+type OwnRows = { readonly each: string } | { readonly builtin: NonNullable<TableEntry['builtin']> }
+
+/** A sink for each table by its name; one with another name says what its rows are. */
+export type SinksOf<Of extends ContractName | Contract, Names extends string> = {
+  readonly [Name in Names]: string extends Name
+    ? TableSink
+    : Name extends TableName<Of>
+      ? TableSink
+      : TableSink & OwnRows
+}
+
 /** A CSV file for a table; with a name that ends in `.gz` it is compressed. */
+export function csv(path: string, options: SinkOptions<'csv'> & OwnRows): TableSink & OwnRows
+export function csv(path: string, options?: SinkOptions<'csv'>): TableSink
 export function csv(path: string, options: SinkOptions<'csv'> = {}): TableSink {
   return toSink('csv', path, options)
 }
 
 /** A Parquet file for a table. */
+export function parquet(path: string, options: SinkOptions<'parquet'> & OwnRows): TableSink & OwnRows
+export function parquet(path: string, options?: SinkOptions<'parquet'>): TableSink
 export function parquet(path: string, options: SinkOptions<'parquet'> = {}): TableSink {
   return toSink('parquet', path, options)
 }
 
 /** A file of JSON objects for a table, one on each line; with a name that ends in `.gz` it is compressed. */
+export function ndjson(path: string, options: SinkOptions<'ndjson'> & OwnRows): TableSink & OwnRows
+export function ndjson(path: string, options?: SinkOptions<'ndjson'>): TableSink
 export function ndjson(path: string, options: SinkOptions<'ndjson'> = {}): TableSink {
   return toSink('ndjson', path, options)
 }

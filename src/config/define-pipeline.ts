@@ -1,43 +1,24 @@
-import type { FilterOf, SortingOf } from '../service/endpoints/check-request.ts'
-import type { EndpointName } from '../service/endpoints/endpoints.ts'
 import type { ContractName } from '../contracts/contracts.ts'
+import type { ExtraFields } from '../contracts/extended/extra-fields.ts'
+import type { AnyLocale, SpecLocale } from '../records/tables/locale.ts'
+import type { TableName } from '../records/tables/row-of.ts'
+import type { EndpointName } from '../service/endpoints/endpoints.ts'
 import type { PipelineConfig } from './pipeline-config.ts'
-
-type Source = PipelineConfig['source']
-
-export interface FileSourceConfig extends Omit<Source, 'contract' | 'endpoint'> {
-  endpoint?: undefined
-  /** The contract that the records meet. */
-  contract: ContractName
-}
-
-/** A source that is an endpoint of the service, with the filter and sorting keys of that endpoint. */
-export interface EndpointSourceConfig<Name extends EndpointName> extends Omit<
-  Source,
-  'contract' | 'endpoint' | 'files' | 'filter' | 'sorting'
-> {
-  files?: undefined
-  endpoint: Name
-  /** The records to request, by the filter keys of the endpoint. */
-  filter?: FilterOf<Name> | undefined
-  /** The order: one key of the endpoint. */
-  sorting?: SortingOf<Name> | undefined
-  /** The contract that the records meet; an endpoint knows its own. */
-  contract?: ContractName | undefined
-}
-
-/** A `PipelineConfig` whose names of endpoint, contract, filters and sorting the compiler checks. */
-export interface TypedPipelineConfig<Name extends EndpointName> extends Omit<PipelineConfig, 'source'> {
-  /** The records: files, or an endpoint of the service. */
-  source: FileSourceConfig | EndpointSourceConfig<Name>
-}
+import type { ContractOf, TypedPipelineConfig } from './typed-pipeline.ts'
 
 /**
- * The config itself, checked by the compiler: a misspelt name of an endpoint, a contract, a filter key or a sorting does not
- * compile. A config whose names are known at run time only is a `PipelineConfig`, which a run checks all the same.
+ * The config itself, checked by the compiler: a misspelt name of an endpoint, a contract, a filter key, a sorting, a field, a
+ * table, a column or a locale does not compile. A config whose names are known at run time only is a `PipelineConfig`, which a
+ * run checks all the same.
  */
-export function definePipeline<const Name extends EndpointName = never>(
-  config: TypedPipelineConfig<Name>,
-): PipelineConfig {
-  return config
+export function definePipeline<
+  const Name extends EndpointName = never,
+  const Contract extends ContractName = never,
+  const Extra extends ExtraFields = never,
+  const Own extends AnyLocale = SpecLocale,
+  const Tables extends string = TableName<ContractOf<Name, Contract, Extra>>,
+  const Named extends string = never,
+>(config: TypedPipelineConfig<Name, Contract, Extra, Own, Tables, Named>): PipelineConfig
+export function definePipeline(config: object): PipelineConfig {
+  return config as PipelineConfig
 }

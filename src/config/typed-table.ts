@@ -2,11 +2,21 @@ import type { SpecLocale } from '../records/tables/locale.ts'
 import type { ListName, PathName } from '../records/tables/path-name.ts'
 import type { TableShape } from '../records/tables/table-shape.ts'
 import type { PipelineConfig } from './pipeline-config.ts'
-import type { ElementConditions } from './typed-conditions.ts'
+import type { ConditionsOf, ElementConditions } from './typed-conditions.ts'
 
 /* Parts of a config whose names the compiler checks. */
 
 type TableConfig = NonNullable<PipelineConfig['tables']>[string]
+
+/** What a table holds. */
+export interface TableParts<Table, Columns, Excluded> {
+  /** The columns in their order: field paths, or objects that name and convert; by default all. */
+  readonly columns?: 'all' | readonly Columns[] | undefined
+  /** Field paths to leave out, or the words deprecated and volatile; a column that names an excluded path stays. */
+  readonly exclude?: readonly Excluded[] | undefined
+  /** Conditions on the record, or on the element that a row is made of. */
+  readonly where?: ConditionsOf<Table> | undefined
+}
 
 /** An entry of `columns` as it may be written anywhere. */
 export type ColumnConfig = Exclude<NonNullable<TableConfig['columns']>, 'all'>[number]
@@ -14,15 +24,17 @@ export type ColumnConfig = Exclude<NonNullable<TableConfig['columns']>, 'all'>[n
 type ColumnOptions = Exclude<ColumnConfig, string>
 
 /** An entry of `columns`: a field path, the word `all`, or options. */
-export type ColumnEntry<Table, Own extends string> = [Table] extends [never]
+export type ColumnEntry<Table, Own extends string, Named extends string = string> = [Table] extends [never]
   ? ColumnConfig
-  : 'all' | PathName<Table> | TypedColumn<Table, Own | SpecLocale>
+  : 'all' | PathName<Table> | TypedColumn<Table, Own | SpecLocale, Named>
 
 /** The options of a column: one of `from`, `count` and `has`, and what is made of it. */
-interface TypedColumn<Table, Own extends string> extends Omit<
+interface TypedColumn<Table, Own extends string, Named extends string> extends Omit<
   ColumnOptions,
-  'from' | 'count' | 'has' | 'locale' | 'fallback' | 'as' | 'where'
+  'column' | 'from' | 'count' | 'has' | 'locale' | 'fallback' | 'as' | 'where'
 > {
+  /** The name; by default the path in snake case. */
+  readonly column?: Named | undefined
   /** A field path such as brands[0].name or activeIngredients[].id; $ is the whole record. */
   readonly from?: PathName<Table> | ListName<ListsOf<Table>> | undefined
   /** In place of from, the path of a list such as photos[]: how many elements there are. */

@@ -1,19 +1,13 @@
-import type { ConditionsOf } from '../config/typed-conditions.ts'
-import type { Locale, SpecLocale } from '../records/tables/locale.ts'
+import type { TableParts } from '../config/typed-table.ts'
+import type { CheckedLocale } from '../records/tables/locale.ts'
 import type { NameOf, TableOf, TableOfList } from '../records/tables/row-of.ts'
 import type { TableOptions } from './plan-table.ts'
 
 /** Options whose names the compiler checks, and which say the type of the rows. `Table`: what is known of the table. */
-interface TypedTable<Table, Own, Columns, Excluded> extends Omit<
-  TableOptions,
-  'table' | 'columns' | 'locales' | 'exclude' | 'each' | 'where'
-> {
-  /** The columns in their order: field paths, or objects that name and convert; by default all. */
-  readonly columns?: 'all' | readonly Columns[] | undefined
-  /** Field paths to leave out, or the words deprecated and volatile; a column that names an excluded path stays. */
-  readonly exclude?: readonly Excluded[] | undefined
-  /** Conditions on the record, or on the element that a row is made of. */
-  readonly where?: ConditionsOf<Table> | undefined
+interface TypedTable<Table, Own, Columns, Excluded>
+  extends
+    TableParts<Table, Columns, Excluded>,
+    Omit<TableOptions, 'table' | 'columns' | 'locales' | 'exclude' | 'each' | 'where' | 'builtin'> {
   /** Locales that become columns. Default nl, fr, en. */
   readonly locales?: readonly (Own & CheckedLocale<Own>)[] | undefined
 }
@@ -73,8 +67,3 @@ type ElementsAt<Options, Key> =
         : Element
       : never
     : never
-
-/** Any text, of which editors suggest these locales; `CheckedLocale` refuses what is none. */
-export type AnyLocale = SpecLocale | (string & {})
-
-type CheckedLocale<Own> = Own extends Locale ? unknown : Locale

@@ -265,7 +265,13 @@ test.each([
         .from(file, { invalidValues: 'drop' as 'null' })
         .rows('products'),
   ],
-  ['an unknown table', () => catalogue('v4/product').from(file).rows('product_photo')],
+  [
+    'an unknown table',
+    () =>
+      catalogue('v4/product')
+        .from(file)
+        .rows('product_photo' as string),
+  ],
   [
     'no table',
     () =>
@@ -278,7 +284,7 @@ test.each([
     () =>
       catalogue('v4/product')
         .from(file)
-        .rows('products', { columns: ['cnkk'] }),
+        .rows('products', { columns: [['cnkk'].join()] }),
   ],
   [
     'an unknown option of rows',
@@ -294,7 +300,14 @@ test.each([
         .from(file)
         .rows('products', { onReject: 1 as never }),
   ],
-  ['an unknown condition', () => catalogue('v4/product').from(file).where({ state: 'active' }).rows('products')],
+  [
+    'an unknown condition',
+    () =>
+      catalogue('v4/product')
+        .from(file)
+        .where({ state: 'active' } as Record<string, string>)
+        .rows('products'),
+  ],
   ['a condition twice', () => catalogue('v4/product').from(file).where({ status: 'a' }).where({ status: 'b' })],
   ['no batch size', () => catalogue('v4/product').from(file).rows('products').batches(0)],
   [

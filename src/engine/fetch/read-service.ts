@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { callbackify } from 'node:util'
 import type { EndpointName } from '../../service/endpoints/endpoints.ts'
-import type { EndpointSourceConfig } from '../../config/define-pipeline.ts'
+import type { EndpointSourceConfig } from '../../config/typed-pipeline.ts'
 import type { PipelineConfig } from '../../config/pipeline-config.ts'
 import { CatalogueError, interrupted } from '../../errors.ts'
 import { checkPipeline } from '../../plan/check-pipeline.ts'

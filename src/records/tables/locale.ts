@@ -4,6 +4,11 @@ export type Locale = Language | `${Language}${'_' | '-'}${string}`
 /** The locales that become columns if nothing else is said. */
 export type SpecLocale = 'nl' | 'fr' | 'en'
 
+/** Any text, of which editors suggest these locales; `CheckedLocale` refuses what is none. */
+export type AnyLocale = SpecLocale | (string & {})
+
+export type CheckedLocale<Own> = [Own] extends [Locale] ? unknown : Locale
+
 type Language =
   | `a${'a' | 'b' | 'e' | 'f' | 'k' | 'm' | 'n' | 'r' | 's' | 'v' | 'y' | 'z'}`
   | `b${'a' | 'e' | 'g' | 'i' | 'm' | 'n' | 'o' | 'r' | 's'}`

@@ -10,8 +10,8 @@ import type { ContractTables, RootTables } from './tables.ts'
 /** One row of a table: an object with a property for each column, in order. */
 export type TableRow = Record<string, RowValue>
 
-/** What tables are of: a contract, or its name. */
-type ContractOrName = AnyContract | ContractName
+/** What tables are of: a contract, its name, or what has it. */
+type ContractOrName = AnyContract | ContractName | { readonly name: ContractName }
 
 /** The name of a contract; never for a contract that is known only at run time. */
 export type NameOf<Of> = Of extends ContractName
@@ -23,10 +23,12 @@ export type NameOf<Of> = Of extends ContractName
 /** The tables that a contract has by default. An extended contract may have more. */
 export type TableName<Of extends ContractOrName> = [NameOf<Of>] extends [never]
   ? string
-  : (keyof TablesOf<Of, SpecLocale> & string) | ([ExtraOf<Of>] extends [never] ? never : string & {})
+  : [keyof TablesOf<Of, SpecLocale>] extends [never]
+    ? string
+    : (keyof TablesOf<Of, SpecLocale> & string) | ([ExtraOf<Of>] extends [never] ? never : string & {})
 
 /** The table of the records of a contract. */
-type RootTable<Of extends ContractOrName> = [NameOf<Of>] extends [never] ? string : RootTables[NameOf<Of>]
+export type RootTable<Of extends ContractOrName> = [NameOf<Of>] extends [never] ? string : RootTables[NameOf<Of>]
 
 type TablesOf<Of, Locale extends string> = ContractTables<Suffix<Locale>>[NameOf<Of>]
 

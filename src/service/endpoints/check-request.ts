@@ -118,6 +118,9 @@ export interface RequestConfig {
 
 type EndpointOf<Name extends EndpointName> = (typeof endpoints)[Name]
 
+/** The contract that the records of an endpoint meet. */
+export type ContractOfEndpoint<Name extends EndpointName> = EndpointOf<Name>['contract']
+
 /** Text with an environment variable, which a config may have anywhere. */
 type Variable = `${string}\${${string}}${string}`
 

@@ -1,7 +1,7 @@
 import { appendFile, copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { definePipeline, runPipeline, type RunOptions, type RunReport } from '../../../src/index.ts'
+import { runPipeline, type RunOptions, type RunReport } from '../../../src/index.ts'
 import type { PipelineConfig } from '../../../src/config/schemas/pipeline-schema.ts'
 import { RunFolder } from '../../cli/run-folder.ts'
 import { startS3, type S3Server } from '../../storage/s3/start-s3.ts'
@@ -22,7 +22,7 @@ const wide: Outputs = [{ format: 'parquet' }, { format: 'csv' }, { format: 'ndjs
 const narrow: Outputs = [{ format: 'parquet' }]
 
 function run(outputs: Outputs, options: RunOptions = {}, name = 'brands'): Promise<RunReport> {
-  const config = definePipeline({ name, source: { files: input, contract: 'v4/brand' }, outputs })
+  const config = { name, source: { files: input, contract: 'v4/brand' }, outputs }
   return runPipeline(config, { outDir: folder.out, workers: 0, ...options })
 }
 
