@@ -17,6 +17,7 @@ import { formatConfigTypes } from './config-types.ts'
 import { formatKernelLayout } from './kernel-layout.ts'
 import { formatLineageSchemas } from './lineage-schemas.ts'
 import { formatMetrics } from './metrics-page.ts'
+import { formatPublicApi } from './public-api.ts'
 import { formatRecordTypes } from './types/record-types.ts'
 import { formatTableTypes } from './types/table-types.ts'
 
@@ -72,6 +73,7 @@ stays; manifests list the columns.
     ['src/engine/observe/lineage/facet-schemas.ts', await formatLineageSchemas()],
     ['docs/service.md', formatServiceDocument()],
     ['docs/metrics.md', formatMetrics()],
+    ['docs/public-api.md', await formatPublicApi()],
     ['docs/digest.schema.json', `${JSON.stringify(toDigestJsonSchema(), null, 2)}\n`],
     ['docs/doctor.schema.json', `${JSON.stringify(toDoctorDocumentJsonSchema(), null, 2)}\n`],
     ['docs/runs.schema.json', `${JSON.stringify(toRunJsonSchema(), null, 2)}\n`],

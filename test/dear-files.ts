@@ -2,6 +2,8 @@
 export const dearFiles: Readonly<Record<string, string>> = {
   'test/airflow/operator.test.ts': 'starts the command as a task for each outcome',
   'test/package/installed.test.ts': 'packs the package, installs it, and runs it as installed and as bundled',
+  'test/package/published.test.ts': 'runs the steps of the action on the packed package, and bundles it',
+  'test/package/sbom.test.ts': 'packs the package and installs it, if no test before has',
   'test/build/bundle.test.ts': 'bundles the package twice',
   'test/catalogue/read-rows.test.ts': 'reads every kind of source, and asks a service in windows',
   'test/catalogue/tables.test.ts': 'publishes a run for each kind of source and of end',

@@ -20,9 +20,10 @@ interface Step {
   readonly argument: string
 }
 
-const steps = (await readFile(join(recipes, 'Dockerfile'), 'utf8'))
+const steps = (await readFile(join(root, 'Dockerfile'), 'utf8'))
   .trimEnd()
   .split('\n')
+  .filter((line) => !line.startsWith('#'))
   .map((line): Step => {
     const [, instruction = '', argument = ''] = /^([A-Z]+) (.*)$/.exec(line) ?? []
     return { instruction, argument }
@@ -37,6 +38,7 @@ test('the image has every package that an output may need, in the versions that 
     const asked = version === '*' ? `${name}@` : `${name}@${version}`
     expect(packages.filter((each) => each.startsWith(asked))).toHaveLength(1)
   }
+  expect(steps.map(({ instruction }) => instruction).indexOf('USER')).toBeGreaterThan(-1)
   expect(steps[0]).toMatchObject({ instruction: 'FROM', argument: expect.stringMatching(/^node:2[2-9]-slim$/) })
 })
 

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const docs = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)
-const pages = ['README.md', 'CHANGELOG.md', 'bench/README.md', 'fixtures/README.md', ...docs]
+const pages = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'bench/README.md', 'fixtures/README.md', ...docs]
 const texts = new Map(
   await Promise.all(pages.map(async (page) => [page, await readFile(join(root, page), 'utf8')] as const)),
 )

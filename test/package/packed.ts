@@ -6,6 +6,7 @@ import { execPath } from 'node:process'
 import { promisify } from 'node:util'
 import { bundle } from '../../build/bundle.ts'
 import { bundlePortable } from '../../build/portable.ts'
+import { writeBom } from '../../build/sbom.ts'
 import { generateLines } from '../../src/sandbox/data/generate-lines.ts'
 import { makeOnce } from '../make-once.ts'
 
@@ -26,9 +27,14 @@ export async function pack(records: number): Promise<Packed> {
   return makeOnce('packed', async (folder) => {
     const source = join(folder, 'source')
     await mkdir(source)
-    for (const name of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'pipelines', 'spark'])
+    for (const name of ['package.json', 'README.md', 'LICENSE', 'SECURITY.md', 'CHANGELOG.md', 'pipelines', 'spark'])
       await cp(join(root, name), join(source, name), { recursive: true })
-    await Promise.all([bundle(join(source, 'dist')), bundlePortable(join(source, 'dist/portable'))])
+    const dist = join(source, 'dist')
+    const packages = await Promise.all([bundle(dist), bundlePortable(join(dist, 'portable'))])
+    await writeBom(
+      dist,
+      packages.flatMap((each) => [...each]),
+    )
     await run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], source)
     const input = join(folder, 'products.ndjson')
     await writeFile(input, Buffer.concat([...generateLines({ contract: 'v4/product', seed: 1, records })]))

@@ -1,3 +1,4 @@
+# npm run build && npm pack && docker build --tag catalogue-etl .
 FROM node:22-slim
 WORKDIR /app
 COPY catalogue-etl-*.tgz ./
