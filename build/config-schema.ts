@@ -7,6 +7,7 @@ export interface Schema {
   readonly $defs?: Readonly<Record<string, Schema>>
   readonly description?: string
   readonly default?: unknown
+  readonly $comment?: string
   readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]

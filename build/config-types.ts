@@ -11,6 +11,7 @@ export function formatConfigTypes(): Promise<string> {
 }
 
 const head = `/* Made from the zod schema by \`npm run docs\`. */
+/* oxlint-disable typescript/no-explicit-any -- functions of users have types of their own */
 
 /** A pipeline config as it is written: everything but \`name\` and \`source\` may be left out. */
 `
@@ -51,6 +52,7 @@ function formatComment(key: string, schema: Schema): string {
 
 function formatType(schema: Schema): string {
   if (schema.$ref !== undefined) return toTypeName(toDefName(schema))
+  if (schema.$comment !== undefined) return `(${schema.$comment})`
   const { anyOf, oneOf, enum: values, const: value, type, items, additionalProperties: others } = schema
   const choices = anyOf ?? oneOf
   if (choices !== undefined) return formatUnion(choices.map(formatType))

@@ -1,4 +1,5 @@
 import type { ConfigDocument, LocatedProblem } from '../config/config-document.ts'
+import { listUses } from '../config/own-code.ts'
 import type { Problem } from '../config/problem.ts'
 import { exists } from '../config/prune.ts'
 import { CatalogueError } from '../errors.ts'
@@ -137,7 +138,8 @@ async function loadPipeline(
     return { file, env, problems: [{ file, path: [], message }], notes: [], plan: null, unreadable: error }
   }
   if (!document.isUnderstood) return { file, env, problems: document.problems, notes: [], plan: null }
-  const written = settings.reduce(applySetting, document.value)
+  const own = await loadUses(settings.reduce(applySetting, document.value), file)
+  const written = own.config
   const value = from === undefined ? written : toFileSource(needsMedia ? keepUserAgent(written) : written, from, env)
   const { problems, notes, plan, unset } = checkPipeline(value, {
     env,
@@ -156,11 +158,20 @@ async function loadPipeline(
     return setting === undefined ? document.locate(problem) : { ...problem, file: `${file}, ${formatSetting(setting)}` }
   }
   const further = plan === null ? [] : (checkPlan?.(plan) ?? [])
-  const all = [...document.problems, ...[...problems, ...further].map(locate)]
+  const all = [...document.problems, ...[...own.problems, ...problems, ...further].map(locate)]
   const noted = [...notes, ...((plan && (await notePlan?.(plan))) ?? [])]
   const located = { problems: all.toSorted(byPlace), notes: noted.map(locate).toSorted(byPlace) }
   const replaced = from === undefined ? {} : { replaced: { config: written } }
   return { file, env, ...located, unset, plan: all.length === 0 ? plan : null, ...replaced }
+}
+
+/** The config with the functions that it names by `use`. */
+async function loadUses(config: unknown, file: string): Promise<{ config: unknown; problems: readonly Problem[] }> {
+  const uses = listUses(config)
+  if (uses.length === 0) return { config, problems: [] }
+  const { loadOwnCode } = await import('../config/load-own-code.ts')
+  const { functions, problems } = await loadOwnCode(uses, file)
+  return { config: functions.reduce(applySetting, config), problems }
 }
 
 /** Moves the User-Agent of a replaced endpoint to the requests for media. */

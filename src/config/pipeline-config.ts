@@ -1,4 +1,5 @@
 /* Made from the zod schema by `npm run docs`. */
+/* oxlint-disable typescript/no-explicit-any -- functions of users have types of their own */
 
 /** A pipeline config as it is written: everything but `name` and `source` may be left out. */
 export interface PipelineConfig {
@@ -169,6 +170,18 @@ export interface PipelineConfig {
                     count?: string | undefined
                     /** In place of from, a field path such as publicPrice or photos[]: whether there is a value. */
                     has?: string | undefined
+                    /** In place of from, a function of your own that makes the value of the record, and in a table with each of the element: (record, element) => value; from YAML { use: ./steps.ts#margin }. */
+                    compute?:
+                      | {
+                          /** The module beside the config, and the name of its export: ./steps.ts#margin. */
+                          use: string
+                        }
+                      | ((record: any, element?: any) => unknown)
+                      | undefined
+                    /** With compute, the type of the column: text, integer, float, boolean, timestamp, date, json or decimal(12,2). */
+                    type?: string | undefined
+                    /** With compute, the version of the function: another one makes another config, whose runs start anew. */
+                    version?: string | undefined
                     /** One locale of a localized field; or of a list, such as photos, the element that suits it. */
                     locale?: string | undefined
                     /** Locales to try next, the first filled one wins; `spec` is the specification's own order for images. */

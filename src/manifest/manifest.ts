@@ -14,7 +14,11 @@ export type PublishedManifest = Pick<Manifest, 'pipeline' | 'configHash' | 'file
     readonly state?: PublishedState | null | undefined
   }
 
-export type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T
+export type DeepReadonly<T> = T extends (...args: never[]) => unknown
+  ? T
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T
 
 export type RejectsFileLine = DeepReadonly<z.output<typeof reject>> & RawText
 export type Issue = RejectsFileLine['issues'][number]

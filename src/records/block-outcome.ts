@@ -5,6 +5,7 @@ import { FoundCodes, type FoundRecord } from './conditions/code-fates.ts'
 import { type ConditionalPlan, listConditions } from './conditions/match-conditions.ts'
 import { type IdEntries, IdWriter } from './id-entries.ts'
 import type { Issue, Reject } from './reject.ts'
+import type { OwnCodeError } from './own-code.ts'
 import type { StreamError } from './parse-line.ts'
 import type { Drift, Ledger } from '../manifest/manifest.ts'
 
@@ -35,6 +36,8 @@ export interface BlockOutcome {
   readonly ids: IdEntries
   /** An error line ends the block: the source has failed. */
   readonly streamError: { readonly lineInBlock: number; readonly error: StreamError } | null
+  /** A function of the config failed at this line, which ends the block. */
+  readonly failure?: { readonly lineInBlock: number; readonly error: OwnCodeError }
   /** The last line of the source has no line break and is no whole JSON. */
   readonly isCut: boolean
 }

@@ -21,6 +21,7 @@ import { emptyDrift } from './drift.ts'
 import { type Issue, toId, toReject } from './reject.ts'
 import { codeFates, FoundCodes } from './conditions/code-fates.ts'
 import { compileConditions, compileCodeFinding } from './conditions/match-conditions.ts'
+import { hasOwnCode, OwnCodeError } from './own-code.ts'
 import { parseAgain, parseLine, type ParsedLine, type ParseOptions } from './parse-line.ts'
 import { linesOf, type RawLine } from './raw-line.ts'
 import { type TombstoneKind, toTombstoneRow } from './record-table.ts'
@@ -63,7 +64,7 @@ export function compileProcessing(plan: RecordPlan): ProcessBlock {
   }
 }
 
-/** Adds a line to the outcome of its block; false for an error line, which ends the block. */
+/** Adds a line to the outcome of its block; false for an error line or a failure of own code, which end the block. */
 export type ProcessLine = (
   line: RawLine,
   lineInBlock: number,
@@ -77,7 +78,7 @@ export function compileLineProcessing(plan: RecordPlan): ProcessLine {
   const addTombstone = compileTombstones(plan)
   const findCodes = compileCodeFinding(plan.where)
   const correct = compileCorrecting(plan, decide, parseOptions)
-  return (delivered, lineInBlock, outcome, repetition) => {
+  const process: ProcessLine = (delivered, lineInBlock, outcome, repetition) => {
     const { line, used, refused } = correct?.(delivered, repetition) ?? { line: delivered, used: [], refused: [] }
     outcome.corrected.push(...used)
     outcome.refused.push(...refused)
@@ -93,6 +94,19 @@ export function compileLineProcessing(plan: RecordPlan): ProcessLine {
     outcome.foundCodes.settle(fate, () => toRecordId(decision, outcome))
     addTombstone?.(outcome, decision)
     return true
+  }
+  return hasOwnCode(plan.tables) ? stopAtFailure(process) : process
+}
+
+function stopAtFailure(process: ProcessLine): ProcessLine {
+  return (line, lineInBlock, outcome, repetition) => {
+    try {
+      return process(line, lineInBlock, outcome, repetition)
+    } catch (error) {
+      if (!(error instanceof OwnCodeError)) throw error
+      outcome.failure = { lineInBlock, error }
+      return false
+    }
   }
 }
 

@@ -89,8 +89,9 @@ export function readRows(given: object): Stage<Buffer, TableRow> {
       tracker.add(outcome)
       addDrift(drift, outcome.drift)
       yield toIterable(rows, toTableRow)
-      const { streamError } = outcome
+      const { streamError, failure } = outcome
       if (streamError !== null) throw errorLine(streamError.error, lines + streamError.lineInBlock + 1)
+      if (failure !== undefined) throw failure.error.at(`line ${lines + failure.lineInBlock + 1}`)
       lines += outcome.counts.lines
     }
   }

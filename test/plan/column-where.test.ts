@@ -29,8 +29,8 @@ describe('where of a column', () => {
   })
 
   test.each([
-    ['column: x', '3:26 expected exactly one of from, count and has, got an object'],
-    ['from: id, has: id', '3:26 expected exactly one of from, count and has, got an object'],
+    ['column: x', '3:26 expected exactly one of from, count, has and compute, got an object'],
+    ['from: id, has: id', '3:26 expected exactly one of from, count, has and compute, got an object'],
     [
       'count: publicPrice',
       '3:35 count: expected a path that enters a list with [], as photos[] does, got "publicPrice"',
@@ -79,7 +79,7 @@ describe('where of a column', () => {
     ],
     [
       "from: 'photos[].id', wher: { id: 1 }",
-      '3:49 unknown key "wher", expected one of column, from, count, has, locale, fallback, as, unit, timezone, where, label; did you mean "where"?',
+      '3:49 unknown key "wher", expected one of column, from, count, has, compute, type, version, locale, fallback, as, unit, timezone, where, label; did you mean "where"?',
     ],
   ])('a faulty where of a column is a problem: %s', (column, problem) => {
     expect(columns(column)).toEqual([problem])

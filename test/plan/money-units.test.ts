@@ -21,7 +21,7 @@ describe('money as a decimal or a float', () => {
     ["from: publicPrice, as: 'decimal(12,2)', unit: euros", '3:74 expected one of units, cents, got text "euros"'],
     [
       "from: publicPrice, as: 'decimal(12,2)', unti: cents",
-      '3:68 unknown key "unti", expected one of column, from, count, has, locale, fallback, as, unit, timezone, where, label; did you mean "unit"?',
+      '3:68 unknown key "unti", expected one of column, from, count, has, compute, type, version, locale, fallback, as, unit, timezone, where, label; did you mean "unit"?',
     ],
   ])('money as a decimal or a float needs a unit: %s', (column, problem) => {
     expect(columns(column)).toEqual([problem])

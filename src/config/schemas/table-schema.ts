@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { builtinNames } from '../../records/flatten/table-plan.ts'
 import { plainKinds } from '../../types/column-types.ts'
+import { ownFunction } from './own-function.ts'
 import { columnType, fallback, label, locale, where } from './selection-schema.ts'
 
-const origins = ['from', 'count', 'has'] as const
+const origins = ['from', 'count', 'has', 'compute'] as const
 
 const namedColumn = z
   .strictObject({
@@ -20,6 +21,19 @@ const namedColumn = z
       .string()
       .optional()
       .describe('In place of from, a field path such as publicPrice or photos[]: whether there is a value'),
+    compute: ownFunction
+      .optional()
+      .describe(
+        'In place of from, a function of your own that makes the value of the record, and in a table with each of the element: (record, element) => value; from YAML { use: ./steps.ts#margin }',
+      ),
+    type: columnType
+      .optional()
+      .describe(`With compute, the type of the column: ${plainKinds.join(', ')} or decimal(12,2)`),
+    version: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('With compute, the version of the function: another one makes another config, whose runs start anew'),
     locale: locale
       .optional()
       .describe('One locale of a localized field; or of a list, such as photos, the element that suits it'),
@@ -41,7 +55,7 @@ const namedColumn = z
     label,
   })
   .refine((entry) => origins.filter((key) => entry[key] !== undefined).length === 1, {
-    error: 'exactly one of from, count and has',
+    error: 'exactly one of from, count, has and compute',
     // A misspelt key may be the one that is missing.
     when: ({ issues }) => issues.length === 0,
   })

@@ -82,6 +82,7 @@ export class LineReader<Outcome extends LineOutcome> {
         if (outcome.digest !== undefined) this.#digest.update(outcome.digest)
         // After the block, so that the rejects before the error are kept.
         if (outcome.streamError !== null) throw errorLine(outcome.streamError, compilePlaces(parts, byteOffset))
+        if (outcome.failure !== undefined) throw ownFailure(outcome.failure, compilePlaces(parts, byteOffset))
         shareOutcome(parts, outcome)
         this.#options.release?.(outcome)
       }
@@ -137,4 +138,12 @@ function errorLine(
 ): CatalogueError {
   const { source, line } = locate({ lineInBlock, byteOffset: 0 })
   return new CatalogueError('SOURCE_ERROR_LINE', `${source}, line ${line}: ${formatStreamError(error)}`)
+}
+
+function ownFailure(
+  { lineInBlock, error }: NonNullable<BlockOutcome['failure']>,
+  locate: ReturnType<typeof compilePlaces>,
+): CatalogueError {
+  const { source, line } = locate({ lineInBlock, byteOffset: 0 })
+  return error.at(`${source}, line ${line}`)
 }

@@ -21,6 +21,7 @@ export function compileExplanation(records: RecordPlan): ExplainLine {
   return ({ line, place }, repetition) => {
     const open = openOutcome()
     processLine(line, 0, open, repetition)
+    if (open.failure !== undefined) throw open.failure.error.at(`${place.source}, line ${place.line}`)
     const { counts, rejects, rows, filteredElements, filteredByCondition } = closeOutcome(open)
     const parsed = parseLine(line, { maxLineBytes: plan.maxLineBytes, exactNumbers: true })
     const index = 'index' in parsed ? parsed.index : null

@@ -7,6 +7,7 @@ import { defaultBlockBytes, type Block } from '../../records/block.ts'
 import type { RowCounts } from '../profile/column-counts.ts'
 import type { RepeatedLines } from '../../records/block-outcome.ts'
 import { compileScan } from '../program/compile-scan.ts'
+import { hasOwnCode } from '../../records/own-code.ts'
 import { chooseKernel } from '../../records/memory/load-kernel.ts'
 import { createLineCount } from './digest-block.ts'
 import {
@@ -70,6 +71,8 @@ export async function openEncoder(
   const scan = chooseKernel().target === 'reference' ? null : compileScan(withFeeds(plan.records))
   const compiled: CompiledEncoding = { ...plan, scan }
   const space = new MemorySpace()
+  // Functions of a config stay in their thread.
+  const mayStart = workers > 0 && !hasOwnCode(plan.records.tables)
   let pool: EncodePool | null = null
   openIfWorthIt(expectedBytes)
   const here = await createHere()
@@ -86,7 +89,7 @@ export async function openEncoder(
   }
 
   function openIfWorthIt(bytes: number): void {
-    if (pool !== null || workers === 0 || bytes < bytesForWorkers) return
+    if (pool !== null || !mayStart || bytes < bytesForWorkers) return
     pool = openPool(compiled, workers)
     pool.start(compiled, space)
   }

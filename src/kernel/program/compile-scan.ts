@@ -3,6 +3,7 @@ import { resolveContract } from '../../contracts/extended/extend-contract.ts'
 import type { ObjectField } from '../../contracts/fields.ts'
 import { type GivenName, givenNames, type InterfaceVersion, readGiven } from '../../contracts/given-values.ts'
 import type { DriftPolicy } from '../../records/validate/validate-record.ts'
+import { hasOwnCode } from '../../records/own-code.ts'
 import type { RecordPlan } from '../../records/process-block.ts'
 import { type WalkedCondition, writeWalkedConditions } from './condition-nodes.ts'
 import { writeFilled } from './filled-nodes.ts'
@@ -56,6 +57,7 @@ export function findUnsupported(plan: RecordPlan): string | null {
 
 function tryCompile(plan: RecordPlan): CompiledScan | Unsupported {
   if (plan.tables.some(({ builtin }) => builtin)) return new Unsupported('tables that are computed over all records')
+  if (hasOwnCode(plan.tables)) return new Unsupported('functions of the config, which are JavaScript')
   const contract = resolveContract(plan)
   // Only the id may be required: the walk checks no other field.
   const required = [...contract.fields].filter(([, field]) => field.kind === 'scalar' && field.required === true)

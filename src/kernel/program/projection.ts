@@ -161,6 +161,7 @@ function toColumnProjection(
     case 'count':
     case 'has':
     case 'computed':
+    case 'own':
       return nothing
     case 'contentHash':
       return { ...nothing, hashCells: [cell] }

@@ -153,6 +153,8 @@ function formatMeaning(
       return `Whether there is ${describeFilled(column, source.steps, trail)}`
     case 'computed':
       return source.meaning
+    case 'own':
+      return `Computed by a function of the config, version ${source.version}`
     case 'path': {
       const meaning = describeTrail(trail)
       const notes = [describeLocales(source.steps), unit && describeUnit(unit), timezone && `day in ${timezone}`]

@@ -10,6 +10,7 @@ import type { ColumnConfig } from '../../config/schemas/pipeline-schema.ts'
 import { expandField, type ExpandedSeed, toScalarColumn, toSnakeCase, type ColumnSeed } from './plan-columns.ts'
 import { problemAt, type Problem } from '../../config/problem.ts'
 import { selectElements } from './select-elements.ts'
+import { planComputed } from './plan-computed.ts'
 import { expandFilled, type FilledKind } from './plan-filled.ts'
 import {
   describeField,
@@ -41,6 +42,7 @@ type ColumnOptions = Exclude<ColumnConfig, string>
 /** Columns of one entry of a table's `columns`: several if it names an object or a localized field. */
 export function planColumn(config: ColumnConfig, context: ColumnContext): PlannedColumns {
   const options: ColumnOptions = typeof config === 'string' ? { from: config } : config
+  if (options.compute !== undefined) return planNamed(options, context)
   const at = (key: string) => (typeof config === 'string' ? context.path : [...context.path, key])
   const problems: Problem[] = [...checkNameAndUnit(options, at), ...checkDate(options, at)]
   const chain = toLocaleChain(options, context.locales, at, problems)
@@ -65,6 +67,11 @@ export function planColumn(config: ColumnConfig, context: ColumnContext): Planne
   if (label === undefined) return { columns, problems }
   if (columns.length > 1) problems.push(problemAt(at('label'), describeShared(path, columns)))
   return { columns: columns.map((column) => ({ ...column, label })), problems }
+}
+
+function planNamed(options: ColumnOptions, { path }: ColumnContext): PlannedColumns {
+  const { columns, problems } = planComputed(options, path)
+  return { columns, problems: [...checkNameAndUnit(options, (key) => [...path, key]), ...problems] }
 }
 
 function describeShared(path: string, columns: readonly ColumnPlan[]): string {

@@ -9,10 +9,11 @@ import type { Cell, Row } from './column.ts'
 import { type ColumnType, formatColumnType, typeOf, compileConversion } from '../../types/column-types.ts'
 import type { Scalar } from '../../types/column-type-definition.ts'
 import type { CodeTaker } from '../conditions/condition-test.ts'
+import { callOwnCode, compileOwnConversion, freezeRecord, hasOwnCode } from '../own-code.ts'
 import { compileContentHash } from './content-hash.ts'
 import { compileConditions } from '../conditions/match-conditions.ts'
 import { compileFilled, compilePath } from './read-path.ts'
-import type { ColumnPlan, Step, TablePlan } from './table-plan.ts'
+import type { CellSource, ColumnPlan, Step, TablePlan } from './table-plan.ts'
 
 /** The rows that one record gives. With issues there is no row: a cell could not be converted without loss. */
 export interface FlatRecord {
@@ -30,7 +31,9 @@ export type Flatten = (record: CanonicalRecord, delivered: unknown, from?: Inter
 /** Flattens records into the rows of the tables (DESIGN: what flattening does). What the store can't hold is an issue. */
 export function compileFlattening(tables: readonly TablePlan[], store?: Store): Flatten {
   const flattenings = tables.map((table) => compileTable(table, table.isCountedOnly ? undefined : store))
+  const isFrozen = hasOwnCode(tables)
   return (record, delivered, from) => {
+    if (isFrozen) freezeRecord(record)
     const scope: Scope = { record, delivered, from, positions: [], issues: [] }
     const results = flattenings.map((flatten) => flatten(scope))
     return {
@@ -111,7 +114,7 @@ function compileEach(steps: readonly Step[], depth: number): Visit {
 
 /** Texts that the store can't hold are issues of the record. */
 function compileStorable({ each }: TablePlan, column: ColumnPlan, store: Store | undefined): ReadCell {
-  const read = compileCell(column)
+  const read = compileCell(column, each.length > 0)
   const { source, type, from, name } = column
   if (store === undefined || typeOf(type).form !== 'text') return read
   const isId = source.kind === 'key' || (each.length === 0 && from === 'id')
@@ -128,7 +131,7 @@ function compileStorable({ each }: TablePlan, column: ColumnPlan, store: Store |
   }
 }
 
-function compileCell(column: ColumnPlan): ReadCell {
+function compileCell(column: ColumnPlan, isChild: boolean): ReadCell {
   const { source } = column
   switch (source.kind) {
     case 'key':
@@ -158,6 +161,8 @@ function compileCell(column: ColumnPlan): ReadCell {
       const hashContent = compileContentHash(fields, source.without)
       return (_element, { record, from }) => hashContent(record, from)
     }
+    case 'own':
+      return compileOwn(column, source, isChild)
     case 'path': {
       const read = compilePath(source.steps)
       const toCell = compileScalar(column, source.delivered, source.unitScale)
@@ -167,6 +172,19 @@ function compileCell(column: ColumnPlan): ReadCell {
         return Array.isArray(values) ? values.map((value: unknown) => toCell(value, scope)) : null
       }
     }
+  }
+}
+
+/** What a function of the config computes; a value that the type has no form of is an issue of the record. */
+function compileOwn(column: ColumnPlan, { compute }: Extract<CellSource, { kind: 'own' }>, isChild: boolean): ReadCell {
+  const convert = compileOwnConversion(column.type)
+  return (element, { record, issues }) => {
+    const call = isChild ? () => compute(record, element) : () => compute(record)
+    const value = callOwnCode(call, () => `record "${String(record['id'])}", column "${column.name}"`)
+    const cell = convert(value)
+    if (cell !== undefined) return cell
+    issues.push(notConverted(column, value))
+    return null
   }
 }
 

@@ -29,7 +29,7 @@ export interface ChooseStep {
   readonly where: readonly Condition[]
 }
 
-/** The source of a cell. A plan is plain data: it can be sent to a worker. */
+/** The source of a cell. A plan without `own` is plain data: it can be sent to a worker. */
 export type CellSource =
   /** The id of the record that the row belongs to. */
   | { readonly kind: 'key' }
@@ -51,6 +51,8 @@ export type CellSource =
   | { readonly kind: 'has'; readonly steps: readonly Step[] }
   /** What a built-in table computes, in words. */
   | { readonly kind: 'computed'; readonly meaning: string; readonly isFilled: boolean }
+  /** What a function of the config computes. `module` is where it is from, with the hash of that file. */
+  | { readonly kind: 'own'; readonly version: string; readonly module?: OwnModule; readonly compute: Compute }
   | {
       readonly kind: 'path'
       readonly steps: readonly Step[]
@@ -59,6 +61,16 @@ export type CellSource =
       /** Decimals of the delivered whole number: 2 for cents. */
       readonly unitScale: number
     }
+
+/** A function of a config that computes a cell: of the record, and in a child table of the element too. It may say what types they have. */
+// oxlint-disable-next-line typescript/no-explicit-any -- unknown would refuse functions of a product
+export type Compute = (record: any, element?: any) => unknown
+
+/** The module of a function, as the config names it, and the SHA-256 of its text. */
+export interface OwnModule {
+  readonly use: string
+  readonly sha256: string
+}
 
 /** A table that is computed over all records of a run; see `src/plan/builtin/builtin-tables.ts`. */
 export interface BuiltinPlan {

@@ -4,6 +4,7 @@ import type { ReportPlan } from '../../plan/report-plan.ts'
 import type { OutputsPlan } from '../../plan/outputs/outputs-plan.ts'
 import type { RecordsPlan } from '../../plan/records/records-plan.ts'
 import type { SourcePlan } from '../../plan/source/source-plan.ts'
+import { hasOwnCode } from '../../records/own-code.ts'
 import type { ShardedPipeline } from '../shard-plan.ts'
 import { storageOf } from '../../storage/paths.ts'
 
@@ -13,6 +14,7 @@ export function checkSharding(plan: PipelinePlan): Problem[] {
     ...checkSource(plan.source),
     ...checkList(plan.source),
     ...checkTables(plan.records),
+    ...checkOwnCode(plan.records),
     ...checkState(plan.outputs),
     ...checkFormats(plan.outputs, plan.report),
   ]
@@ -38,6 +40,13 @@ function checkTables({ tables }: RecordsPlan): Problem[] {
   const message =
     'expected tables of records, as no shard sees all records, got a built-in table: compute it in a pipeline of its own, in one process'
   return builtin === undefined ? [] : [{ path: ['tables', builtin.name, 'builtin'], message }]
+}
+
+function checkOwnCode({ tables }: RecordsPlan): Problem[] {
+  const own = tables.find((table) => hasOwnCode([table]))
+  const message =
+    'expected columns that any machine can make of the plan, got compute, whose function is on this one: run it in one process'
+  return own === undefined ? [] : [{ path: ['tables', own.name, 'columns'], message }]
 }
 
 function checkList({ sourceIds }: SourcePlan): Problem[] {

@@ -81,6 +81,7 @@ function findOrigin({ source, type, from }: ColumnPlan, { each }: TablePlan) {
     // Made of the whole record, or of nothing of it.
     case 'delivered':
     case 'computed':
+    case 'own':
     case 'contentHash':
     case 'given':
     case 'nothing':
