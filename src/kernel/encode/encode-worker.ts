@@ -8,19 +8,26 @@ import {
   type BlockEncoding,
   type EncodeGroup,
 } from './encode-block.ts'
-import type { AnswerMessage, EncodeTask, SentBlock, TaskMessage, TaskResult } from './worker-pool.ts'
+import type { AnswerMessage, EncodeTask, SentBlock, TaskMessage, TaskResult } from './encode-task.ts'
 
 /* The entry of a worker thread: row groups are transferred, blocks and pieces shared. */
 
-let encodeGroup: EncodeGroup
-let encoding: Promise<BlockEncoding>
-let space: MemorySpace
-const port = parentPort as MessagePort
-port.on('message', (message: TaskMessage) => void answer(message))
+interface Run {
+  readonly space: MemorySpace
+  readonly encoding: Promise<BlockEncoding>
+  readonly encodeGroup: EncodeGroup
+}
 
-async function answer({ id, task }: TaskMessage): Promise<void> {
+const runs = new Map<number, Run>()
+const port = parentPort as MessagePort
+port.on('message', ({ id, run, task }: TaskMessage) => {
+  if (task.kind === 'end') runs.delete(run)
+  else void answer(id, () => perform(run, task))
+})
+
+async function answer(id: number, work: () => Promise<TaskResult>): Promise<void> {
   try {
-    const result = await perform(task)
+    const result = await work()
     const buffers = result !== null && 'bytes' in result ? [result.bytes.buffer] : []
     port.postMessage({ id, result } satisfies AnswerMessage, buffers)
   } catch (thrown) {
@@ -30,18 +37,21 @@ async function answer({ id, task }: TaskMessage): Promise<void> {
   }
 }
 
-async function perform(task: EncodeTask): Promise<TaskResult> {
+async function perform(run: number, task: EncodeTask): Promise<TaskResult> {
+  if (task.kind === 'start') {
+    // An error here is the answer to every task of the run.
+    const space = new MemorySpace(task.memory)
+    const encoding = createEncoding(task.plan, space)
+    runs.set(run, { space, encoding, encodeGroup: compileGroupEncoding(task.plan) })
+    await encoding
+    return null
+  }
+  const { space, encoding, encodeGroup } = runs.get(run) as Run
   switch (task.kind) {
-    case 'start':
-      // An error here is the answer to every task.
-      space = new MemorySpace(task.memory)
-      encoding = createEncoding(task.plan, space)
-      encodeGroup = compileGroupEncoding(task.plan)
-      await encoding
-      return null
     case 'block': {
       const { encodeBlock } = await encoding
-      const encoded = await encodeBlock({ ...task.block, bytes: findBytes(task.block.bytes) }, task.repeated, task.room)
+      const { block, repeated, room } = task
+      const encoded = await encodeBlock({ ...block, bytes: findBytes(space, block.bytes) }, repeated, room)
       return { ...encoded, pieces: encoded.pieces.map((piece) => space.find(piece) ?? piece) }
     }
     case 'group':
@@ -53,7 +63,7 @@ async function perform(task: EncodeTask): Promise<TaskResult> {
 }
 
 /** A Buffer becomes a Uint8Array between threads. */
-function findBytes(bytes: SentBlock['bytes']): Buffer {
+function findBytes(space: MemorySpace, bytes: SentBlock['bytes']): Buffer {
   if ('address' in bytes) return space.view(bytes)
   const { buffer, byteOffset, byteLength } = bytes as Uint8Array
   return Buffer.from(buffer, byteOffset, byteLength)

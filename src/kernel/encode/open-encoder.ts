@@ -32,6 +32,8 @@ export interface Encoder {
   readonly isFast: boolean
   /** How many blocks keep all threads busy; fewer if blocks get so large that they would take too much memory. */
   readonly ahead: number
+  /** Bytes of all blocks so far. */
+  readonly seenBytes: number
   readonly buffers: BlockBuffers
   readonly encodeBlock: (this: void, block: Block, repeated?: RepeatedLines) => Promise<EncodedBlock>
   /** Releases the room of a block whose pieces are written. Has to be called for every block, in order. */
@@ -55,6 +57,7 @@ export async function openEncoder(
   plan: EncodingPlan,
   { workers, expectedBytes = 0 }: EncoderOptions,
 ): Promise<Encoder> {
+  openEncoders++
   let seenBytes = 0
   const freeRooms: MemoryRange[] = []
   const underWay = new UnderWay()
@@ -63,9 +66,13 @@ export async function openEncoder(
 
   /** Every call waits for the same end, and fails with it. */
   async function close(): Promise<void> {
-    dropFreeChunks()
-    closing ??= pool?.close()
+    closing ??= end()
     await closing
+  }
+
+  async function end(): Promise<void> {
+    if (--openEncoders === 0) dropFreeChunks()
+    await pool?.close()
   }
 
   const scan = chooseKernel().target === 'reference' ? null : compileScan(withFeeds(plan.records))
@@ -117,6 +124,9 @@ export async function openEncoder(
     get ahead() {
       return Math.min(pool?.ahead ?? 1, underWay.most)
     },
+    get seenBytes() {
+      return seenBytes
+    },
     buffers,
     async encodeBlock(block, repeated) {
       if (block.bytes.length > mostRegionBytesAlone) throw new OutOfMemory(describeTooLarge(block))
@@ -138,6 +148,9 @@ export async function openEncoder(
   }
 }
 
+/** In this process. */
+let openEncoders = 0
+
 /** A block whose rows take more memory than several threads may have is encoded while no other is. */
 const mostRegionBytesAlone = 256 * 1024 * 1024
 
@@ -152,7 +165,7 @@ function hasOwnMemory(piece: Uint8Array): piece is Uint8Array<ArrayBuffer> {
 }
 
 function openPool(plan: CompiledEncoding, workers: number): EncodePool {
-  const threads = runsInThreads(plan) ? KernelThreads.open(workers + 1) : null
+  const threads = runsInThreads(plan) ? KernelThreads.share(workers + 1) : null
   if (threads !== null) return openThreadPool(threads, workers + 1)
   return openWorkerPool(workers, workers > manyWorkers ? 2 : 3)
 }

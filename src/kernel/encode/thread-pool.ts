@@ -35,11 +35,15 @@ export function openThreadPool(threads: KernelThreads, count: number): EncodePoo
   /** How many are open or being opened. Each takes a block at a time, and memory of its own, as a worker does. */
   let opening = 0
 
+  /** How many blocks may be in work. Runs that share the threads share them equally, and each has one. */
+  const share = (): number => Math.ceil(most / threads.users)
+  const inWork = (): number => opening - free.length
+
   async function take(): Promise<BlockEncoding> {
-    const encoding = free.pop()
+    const encoding = inWork() < share() ? free.pop() : undefined
     if (encoding !== undefined) return encoding
     const isFull = opening > workersAtOnce && process.memoryUsage.rss() > mostBytesToGrow
-    if (opening === most || isFull) return new Promise((resolve) => waiting.push(resolve))
+    if (opening >= share() || isFull) return new Promise((resolve) => waiting.push(resolve))
     opening++
     const opened = await open()
     encodings.push(opened)
@@ -47,7 +51,7 @@ export function openThreadPool(threads: KernelThreads, count: number): EncodePoo
   }
 
   function giveBack(encoding: BlockEncoding): void {
-    const next = waiting.shift()
+    const next = inWork() > share() ? undefined : waiting.shift()
     if (next === undefined) free.push(encoding)
     else next(encoding)
   }
@@ -57,7 +61,9 @@ export function openThreadPool(threads: KernelThreads, count: number): EncodePoo
       open = () => createEncoding(plan, space, threads)
       encodeGroup = compileGroupEncoding(plan, threads)
     },
-    ahead: most + 2,
+    get ahead() {
+      return share() + 2
+    },
     isReady: true,
     takesBlock: () => true,
     async encodeBlock(...block) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
 import { openThreadPool } from '../../../src/kernel/encode/thread-pool.ts'
@@ -107,7 +108,91 @@ test('a pool of workers rejects the blocks under way when it is closed', async (
   expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'UNEXPECTED' } })
 })
 
+function openWorkers(workers: number): EncodePool {
+  const pool = openWorkerPool(workers, 3)
+  pool.start(planEveryFormat(), new MemorySpace())
+  return pool
+}
+
+describe('workers that runs share', () => {
+  const [block] = cut(products)
+  let started: Worker[]
+  const note = (worker: Worker): void => void started.push(worker)
+
+  beforeEach(() => {
+    started = []
+    process.on('worker', note)
+  })
+  afterEach(() => void process.off('worker', note))
+
+  test('several runs at once encode in as many workers as one has, each with the bytes that it has alone', async () => {
+    const runs = [openWorkers(2), openWorkers(2), openWorkers(2)]
+    const { encodeBlock: encode } = await createEncoding(planEveryFormat())
+    const expected = summarize(await encode(block!))
+    const encoded = await Promise.all([...runs, ...runs, ...runs].map((pool) => pool.encodeBlock(block!)))
+    for (const each of encoded) expect(summarize(each)).toEqual(expected)
+    expect(started).toHaveLength(2)
+    await Promise.all(runs.map((pool) => pool.close()))
+    const later = openWorkers(2)
+    expect(summarize(await later.encodeBlock(block!))).toEqual(expected)
+    expect(started).toHaveLength(4)
+    await later.close()
+  })
+
+  test('a run that is closed gives up its blocks and no other run does', async () => {
+    const [kept, closed] = [openWorkers(2), openWorkers(2)]
+    const [given, up] = [kept.encodeBlock(block!), closed.encodeBlock(block!)]
+    await closed.close()
+    await expect(up).rejects.toMatchObject({ code: 'UNEXPECTED' })
+    expect((await given).counts.lines).toBeGreaterThan(1)
+    await expect(closed.encodeBlock(block!)).rejects.toMatchObject({ code: 'UNEXPECTED' })
+    await kept.close()
+  })
+
+  test('a worker that dies fails the runs that have blocks in it, and later ones get another worker', async () => {
+    const [first, second] = [openWorkers(2), openWorkers(2)]
+    await Promise.all([first.encodeBlock(block!), second.encodeBlock(block!)])
+    const failing = Promise.allSettled([first, second].map((pool) => pool.encodeBlock(block!)))
+    await Promise.all(started.map((worker) => worker.terminate()))
+    const failed = { status: 'rejected', reason: { code: 'UNEXPECTED' } }
+    expect(await failing).toMatchObject([failed, failed])
+    const third = openWorkers(2)
+    expect((await third.encodeBlock(block!)).counts.lines).toBeGreaterThan(1)
+    await Promise.all([first.close(), second.close(), third.close()])
+  })
+
+  test('a worker takes no more runs than 16, so that it ends', async () => {
+    const lasting = openWorkers(1)
+    for (let run = 0; run < 17; run++) await openWorkers(1).close()
+    expect(started).toHaveLength(3)
+    await lasting.close()
+  })
+})
+
 describe.runIf(isNative)('threads of native code', () => {
+  test('threads of native code are shared by runs, in equal parts, and end with the last of them', async () => {
+    const plan = planEveryFormat()
+    const open = (count: number): EncodePool => {
+      const pool = openThreadPool(KernelThreads.share(count) as KernelThreads, count)
+      pool.start(plan, new MemorySpace())
+      return pool
+    }
+    const [block] = cut(products)
+    const expected = summarize(await (await createEncoding(plan)).encodeBlock(block!))
+    const first = open(3)
+    expect(first.ahead).toBe(4 + 2)
+    const others = [open(3), open(2), open(1)]
+    expect([first, ...others].map(({ ahead }) => ahead)).toEqual([1 + 2, 1 + 2, 1 + 2, 1 + 2])
+    const all = [first, ...others, first, ...others, first, ...others]
+    for (const each of await Promise.all(all.map((pool) => pool.encodeBlock(block!))))
+      expect(summarize(each)).toEqual(expected)
+    await Promise.all(others.map((pool) => pool.close()))
+    expect(first.ahead).toBe(4 + 2)
+    expect(summarize(await first.encodeBlock(block!))).toEqual(expected)
+    await first.close()
+    await expect(first.encodeBlock(block!)).rejects.toThrow('the threads have ended')
+  })
+
   test('threads of native code end after the blocks under way', async () => {
     const pool = openThreads(2)
     pool.start(planEveryFormat(), new MemorySpace())
