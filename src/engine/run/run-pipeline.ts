@@ -50,7 +50,8 @@ export interface RunOptions extends Pick<RunContext, 'signal' | 'env' | 'now' | 
   readonly outDir?: string | undefined
   /**
    * Number of encoding threads, 0 to 64, besides the main thread, which helps when they are busy. Default:
-   * CATALOGUE_WORKERS, else one less than the number of cores, at most 8. The number does not change the outputs.
+   * CATALOGUE_WORKERS, else one less than the number of cores, at most 8. The number does not change the outputs. The
+   * runs of a process share their threads, and take turns at reading.
    */
   readonly workers?: number | undefined
   readonly stdin?: Readable | undefined

@@ -10,6 +10,7 @@ import { allOrFirstFailure } from '../../storage/open-together.ts'
 import { type Observation, unobserved } from '../observe/observe-run.ts'
 import { type RunFacts, toRunReport } from './run-report.ts'
 import { Stages } from './stages.ts'
+import { turns } from './turns.ts'
 
 type ReadFacts = Omit<RunFacts, 'finishedAt' | 'stages' | 'finished'>
 
@@ -23,10 +24,17 @@ export class RunResources {
   readonly stages: Stages
   readonly #observation: Observation
   readonly #encoders = new Set<Encoder>()
+  #endTurn: (() => void) | null = null
 
   constructor(observation = unobserved) {
     this.#observation = observation
     this.stages = new Stages(observation.endStage)
+  }
+
+  /** Waits until this run may read. The turn ends with the release. */
+  async takeTurn(signal: AbortSignal): Promise<void> {
+    const progress = (): number => [...this.#encoders].reduce((sum, { seenBytes }) => sum + seenBytes, 0)
+    this.#endTurn ??= await turns.take({ signal, progress })
   }
 
   async openEncoder(plan: EncodingPlan, sources: readonly Source[], workers: number): Promise<Encoder> {
@@ -45,7 +53,11 @@ export class RunResources {
   }
 
   async release(): Promise<void> {
-    await allOrFirstFailure([...this.#encoders].map((encoder) => encoder.close()))
+    try {
+      await allOrFirstFailure([...this.#encoders].map((encoder) => encoder.close()))
+    } finally {
+      this.#endTurn?.()
+    }
   }
 
   end(): Pick<RunFacts, 'finishedAt' | 'stages'> {

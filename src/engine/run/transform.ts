@@ -61,7 +61,8 @@ export async function transform<Written extends RunWriting>(
   resources: RunResources,
 ): Promise<Transformed & Written> {
   const { plan, sources } = open
-  const { onWarning } = options
+  const { onWarning, signal } = options
+  await resources.takeTurn(signal)
   const ended = await readOnceOrAgain(open, options, resources)
   const { counters, read, versions } = ended
   const isReported = read.completeness.status !== 'proven'
