@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
+import { messageOf } from '../errors.ts'
 import { misuse } from '../streams/misuse.ts'
 
 /** What a stream of the caller is called in reports and messages. */
@@ -20,7 +21,10 @@ export class ByteStream extends Readable {
     this.#take().catch((error: unknown) => this.destroy(error as Error))
   }
 
-  /** Does not wait for the other end: an iterator takes its return only behind the read that is under way. */
+  /**
+   * Does not wait for the other end: an iterator takes its return only behind the read that is under way. What that end
+   * fails with comes too late for the reading, and is a warning of the process.
+   */
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     if (this.#source instanceof Readable) this.#source.destroy()
     else void this.#leave()
@@ -28,7 +32,11 @@ export class ByteStream extends Readable {
   }
 
   async #leave(): Promise<void> {
-    await Promise.resolve(this.#chunks.return?.()).catch(() => undefined)
+    try {
+      await this.#chunks.return?.()
+    } catch (thrown) {
+      process.emitWarning(`a stream given to \`from\` failed when it was closed: ${messageOf(thrown)}`)
+    }
   }
 
   async #take(): Promise<void> {
