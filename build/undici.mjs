@@ -1,10 +1,17 @@
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'
 import request from 'undici/lib/api/api-request.js'
+import UndiciAgent from 'undici/lib/dispatcher/agent.js'
+import UndiciPool from 'undici/lib/dispatcher/pool.js'
+import UndiciProxyAgent from 'undici/lib/dispatcher/proxy-agent.js'
 
 /* What is used of undici: without its fetch, its mocks and its caches it is a third as large. */
 
-Dispatcher.prototype.request = request
+export const Agent = withRequest(UndiciAgent)
+export const Pool = withRequest(UndiciPool)
+export const ProxyAgent = withRequest(UndiciProxyAgent)
 
-export { default as Agent } from 'undici/lib/dispatcher/agent.js'
-export { default as Pool } from 'undici/lib/dispatcher/pool.js'
-export { default as ProxyAgent } from 'undici/lib/dispatcher/proxy-agent.js'
+/** Not a statement of its own: bundlers leave it out, as this package says that its modules have no side effects. */
+function withRequest(Class) {
+  Dispatcher.prototype.request = request
+  return Class
+}
