@@ -1,4 +1,5 @@
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'
+import connect from 'undici/lib/api/api-connect.js'
 import request from 'undici/lib/api/api-request.js'
 import UndiciAgent from 'undici/lib/dispatcher/agent.js'
 import UndiciPool from 'undici/lib/dispatcher/pool.js'
@@ -12,6 +13,7 @@ export const ProxyAgent = withRequest(UndiciProxyAgent)
 
 /** Not a statement of its own: bundlers leave it out, as this package says that its modules have no side effects. */
 function withRequest(Class) {
-  Dispatcher.prototype.request = request
+  // Tunnels through proxies are made by `connect`.
+  Object.assign(Dispatcher.prototype, { request, connect })
   return Class
 }
