@@ -87,7 +87,7 @@ async function listFeedFiles(): Promise<{ readonly there: string[]; readonly lis
   return { there: there.map((name) => `_change_data/${name}`).toSorted(), listed: listed.toSorted() }
 }
 
-const nights = cases(20, 12)
+const nights = cases(20, 5)
 
 describe.skipIf(skipsReaders)('the change feed', () => {
   test.each(someOf(kinds, kinds[1], kinds[2]))(
