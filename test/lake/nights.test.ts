@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../src/config/schemas/pipeline-schema.ts'
 import { buildChild } from '../built-child.ts'
 import { createRandom } from '../crash/moments.ts'
-import { cases, isDeep, someOf } from '../depth.ts'
+import { cases, isDeep, isFull, someOf } from '../depth.ts'
 import { StateFolder } from '../loads/state/state-folder.ts'
 import type { KilledNight } from './killed-night-child.ts'
 import { type ComparedTable, findDisagreeing, findDisagreeingWithSpark, skipsSpark } from './readers/other-readers.ts'
@@ -76,7 +76,7 @@ test(
       expect(loads.map((load) => load.changes)).toEqual(loads.map(() => state.changes))
       const compared = await compareAll()
       expect(night % 5 === 2 ? findDisagreeing(compared) : []).toEqual([])
-      expect(night === nights - 1 && isDeep && !skipsSpark ? findDisagreeingWithSpark(compared) : []).toEqual([])
+      expect(night === nights - 1 && isFull && !skipsSpark ? findDisagreeingWithSpark(compared) : []).toEqual([])
       folder.sandbox.advance()
     }
   },

@@ -128,6 +128,8 @@ describe.each(engines)('what ddl --changes prints for $name', ({ name, isSkipped
       await expect(warehouse.run(third)).rejects.toThrow('which is not the last one applied')
       await warehouse.runAll('ROLLBACK;\n')
       await expectNight(0, name, warehouse)
+      // Spark takes minutes for more.
+      if (name === 'spark' && !isFull) return
       expect(await warehouse.runAll(third)).toContain('which is not the last one applied')
       await expectNight(0, name, warehouse)
       expect(await warehouse.runAll(first)).toBeNull()

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { isDeep } from '../../depth.ts'
+import { isDeep, isFull } from '../../depth.ts'
 import { LakeRig, product } from '../lake-rig.ts'
 import { changeBySpark, findDisagreeing } from '../readers/other-readers.ts'
 import { query } from '../readers/read-delta.ts'
@@ -83,7 +83,7 @@ describe.skipIf(!isDeep || CATALOGUE_CATALOG_JARS === '')("Apache Iceberg's own 
     timeoutMs,
   )
 
-  test.skipIf(!CATALOGUE_LAKE_JARS.includes('iceberg-spark')).each([
+  test.skipIf(!isFull || !CATALOGUE_LAKE_JARS.includes('iceberg-spark')).each([
     { mode: 'merge', changes: ['delete', 'optimize'] },
     { mode: 'history', changes: ['append', 'update'] },
   ] as const)(
