@@ -1,6 +1,6 @@
 import type { ConfigDocument, LocatedProblem } from '../config/config-document.ts'
-import { listUses } from '../config/own-code.ts'
-import type { Problem } from '../config/problem.ts'
+import { listUses, type UsedFunction } from '../config/own-code.ts'
+import { problemAt, type Problem } from '../config/problem.ts'
 import { exists } from '../config/prune.ts'
 import { CatalogueError } from '../errors.ts'
 import { quoteForShell } from '../describe/init/quote-for-shell.ts'
@@ -82,7 +82,7 @@ export async function loadPipelines(
   const settings = [...(options.set ?? []).map(parseSetting), ...toCorrections(options)]
   const loaded: LoadedPipeline[] = []
   const entries = await listEntries(files, options, { ...terminal, env })
-  for (const entry of entries) loaded.push(await loadPipeline(entry, settings, options, env))
+  for (const entry of entries) loaded.push(await loadPipeline(entry, settings, options, { ...terminal, env }))
   return loaded
 }
 
@@ -118,7 +118,7 @@ async function loadPipeline(
   { file, read }: ConfigEntry,
   settings: readonly Setting[],
   options: LoadOptions,
-  env: Terminal['env'],
+  { env, refusesCode }: Pick<Terminal, 'env' | 'refusesCode'>,
 ): Promise<LoadedPipeline> {
   const {
     needsService,
@@ -138,7 +138,7 @@ async function loadPipeline(
     return { file, env, problems: [{ file, path: [], message }], notes: [], plan: null, unreadable: error }
   }
   if (!document.isUnderstood) return { file, env, problems: document.problems, notes: [], plan: null }
-  const own = await loadUses(settings.reduce(applySetting, document.value), file)
+  const own = await loadUses(settings.reduce(applySetting, document.value), file, refusesCode === true)
   const written = own.config
   const value = from === undefined ? written : toFileSource(needsMedia ? keepUserAgent(written) : written, from, env)
   const { problems, notes, plan, unset } = checkPipeline(value, {
@@ -166,12 +166,25 @@ async function loadPipeline(
 }
 
 /** The config with the functions that it names by `use`. */
-async function loadUses(config: unknown, file: string): Promise<{ config: unknown; problems: readonly Problem[] }> {
+async function loadUses(
+  config: unknown,
+  file: string,
+  refusesCode: boolean,
+): Promise<{ config: unknown; problems: readonly Problem[] }> {
   const uses = listUses(config)
   if (uses.length === 0) return { config, problems: [] }
+  if (refusesCode) return { config: uses.map(toStandIn).reduce(applySetting, config), problems: uses.map(refuseUse) }
   const { loadOwnCode } = await import('../config/load-own-code.ts')
   const { functions, problems } = await loadOwnCode(uses, file)
   return { config: functions.reduce(applySetting, config), problems }
+}
+
+function toStandIn({ path }: UsedFunction) {
+  return { path, value: () => null }
+}
+
+function refuseUse({ path, use }: UsedFunction): Problem {
+  return problemAt([...path, 'use'], `use: expected no code of a file, as an assistant calls, got "${use}"`)
 }
 
 /** Moves the User-Agent of a replaced endpoint to the requests for media. */

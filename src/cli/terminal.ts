@@ -13,6 +13,8 @@ export interface Terminal extends RequiredContext<'env' | 'signal'> {
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number }
   /** Takes all messages to people instead of `stderr`. */
   readonly log?: EventLog
+  /** True if no code of a config may run, as an assistant calls. */
+  readonly refusesCode?: true
 }
 
 export const logFormats = ['text', 'json', 'none'] as const

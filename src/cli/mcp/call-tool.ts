@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream'
 import { CommanderError } from 'commander'
-import { CatalogueError, exitCodes, messageOf, toCatalogueError } from '../../errors.ts'
+import { CatalogueError, exitCodes, toCatalogueError } from '../../errors.ts'
 import { formatCount } from '../../text/format-count.ts'
 import { renderError } from '../render/render-error.ts'
 import { colorsFor, type Terminal } from '../terminal.ts'
@@ -25,13 +25,20 @@ export async function callTool(
   { env, signal }: Pick<Terminal, 'env' | 'signal'>,
 ): Promise<ToolResult> {
   const [stdout, stderr] = [new CutText(), new CutText()]
-  const terminal: Terminal = { stdin: Readable.from([]), stdout, stderr, env: { ...env, NO_COLOR: '1' }, signal }
+  const terminal: Terminal = {
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    env: { ...env, NO_COLOR: '1' },
+    signal,
+    refusesCode: true,
+  }
   let exitCode: number = exitCodes.published
   try {
-    const argv = readInput(tool, input)
+    refuseCode(tool, input)
     const program = toCommander(tool.name, tool.command, terminal, (code) => (exitCode = code))
     program.exitOverride().configureOutput({ writeErr: () => undefined, outputError: () => undefined })
-    await program.parseAsync(argv, { from: 'user' })
+    await program.parseAsync(toArgv(tool, input), { from: 'user' })
   } catch (thrown) {
     const error =
       thrown instanceof CommanderError
@@ -45,21 +52,16 @@ export async function callTool(
   return { text: text === '' ? 'nothing to tell' : text, isError: !isAnswer }
 }
 
-function readInput(tool: Tool, input: Readonly<Record<string, unknown>>): string[] {
+/** Throws USAGE if an argument is a config in TypeScript or JavaScript. */
+function refuseCode(tool: Tool, input: Readonly<Record<string, unknown>>): void {
   const code = listParameters(tool)
     .filter(({ isArgument }) => isArgument)
     .flatMap(({ key }) => [input[key]].flat())
     .find((value): value is string => typeof value === 'string' && /\.[cm]?[jt]s$/i.test(value))
-  if (code !== undefined) {
-    throw new CatalogueError('USAGE', `${code}: expected a config in YAML or JSON, got one that is code`, {
-      fix: 'Tools run no code of files. Write the config in YAML.',
-    })
-  }
-  try {
-    return toArgv(tool, input)
-  } catch (thrown) {
-    throw new CatalogueError('USAGE', messageOf(thrown), { cause: thrown, fix: 'See the input schema of the tool.' })
-  }
+  if (code === undefined) return
+  throw new CatalogueError('USAGE', `${code}: expected a config in YAML or JSON, got one that is code`, {
+    fix: 'Tools run no code of files. Write the config in YAML.',
+  })
 }
 
 /** Keeps the beginning of what is written to it. */

@@ -1,3 +1,4 @@
+import { CatalogueError } from '../../errors.ts'
 import type { Command } from '../command.ts'
 import { toFlag } from '../to-commander.ts'
 import type { Parameter } from '../parameter.ts'
@@ -126,14 +127,14 @@ function toSchema({ takes, help, choices, isMany, default: value }: ToolParamete
   return isMany ? { type: 'array', items: one, minItems: 1, ...more } : { ...one, ...more }
 }
 
-/** The command line of a tool's input, without the name of the command. Throws a TypeError that names what is wrong. */
+/** The command line of a tool's input, without the name of the command. Throws USAGE, which names what is wrong. */
 export function toArgv(tool: Tool, input: Readonly<Record<string, unknown>>): string[] {
   const parameters = listParameters(tool)
   const known = parameters.map(({ key }) => key)
   const unknown = Object.keys(input).find((key) => !known.includes(key))
-  if (unknown !== undefined) throw new TypeError(`${unknown}: expected one of ${known.join(', ')}`)
+  if (unknown !== undefined) throw wrongInput(`${unknown}: expected one of ${known.join(', ')}`)
   const missing = parameters.find(({ key, isNeeded }) => isNeeded && input[key] === undefined)
-  if (missing !== undefined) throw new TypeError(`${missing.key}: expected ${missing.help}, got nothing`)
+  if (missing !== undefined) throw wrongInput(`${missing.key}: expected ${missing.help}, got nothing`)
   const given = parameters.filter(({ key }) => input[key] !== undefined && input[key] !== null)
   const [args, options] = [given.filter(({ isArgument }) => isArgument), given.filter(({ isArgument }) => !isArgument)]
   return [
@@ -146,7 +147,7 @@ export function toArgv(tool: Tool, input: Readonly<Record<string, unknown>>): st
 function toOptions(option: ToolParameter, value: unknown): string[] {
   const name = toFlag(option.key)
   if (option.takes !== undefined) return toTexts(option, value).map((text) => `${name}=${text}`)
-  if (typeof value !== 'boolean') throw new TypeError(`${option.key}: expected true or false`)
+  if (typeof value !== 'boolean') throw wrongInput(`${option.key}: expected true or false`)
   return value ? [name] : []
 }
 
@@ -155,6 +156,10 @@ function toTexts({ key, isMany }: ToolParameter, value: unknown): string[] {
   const values: readonly unknown[] = isMany && Array.isArray(value) ? value : [value]
   return values.map((each) => {
     if (typeof each === 'string' || typeof each === 'number') return String(each)
-    throw new TypeError(`${key}: expected ${isMany ? 'a list of texts' : 'a text or a number'}`)
+    throw wrongInput(`${key}: expected ${isMany ? 'a list of texts' : 'a text or a number'}`)
   })
+}
+
+function wrongInput(message: string): CatalogueError {
+  return new CatalogueError('USAGE', message, { fix: 'See the input schema of the tool.' })
 }

@@ -165,6 +165,21 @@ describe('an assistant that speaks the Model Context Protocol', () => {
     expect(texts.join('\n')).not.toContain(secret)
   })
 
+  test('runs no code that a config names', async () => {
+    const module = `import { writeFileSync } from 'node:fs'\nwriteFileSync('ran', '')\nexport const own = () => 1\n`
+    await writeFile(join(folder, 'steps.mjs'), module)
+    const column = `{ column: own, compute: { use: './steps.mjs#own' }, type: number, version: '1' }`
+    await writeFile(join(folder, 'own.yaml'), config.replace('[id,', `[id, ${column},`))
+    const calls = ['check', 'plan', 'preview'].map((name) =>
+      call(client, name, name === 'plan' ? { config: 'own.yaml' } : { files: ['own.yaml'] }),
+    )
+    for (const { text, isError } of await Promise.all(calls)) {
+      expect(text).toContain('use: expected no code of a file, as an assistant calls, got "./steps.mjs#own"')
+      expect(isError).toBe(true)
+    }
+    await expect(access(join(folder, 'ran'))).rejects.toThrow('ENOENT')
+  })
+
   test('takes words that look like options for what they are', async () => {
     const { text } = await call(client, 'trace', { config: 'products.yaml', ids: ['--out=elsewhere', '-x'] })
     expect(text).toContain('--out=elsewhere')
