@@ -17,9 +17,9 @@ const names = ['quick', 'deep', 'full']
 const { CATALOGUE_TEST_DEPTH: name = 'quick' } = env
 if (!names.includes(name)) throw new Error(`CATALOGUE_TEST_DEPTH: expected ${names.join(', ')}, got "${name}"`)
 
-/** Everything is done as often as is worth waiting for. */
+/** True in full depth: everything is repeated as often as is worth waiting for. */
 export const isFull = name === 'full'
-/** Everything is done, at least once. */
+/** True in full depth and in CI: everything is done at least once. */
 export const isDeep = name !== 'quick'
 
 /** Repetitions that cost seconds. */
@@ -41,7 +41,7 @@ export function cases(full: number, quick = Math.min(full, Math.max(10, Math.cei
   return isDeep ? full : quick
 }
 
-/** The distance between those of many that are tried: `quick` by default, 1 in full, its square root if deep. */
+/** Of many moments or kinds every nth is tried: n is `quick` by default, 1 in full, the square root of `quick` if deep. */
 export function stride(quick: number): number {
   if (isFull) return 1
   return isDeep ? Math.round(Math.sqrt(quick)) : quick
