@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { env } from 'node:process'
 import { defineConfig } from 'vitest/config'
 
-const isDeep = ['deep', 'full'].includes(env['CATALOGUE_TEST_DEPTH'] ?? 'quick')
+const { CATALOGUE_TEST_DEPTH: depth = 'quick', CATALOGUE_WORKERS: workers = '1' } = env
 /** Names the file for the CPU time of each test file, which is not measured otherwise. */
 const isMeasured = env['CATALOGUE_CPU_REPORT'] !== undefined
 
@@ -16,10 +16,10 @@ export default defineConfig({
     globalSetup: 'test/shared-folder.ts',
     setupFiles: ['test/end-timed-out.ts', ...(isMeasured ? ['test/file-cpu.ts'] : [])],
     reporters: ['default', ...(isMeasured ? ['./test/cpu-reporter.ts'] : [])],
-    // Runs whose tests name no number of threads: in greater depth they take that of the machine.
-    env: isDeep ? {} : { CATALOGUE_WORKERS: env['CATALOGUE_WORKERS'] ?? '1' },
-    // Repeated more often, a test takes longer: machines are slow at times.
-    testTimeout: isDeep ? 300_000 : 60_000,
+    // Runs whose tests name no number of threads: in full depth they take that of the machine.
+    env: depth === 'full' ? {} : { CATALOGUE_WORKERS: workers },
+    // A test that does more takes longer: machines are slow at times.
+    testTimeout: depth === 'quick' ? 60_000 : 300_000,
     hookTimeout: 120_000,
     // By itself one for two cores; many tests wait for processes and servers.
     maxWorkers: Math.max(2, availableParallelism()),

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { createLocalStorage } from '../../src/storage/local-storage.ts'
-import { isDeep } from '../depth.ts'
+import { isFull } from '../depth.ts'
 import { type Operation, watchFileSystem } from '../storage/watched-file-system.ts'
 import { LakeRig, product } from './lake-rig.ts'
 import { readDelta } from './readers/read-delta.ts'
@@ -25,7 +25,7 @@ test.each(['delta', 'iceberg'] as const)(
     expect(operations).toBeGreaterThan(40)
     const codes = new Set<string>()
     const all = Array.from({ length: operations }, (_, at) => at + 1)
-    for (const [round, failing] of all.filter((index) => isDeep || index % 12 === 0).entries()) {
+    for (const [round, failing] of all.filter((index) => isFull || index % 12 === 0).entries()) {
       // Each load reads what all before it left.
       if (round % 24 === 23) await beginAgain(format, round % 2 === 0 ? even : odd)
       const storage = createLocalStorage(watchFileSystem({ before: (operation) => failAt(operation, failing) }))

@@ -37,7 +37,7 @@ const nights = cases(16, 3)
 /** The config is edited before this night. */
 const edited = cases(10, 1)
 /** Nights before which a run was killed, CATALOGUE_CRASH_SEED says around which link. */
-const killed = new Set(isDeep ? [3, 8, 10, 15] : [2])
+const killed = new Set(isFull ? [3, 8, 10, 15] : [2])
 const random = createRandom(`${process.env['CATALOGUE_CRASH_SEED'] ?? '1'} lake nights`)
 
 const outputs = modes.flatMap((mode): NonNullable<PipelineConfig['outputs']> => [

@@ -45,7 +45,7 @@ export class StubPlan {
    */
   async hasEnded(): Promise<void> {
     const attempts = await this.readAttempts()
-    const until = Date.now() + 30_000
+    const until = Date.now() + 90_000
     while (attempts.some(({ pid }) => isRunning(pid))) {
       if (Date.now() > until) throw new Error(`expected no attempt to run, got ${JSON.stringify(attempts)}`)
       await sleep(50)
