@@ -30,9 +30,14 @@ export const depth = {
   nights: cases(16, 3),
 }
 
-/** All ways to do the same if tests are deep; by default those few that stand for the others. */
+/** All ways to do the same if tests are deep or full; by default those few that stand for the others. */
 export function someOf<Way>(all: readonly Way[], ...few: readonly NoInfer<Way>[]): readonly Way[] {
   return isDeep ? all : few
+}
+
+/** All ways if tests are full: for those that take many seconds each. */
+export function fewOf<Way>(all: readonly Way[], ...few: readonly NoInfer<Way>[]): readonly Way[] {
+  return isFull ? all : few
 }
 
 /** Number of repetitions: unless the tests are full, a tenth, but no fewer than 10. */

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createObjectClient } from '../../src/storage/s3/object-client.ts'
 import { connectS3 } from '../../src/storage/s3/load-s3.ts'
 import { createObjectStorage } from '../../src/storage/s3/object-storage.ts'
-import { someOf } from '../depth.ts'
+import { fewOf } from '../depth.ts'
 import { RunFolder } from '../engine/run-folder.ts'
 import { forcedWorkers } from '../forced-workers.ts'
 import { toStream } from '../inspect/diff/seed-changes.ts'
@@ -24,7 +24,7 @@ afterEach(async () => {
   client.close()
 })
 
-const modes = someOf(['merge', 'history', 'append', 'snapshot'] as const, 'merge')
+const modes = fewOf(['merge', 'history', 'append', 'snapshot'] as const, 'merge')
 const first = [product('A', 'a', ['x']), product('B')]
 const second = [product('A', 'a2', ['x', 'y']), product('C')]
 const lakes = [

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LakeOutputPlan, listLakeColumns } from '../../src/lake/lake-plan.ts'
-import { someOf } from '../depth.ts'
+import { fewOf } from '../depth.ts'
 import { LoadModel, modelTables, toRows } from '../loads/databases/load-model.ts'
 import { loadRows } from '../loads/databases/load-rows.ts'
 import { nightlyLoad, nightlyRecords } from '../loads/databases/nights.ts'
@@ -28,7 +28,7 @@ const lakes = [
 ] as const
 const timeoutMs = 900_000
 
-const modes = someOf(['merge', 'history', 'append'] as const, 'merge', 'append')
+const modes = fewOf(['merge', 'history', 'append'] as const, 'merge', 'append')
 
 const killed = lakes.flatMap((lake) => modes.map((mode) => ({ ...lake, mode })))
 
@@ -38,7 +38,7 @@ test.each(killed.filter(({ deletes, mode }) => deletes === 'rewrite' || mode !==
     const moments = Array.from({ length: steps }, (_, step) => step).flatMap((step) =>
       (['before', 'during', 'after'] as const).map((when) => ({ step, when })),
     )
-    const tested = someOf(moments, { step: some[0], when: 'during' }, { step: some[1], when: 'before' })
+    const tested = fewOf(moments, { step: some[0], when: 'during' }, { step: some[1], when: 'before' })
     const path = join(folder, format, deletes, mode, '{table}')
     const target = { format, path, compression: 'snappy', deletes } as const
     const plan: LakeOutputPlan = { target, pipeline: 'nightly', mode, removed: 'drop', tables: modelTables }

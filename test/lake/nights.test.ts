@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { PipelineConfig } from '../../src/config/schemas/pipeline-schema.ts'
 import { buildChild } from '../built-child.ts'
 import { createRandom } from '../crash/moments.ts'
-import { cases, isDeep, isFull, someOf } from '../depth.ts'
+import { cases, fewOf, isDeep, isFull } from '../depth.ts'
 import { StateFolder } from '../loads/state/state-folder.ts'
 import type { KilledNight } from './killed-night-child.ts'
 import { type ComparedTable, findDisagreeing, findDisagreeingWithSpark, skipsSpark } from './readers/other-readers.ts'
@@ -22,7 +22,7 @@ afterEach(() => folder.close())
 /** Columns that a touched record may have other values in, which a lake leaves as they are. */
 const volatile = new Set(['meta_updated_at', 'meta_embed_url', 'meta_public_page_url'])
 
-const lakes = someOf(
+const lakes = fewOf(
   [
     { format: 'delta', deletes: 'rewrite' },
     { format: 'delta', deletes: 'vectors' },

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { toRows } from '../loads/databases/load-model.ts'
-import { someOf } from '../depth.ts'
+import { fewOf } from '../depth.ts'
 import { LakeRig, product } from './lake-rig.ts'
 import { query, readDelta } from './readers/read-delta.ts'
 
@@ -10,7 +10,7 @@ let rig: LakeRig
 afterEach(() => rig.remove())
 
 const stateTable = '_catalogue_etl/nightly'
-const modes = someOf(['merge', 'history', 'append', 'snapshot'] as const, 'history', 'append')
+const modes = fewOf(['merge', 'history', 'append', 'snapshot'] as const, 'history', 'append')
 const first = [product('A', 'a', ['x']), product('B'), product('C', 'c', ['y', 'z'])]
 const second = [product('A', 'a2', ['x']), product('C', 'c', ['y', 'z']), product('D')]
 const third = [product('A', 'a3'), product('B'), product('D')]

@@ -6,7 +6,7 @@ import type { PipelineConfig } from '../../src/config/schemas/pipeline-schema.ts
 import { formatViews } from '../../src/describe/ddl/format-views.ts'
 import type { Manifest } from '../../src/manifest/manifest.ts'
 import { runInMemory } from '../cli/memory-terminal.ts'
-import { isDeep } from '../depth.ts'
+import { isFull } from '../depth.ts'
 import { StateFolder } from '../loads/state/state-folder.ts'
 import { python, skipsReaders } from './readers/other-readers.ts'
 
@@ -47,7 +47,7 @@ function readFiles({ files }: Manifest): Rows {
 describe.each(['delta', 'iceberg'] as const)('views of tables of %s', (format) => {
   const engines = [
     { engine: 'duckdb', isSkipped: skipsReaders },
-    { engine: 'spark', isSkipped: !isDeep || skipsReaders || !CATALOGUE_LAKE_JARS.includes(`${format}-spark`) },
+    { engine: 'spark', isSkipped: !isFull || skipsReaders || !CATALOGUE_LAKE_JARS.includes(`${format}-spark`) },
   ] as const
 
   for (const { engine, isSkipped } of engines) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connectS3 } from '../../../src/storage/s3/load-s3.ts'
 import { createObjectClient } from '../../../src/storage/s3/object-client.ts'
 import { startS3, type S3Server } from '../../storage/s3/start-s3.ts'
-import { someOf } from '../../depth.ts'
+import { fewOf } from '../../depth.ts'
 import { BuiltCli } from '../built-cli.ts'
 import { runInFolder } from '../memory-terminal.ts'
 import { RunFolder } from '../run-folder.ts'
@@ -67,7 +67,7 @@ const stops = [
   ['reads', 'GET'],
 ] as const
 
-test.each(someOf(stops, stops[1]))(
+test.each(fewOf(stops, stops[1]))(
   'a run that is stopped as it %s the state, over two nights of another machine, ends with exit code 6 and publishes nothing',
   async (_, method) => {
     const home = `s3://warehouse/nights-${method}`

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Manifest } from '../../../src/manifest/manifest.ts'
-import { someOf } from '../../depth.ts'
+import { fewOf } from '../../depth.ts'
 import { startS3, type S3Fault, type S3Server } from '../../storage/s3/start-s3.ts'
 import { BuiltCli, type CliProcess } from '../built-cli.ts'
 import { RunFolder } from '../run-folder.ts'
@@ -126,7 +126,7 @@ const moments: readonly (Pick<S3Fault, 'method' | 'where' | 'after'> & { readonl
   { method: 'DELETE', where: '.journal', isPublished: true },
 ]
 
-test.each(someOf(moments, moments[0]!, moments[3]!).map((moment, at) => ({ at, ...moment })))(
+test.each(fewOf(moments, moments[0]!, moments[3]!).map((moment, at) => ({ at, ...moment })))(
   'a run that stands still at $method $where, while another machine takes over and publishes, changes nothing when it is back',
   async ({ at, isPublished = false, ...moment }) => {
     const nights = new Nights(`still-${at}`)

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { generateLines } from '../../../src/sandbox/data/generate-lines.ts'
-import { someOf } from '../../depth.ts'
+import { fewOf } from '../../depth.ts'
 import { runInFolder } from '../memory-terminal.ts'
 import { BuiltCli, type CliProcess, type ProcessEnd } from '../built-cli.ts'
 import { RunFolder } from '../run-folder.ts'
@@ -100,7 +100,7 @@ describe('a reader that closes the pipe early', () => {
     ['endpoints', '--json'],
     ['--help'],
   ]
-  test.each(someOf(writing, writing[0]!, writing[3]!))(
+  test.each(fewOf(writing, writing[0]!, writing[3]!))(
     'a reader that closes the pipe early does not make %s fail (%#)',
     async (...args) => {
       const child = start(...args)
@@ -145,7 +145,7 @@ describe('standard input and output', () => {
 })
 
 describe('a run that is asked to stop', () => {
-  test.each(someOf(['SIGINT', 'SIGTERM', 'SIGHUP'] as const, 'SIGTERM'))(
+  test.each(fewOf(['SIGINT', 'SIGTERM', 'SIGHUP'] as const, 'SIGTERM'))(
     'a run that is asked to stop by %s ends with 130 and leaves the outputs as they were',
     async (signal) => {
       const { end, before, after } = await interrupt(signal)

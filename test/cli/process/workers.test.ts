@@ -7,7 +7,7 @@ import { generateLines } from '../../../src/sandbox/data/generate-lines.ts'
 import { BuiltCli, type CliProcess, type ProcessEnd } from '../built-cli.ts'
 import { runInFolder, runInMemory } from '../memory-terminal.ts'
 import { RunFolder } from '../run-folder.ts'
-import { someOf } from '../../depth.ts'
+import { fewOf } from '../../depth.ts'
 
 let cli: BuiltCli
 let folder: RunFolder
@@ -49,7 +49,7 @@ const start = (workers: number, env: Readonly<Record<string, string>> = {}): Cli
 describe('the number of workers', () => {
   test('the number of workers changes no byte of any output', async () => {
     const outputs: unknown[] = []
-    for (const workers of someOf([0, 1, 2, 5], 0, 2)) {
+    for (const workers of fewOf([0, 1, 2, 5], 0, 2)) {
       const child = start(workers)
       for (const piece of input) {
         child.write(piece)
@@ -107,7 +107,7 @@ describe('a run with blocks under way in workers', () => {
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, runs: [{ error: { code: 'INTERRUPTED' } }] })
   })
 
-  test.each(someOf(ends, ends[0]))(
+  test.each(fewOf(ends, ends[0]))(
     'a run with blocks under way in workers fails when one ends, and leaves the earlier outputs as they were: %s',
     async (way, message) => {
       await rm(join(folder.path, 'out'), { recursive: true, force: true })

@@ -5,7 +5,7 @@ import { formatDdl } from '../../../src/describe/ddl/format-ddl.ts'
 import { runPlan } from '../../../src/engine/run/run-pipeline.ts'
 import { planPipeline } from '../../../src/plan/plan-pipeline.ts'
 import { RunFolder } from '../../cli/run-folder.ts'
-import { isDeep } from '../../depth.ts'
+import { isDeep, isFull } from '../../depth.ts'
 import {
   skipsPython,
   startPython,
@@ -92,9 +92,9 @@ describe('statements of ddl in real warehouses', () => {
   }
 
   for (const { name, isSkipped } of warehouses) {
-    // Python needs seconds to load an engine, and Spark a minute.
+    // Python needs seconds to load an engine, and Spark minutes.
     const isQuick = name === 'duckdb' || name === 'postgres'
-    test.skipIf(isSkipped || (!isQuick && !isDeep))(
+    test.skipIf(isSkipped || !(isQuick || (name === 'spark' ? isFull : isDeep)))(
       `${name} loads every cell that a run published`,
       async () => {
         const duckdb = await startWarehouse('duckdb')

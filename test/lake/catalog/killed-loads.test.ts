@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CatalogAccess } from '../../../src/config/catalog-access.ts'
 import { type LakeOutputPlan, listLakeColumns } from '../../../src/lake/lake-plan.ts'
-import { someOf } from '../../depth.ts'
+import { fewOf } from '../../depth.ts'
 import { LoadModel, modelTables, toRows } from '../../loads/databases/load-model.ts'
 import { loadRows } from '../../loads/databases/load-rows.ts'
 import { nightlyLoad, nightlyRecords } from '../../loads/databases/nights.ts'
@@ -39,7 +39,7 @@ const tables = [...modelTables.map(({ name }) => name), '_catalogue_etl_nightly'
 const stateTable = 'catalogue._catalogue_etl_nightly'
 const countLoads = () => (server.has(stateTable) ? server.metadataOf(stateTable).snapshots.length : 0)
 
-test.each(someOf(['merge', 'history', 'append'] as const, 'merge'))(
+test.each(fewOf(['merge', 'history', 'append'] as const, 'merge'))(
   'loads into a catalog that are killed at any step leave all tables with the load or none, and the next load the rest, mode %s',
   async (mode) => {
     for (const name of tables) server.drop(`catalogue.${name}`)
@@ -48,7 +48,7 @@ test.each(someOf(['merge', 'history', 'append'] as const, 'merge'))(
     const target = { format: 'iceberg', path, compression: 'snappy', deletes: 'rewrite', catalog } as const
     const plan: LakeOutputPlan = { target, pipeline: 'nightly', mode, removed: 'drop', tables: modelTables }
     const model = new LoadModel({ ...plan, keepsTouched: true })
-    for (const [night, { killAt, isInCommit }] of someOf(moments, last, {
+    for (const [night, { killAt, isInCommit }] of fewOf(moments, last, {
       killAt: never,
       isInCommit: true,
     }).entries()) {

@@ -5,7 +5,7 @@ import { listLakeColumns } from '../../../src/lake/lake-plan.ts'
 import type { KeyedTable } from '../../../src/plan/loads/stateful-plan.ts'
 import { stagingPath } from '../../../src/storage/staging-names.ts'
 import { type ModelRecord, modelTables, toRows } from '../../loads/databases/load-model.ts'
-import { cases, someOf } from '../../depth.ts'
+import { cases, fewOf } from '../../depth.ts'
 import { LakeRig, product } from '../lake-rig.ts'
 import { skipsReaders } from '../readers/other-readers.ts'
 import { readFeed, replayFeed } from '../readers/read-feed.ts'
@@ -90,7 +90,7 @@ async function listFeedFiles(): Promise<{ readonly there: string[]; readonly lis
 const nights = cases(20, 5)
 
 describe.skipIf(skipsReaders)('the change feed', () => {
-  test.each(someOf(kinds, kinds[1], kinds[2]))(
+  test.each(fewOf(kinds, kinds[1], kinds[2]))(
     'tells each change of many nights once, as deltalake reads it, with mode $mode ($deletes)',
     async ({ mode, deletes }) => {
       rig = await createRig(mode, deletes)
@@ -106,7 +106,7 @@ describe.skipIf(skipsReaders)('the change feed', () => {
     120_000,
   )
 
-  test.each(someOf(kinds, kinds[1]))(
+  test.each(fewOf(kinds, kinds[1]))(
     'tells what killed loads did, and how the next one undid it, with mode $mode ($deletes)',
     async ({ mode, deletes }) => {
       rig = await createRig(mode, deletes)

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectS3 } from '../../../src/storage/s3/load-s3.ts'
 import { createObjectClient } from '../../../src/storage/s3/object-client.ts'
-import { isDeep } from '../../depth.ts'
+import { fewOf, isDeep, isFull } from '../../depth.ts'
 import { startS3, type S3Server } from '../../storage/s3/start-s3.ts'
 import { BuiltCli } from '../../cli/built-cli.ts'
 import { runTasks } from '../../../src/shards/spark/run-tasks.ts'
@@ -45,7 +45,8 @@ describe.skipIf(skipsSpark || !isDeep)('on a cluster of Spark', { timeout: 180_0
     await rm(folder, { recursive: true, force: true })
   })
 
-  describe.concurrent('with a command that fails as it is asked to', () => {
+  // Each waits for Spark to give up tasks.
+  describe.concurrent.runIf(isFull)('with a command that fails as it is asked to', () => {
     // Once more if Spark, on a machine that others load, starts the twin before the shard itself.
     it('Spark repeats only failures that may pass, and takes the twin of a stopped shard', { retry: 1 }, async () => {
       const plan = await StubPlan.create(folder, { 1: [2], 2: [5], 3: ['stop'], 4: ['die'], 5: [4, 5, 1, 'die'] })
@@ -97,7 +98,7 @@ describe.skipIf(skipsSpark || !isDeep)('on a cluster of Spark', { timeout: 180_0
   })
 
   describe.concurrent('with the command', () => {
-    it.each([20, 1] as const)('%s shards leave the bytes that one process leaves', async (shards) => {
+    it.each(fewOf([20, 1] as const, 20))('%s shards leave the bytes that one process leaves', async (shards) => {
       const place = await mkdtemp(join(folder, 'archive-'))
       const sizes = await writeArchive(place, { name: 'archive', seed: shards })
       const bytes = ['--bytes', `${sizes[shards]}B`]
@@ -110,43 +111,58 @@ describe.skipIf(skipsSpark || !isDeep)('on a cluster of Spark', { timeout: 180_0
       expect(await readdir(join(place, 'out'))).not.toContain('_shards')
     })
 
-    it('the script by itself makes 3 shards and leaves the same, also of repeated ids the last ones', async () => {
-      const place = await mkdtemp(join(folder, 'archive-'))
-      const { 3: bytes } = await writeArchive(place, { name: 'archive', seed: 3, duplicates: 'last' })
-      await copyFile(join(place, 'archive/02.ndjson.gz'), join(place, 'archive/19.ndjson.gz'))
-      const plan = ['archive.json', '--to', join(place, 'plan'), '--bytes', `${bytes}B`]
-      await run(place, ['shards', 'plan', ...plan])
-      const alone = await run(place, ['run', 'archive.json', '--plan', 'plan', '--quiet'])
-      expect(alone).toMatchObject({ code: 0 })
-      await rename(join(place, 'out'), join(place, 'alone'))
-      await rm(join(place, 'plan'), { recursive: true })
-      expect(await runScript(place, [...plan, '--remote', remote])).toMatch(/^spark: 3 shards, plan /)
-      expect(await readTree(join(place, 'out'))).toEqual(await readTree(join(place, 'alone')))
-    })
+    it.runIf(isFull)(
+      'the script by itself makes 3 shards and leaves the same, also of repeated ids the last ones',
+      async () => {
+        const place = await mkdtemp(join(folder, 'archive-'))
+        const { 3: bytes } = await writeArchive(place, { name: 'archive', seed: 3, duplicates: 'last' })
+        await copyFile(join(place, 'archive/02.ndjson.gz'), join(place, 'archive/19.ndjson.gz'))
+        const plan = ['archive.json', '--to', join(place, 'plan'), '--bytes', `${bytes}B`]
+        await run(place, ['shards', 'plan', ...plan])
+        const alone = await run(place, ['run', 'archive.json', '--plan', 'plan', '--quiet'])
+        expect(alone).toMatchObject({ code: 0 })
+        await rename(join(place, 'out'), join(place, 'alone'))
+        await rm(join(place, 'plan'), { recursive: true })
+        expect(await runScript(place, [...plan, '--remote', remote])).toMatch(/^spark: 3 shards, plan /)
+        expect(await readTree(join(place, 'out'))).toEqual(await readTree(join(place, 'alone')))
+      },
+    )
 
-    it('shards of an archive in a bucket, with plan and outputs there, leave the rows of one process', async () => {
-      const place = await mkdtemp(join(folder, 'bucket-'))
-      const { 3: bytes } = await writeArchive(place, { name: 'archive', seed: 4 })
-      const s3 = await startS3()
-      try {
-        await moveToBucket(place, s3)
-        const alone = ['--env', 'bucket.env', '--out', 's3://warehouse/alone']
-        const to = 's3://warehouse/plan-alone'
-        const made = await run(place, ['shards', 'plan', 'archive.json', ...alone, '--to', to, '--bytes', `${bytes}B`])
-        expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('3 shards') })
-        const one = await run(place, ['run', 'archive.json', ...alone, '--plan', to, '--quiet'])
-        expect(one).toMatchObject({ code: 0, stderr: '' })
-        const spread = ['--env', 'bucket.env', '--out', 's3://warehouse/out', '--plan', 's3://warehouse/plan']
-        const many = await runOnSpark(place, [...spread, '--bytes', `${bytes}B`])
-        expect(many).toMatchObject({ code: 0, stderr: '' })
-        const objects = await s3.objects()
-        const tables = partsBelow('out/', objects)
-        expect(Object.keys(tables)).toHaveLength(3 * 2 * 2)
-        expect(tables).toEqual(partsBelow('alone/', objects))
-      } finally {
-        await s3.close()
-      }
-    })
+    it.runIf(isFull)(
+      'shards of an archive in a bucket, with plan and outputs there, leave the rows of one process',
+      async () => {
+        const place = await mkdtemp(join(folder, 'bucket-'))
+        const { 3: bytes } = await writeArchive(place, { name: 'archive', seed: 4 })
+        const s3 = await startS3()
+        try {
+          await moveToBucket(place, s3)
+          const alone = ['--env', 'bucket.env', '--out', 's3://warehouse/alone']
+          const to = 's3://warehouse/plan-alone'
+          const made = await run(place, [
+            'shards',
+            'plan',
+            'archive.json',
+            ...alone,
+            '--to',
+            to,
+            '--bytes',
+            `${bytes}B`,
+          ])
+          expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('3 shards') })
+          const one = await run(place, ['run', 'archive.json', ...alone, '--plan', to, '--quiet'])
+          expect(one).toMatchObject({ code: 0, stderr: '' })
+          const spread = ['--env', 'bucket.env', '--out', 's3://warehouse/out', '--plan', 's3://warehouse/plan']
+          const many = await runOnSpark(place, [...spread, '--bytes', `${bytes}B`])
+          expect(many).toMatchObject({ code: 0, stderr: '' })
+          const objects = await s3.objects()
+          const tables = partsBelow('out/', objects)
+          expect(Object.keys(tables)).toHaveLength(3 * 2 * 2)
+          expect(tables).toEqual(partsBelow('alone/', objects))
+        } finally {
+          await s3.close()
+        }
+      },
+    )
 
     it('a shard with an error in its file is named with file and line, and is not repeated', async () => {
       const place = await mkdtemp(join(folder, 'archive-'))
@@ -163,7 +179,7 @@ describe.skipIf(skipsSpark || !isDeep)('on a cluster of Spark', { timeout: 180_0
     })
   })
 
-  it(
+  it.runIf(isFull)(
     'killed processes leave the earlier outputs or the new ones, and the next run the new ones',
     laneOptions,
     async () => {
