@@ -46,7 +46,7 @@ describe.skipIf(skipsSpark || !isDeep)('on a cluster of Spark', { timeout: 180_0
   })
 
   // Each waits for Spark to give up tasks.
-  describe.concurrent.runIf(isFull)('with a command that fails as it is asked to', () => {
+  describe.runIf(isFull)('with a command that fails as it is asked to', { concurrent: true }, () => {
     // Once more if Spark, on a machine that others load, starts the twin before the shard itself.
     it('Spark repeats only failures that may pass, and takes the twin of a stopped shard', { retry: 1 }, async () => {
       const plan = await StubPlan.create(folder, { 1: [2], 2: [5], 3: ['stop'], 4: ['die'], 5: [4, 5, 1, 'die'] })
