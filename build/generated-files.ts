@@ -18,6 +18,8 @@ import { formatKernelLayout } from './kernel-layout.ts'
 import { formatLineageSchemas } from './lineage-schemas.ts'
 import { formatMetrics } from './metrics-page.ts'
 import { formatPublicApi } from './public-api.ts'
+import { formatEndpointTypes } from './types/endpoint-types.ts'
+import { formatManifestTypes } from './types/manifest-types.ts'
 import { formatRecordTypes } from './types/record-types.ts'
 import { formatTableTypes } from './types/table-types.ts'
 
@@ -67,6 +69,8 @@ stays; manifests list the columns.
     ['docs/config-keys.md', formatConfigKeys()],
     ['kernel/crates/kernel/src/layout.rs', formatKernelLayout()],
     ['src/config/pipeline-config.ts', await formatConfigTypes()],
+    ['src/manifest/manifest-types.ts', await formatManifestTypes()],
+    ['src/service/endpoints/endpoint-types.ts', await formatEndpointTypes()],
     ['src/contracts/record-types.ts', await formatRecordTypes()],
     ['src/records/tables/rows.ts', rows],
     ['src/records/tables/tables.ts', tables],

@@ -47,7 +47,10 @@ export interface OpenableSource {
 export function toOpenable(source: RecordSource): OpenableSource {
   if (source instanceof ServiceSource) {
     const { sourceIds, ...config } = source.options
-    return { config: { source: config, ...(sourceIds && { sourceIds }) }, takeStream: null }
+    return {
+      config: { source: config as OpenableSource['config']['source'], ...(sourceIds && { sourceIds }) },
+      takeStream: null,
+    }
   }
   if (typeof source === 'string') return ofFiles([source])
   if (Array.isArray(source)) return ofFiles(source as readonly string[])

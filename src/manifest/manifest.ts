@@ -1,12 +1,6 @@
-import type { z } from 'zod'
-import type { landing, landingManifest } from './landing-schema.ts'
-import type { manifestSchema } from './manifest-schema.ts'
-import type { rawText, reject } from './rejects-schema.ts'
-import type { pastRunSchema } from './runs-schema.ts'
-import type { csvDialect } from './state-schema.ts'
+import type { Manifest, RawText, RejectedRecord } from './manifest-types.ts'
 
-/** The report of a published run, which its manifest holds. */
-export type Manifest = DeepReadonly<z.output<typeof manifestSchema>>
+export type { CsvDialect, Landing, LandingManifest, Manifest, PastRun, RawText } from './manifest-types.ts'
 
 /** A manifest as other runs read it: an earlier version may have written it, and a reset leaves no state. */
 export type PublishedManifest = Pick<Manifest, 'pipeline' | 'configHash' | 'files'> &
@@ -20,12 +14,10 @@ export type DeepReadonly<T> = T extends (...args: never[]) => unknown
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T
 
-export type RejectsFileLine = DeepReadonly<z.output<typeof reject>> & RawText
+export type RejectsFileLine = RejectedRecord & RawText
 export type Issue = RejectsFileLine['issues'][number]
-export type RawText = DeepReadonly<z.output<typeof rawText>>
 
 export type FileReport = Manifest['files'][number]
-export type CsvDialect = Readonly<z.output<typeof csvDialect>>
 export type ColumnReport = FileReport['columns'][number]
 export type PublishedState = NonNullable<Manifest['state']>
 export type StateFileReport = NonNullable<PublishedState['records']>
@@ -56,10 +48,6 @@ export type DatabaseReport = NonNullable<Manifest['databases']>[number]
 export type ChangeCounts = DatabaseReport['changes']
 export type RowDifference = NonNullable<DatabaseReport['differences']>[number]
 export type TableReport = Manifest['tables'][number]
-/** A run of the past, as the history of its pipeline has it. */
-export type PastRun = DeepReadonly<z.output<typeof pastRunSchema>>
-export type LandingManifest = DeepReadonly<z.output<typeof landingManifest>>
-export type Landing = DeepReadonly<z.output<typeof landing>>
 export type LandedFrom = NonNullable<SourceReport['landed']>
 export type SourceNotesReport = NonNullable<SourceReport['notes']>
 export type MissingIdentifiers = SourceNotesReport['missing'][number]

@@ -1,6 +1,6 @@
-import type { z } from 'zod'
 import { dateTime, type DateTime, type RequestClock, toLastUnixSecond, toUnixSeconds } from './date-time.ts'
 import type { Direction, Endpoint } from './endpoint.ts'
+import type { Endpoints, Variable } from './endpoint-types.ts'
 import { type EndpointName, endpoints } from './endpoints.ts'
 import { maxCodesPerRequest } from './filter-kinds.ts'
 import { listFilterKeys } from './list-filter-keys.ts'
@@ -116,23 +116,8 @@ export interface RequestConfig {
   readonly page?: unknown
 }
 
-type EndpointOf<Name extends EndpointName> = (typeof endpoints)[Name]
-
 /** The contract that the records of an endpoint meet. */
-export type ContractOfEndpoint<Name extends EndpointName> = EndpointOf<Name>['contract']
-
-/** Text with an environment variable, which a config may have anywhere. */
-type Variable = `${string}\${${string}}${string}`
-
-type Inputs<Schemas> = {
-  readonly [Key in keyof Schemas]?: ReadonlyLists<z.input<Extract<Schemas[Key], z.ZodType>>> | Variable
-}
-
-type ReadonlyLists<Value> = Value extends (infer Item)[] ? readonly Item[] : Value
-
-type SchemasOf<Filters> = {
-  readonly [Key in keyof Filters]: Filters[Key] extends { readonly schema: infer Schema } ? Schema : never
-}
+export type ContractOfEndpoint<Name extends EndpointName> = Endpoints[Name]['contract']
 
 interface Combinators<Filter> {
   readonly and?: readonly Filter[]
@@ -141,15 +126,15 @@ interface Combinators<Filter> {
 }
 
 /** The filter that a config may give for an endpoint: any number of keys in one object, nested to any depth. */
-export type FilterOf<Name extends EndpointName> = Inputs<SchemasOf<EndpointOf<Name>['filters']>> &
-  (EndpointOf<Name>['combinators'] extends true ? Combinators<FilterOf<Name>> : unknown) &
+export type FilterOf<Name extends EndpointName> = Endpoints[Name]['filters'] &
+  (Endpoints[Name]['combinators'] extends true ? Combinators<FilterOf<Name>> : unknown) &
   Open<Name, unknown>
 
 /** The sorting that a config may give for an endpoint: one object with one key. */
-export type SortingOf<Name extends EndpointName> = Inputs<EndpointOf<Name>['sortings']> &
-  (EndpointOf<Name>['sorting'] extends 'none' ? unknown : Open<Name, AnyDirection | Variable>)
+export type SortingOf<Name extends EndpointName> = Endpoints[Name]['sortings'] &
+  (Endpoints[Name]['openSortings'] extends true ? Open<Name, AnyDirection | Variable> : unknown)
 
-type Open<Name extends EndpointName, Value> = EndpointOf<Name>['openKeys'] extends infer Keys
+type Open<Name extends EndpointName, Value> = Endpoints[Name]['openKeys'] extends infer Keys
   ? Keys extends true
     ? Readonly<Record<string, Value>>
     : Keys extends 'markets'

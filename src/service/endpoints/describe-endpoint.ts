@@ -1,6 +1,6 @@
 import type { ContractName } from '../../contracts/contracts.ts'
 import { lazyEntries } from '../../contracts/lazy-entries.ts'
-import type { Endpoint, Need } from './endpoint.ts'
+import type { Endpoint, Need, Reading } from './endpoint.ts'
 import { endpointNames, endpoints, type EndpointName } from './endpoints.ts'
 
 export interface EndpointDescription<Name extends string = string> {
@@ -10,7 +10,7 @@ export interface EndpointDescription<Name extends string = string> {
   readonly path: string
   /** The contract of its records; `raw` if the specification does not show their fields. */
   readonly contract: ContractName
-  readonly read: Endpoint['read']
+  readonly read: Reading
   /** Which members a request has. A required member without a value gets its default. */
   readonly needs: { readonly filter: Need; readonly sorting: Need; readonly page: Need }
   /** The filter keys, each with a sentence on what it accepts. */

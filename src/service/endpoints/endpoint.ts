@@ -7,6 +7,8 @@ import { closedObject, errorText, formatChoices } from './request-issues.ts'
 /** Whether a request has a member. A required member gets its default if the config gives none. */
 export type Need = 'required' | 'optional' | 'none'
 
+export type Reading = 'stream' | 'paged' | 'list' | 'find'
+
 export type Direction = 'ASC' | 'DESC'
 
 type Table<Entry> = Readonly<Record<string, Entry>>
@@ -21,7 +23,7 @@ export interface EndpointDefinition<
   /**
    * `stream`: a record a line; `paged`: `results[]` in pages; `list`: everything in one document; `find`: one record.
    */
-  readonly read: 'stream' | 'paged' | 'list' | 'find'
+  readonly read: Reading
   readonly filter: Need
   readonly sorting: Need
   readonly page: Need

@@ -2,7 +2,8 @@ import { lazyEntries } from '../../contracts/lazy-entries.ts'
 import { closest } from '../../text/choices.ts'
 import { showValue } from '../../text/show-value.ts'
 import { find, notShownQuery, optionalQuery, wholeList } from './endpoint-kinds.ts'
-import { direction, directionInLocale, type EndpointDefinition } from './endpoint.ts'
+import type { Endpoints } from './endpoint-types.ts'
+import { direction, directionInLocale, type Endpoint, type EndpointDefinition } from './endpoint.ts'
 import { integerId, productId, productIdV3 } from './filter-values.ts'
 import {
   activeIngredientFilters,
@@ -145,11 +146,9 @@ const definitions = {
     assumption:
       'Only the name is shown, as GET in one place and POST in another. It is assumed to be POST with the filters of v4/updates/query; other keys are sent unchecked.',
   }),
-} satisfies Record<string, () => EndpointDefinition>
+} satisfies Record<EndpointName, () => EndpointDefinition>
 
-type Definitions = typeof definitions
-
-export type EndpointName = keyof Definitions
+export type EndpointName = keyof Endpoints
 
 /**
  * Every endpoint of the specification that returns data, with what it takes and returns (specification: Endpoints). The
@@ -160,7 +159,7 @@ export const endpoints = lazyEntries(
     Object.entries(definitions).map(([name, define]) => [name, () => ({ name, path: `/${name}`, ...define() })]),
   ),
 ) as {
-  readonly [Name in EndpointName]: { readonly name: Name; readonly path: `/${Name}` } & ReturnType<Definitions[Name]>
+  readonly [Name in EndpointName]: Endpoint & { readonly name: Name }
 }
 
 export const endpointNames = Object.keys(endpoints) as EndpointName[]
