@@ -44,6 +44,13 @@ export class Stage<In, Out> extends Duplex implements Judged {
     this.on('unpipe', () => void this.#piped--)
   }
 
+  /** For Node's types, in which streams between others give bytes or text; an iteration takes the last one. */
+  override [Symbol.asyncIterator]<Chunk extends string | Buffer>(): NodeJS.AsyncIterator<Chunk>
+  override [Symbol.asyncIterator](): NodeJS.AsyncIterator<Out>
+  override [Symbol.asyncIterator](): NodeJS.AsyncIterator<Out> {
+    return super[Symbol.asyncIterator]() as NodeJS.AsyncIterator<Out>
+  }
+
   items(): AsyncIterable<Out> {
     if (this.readableEnded) throw used()
     return this
