@@ -10,6 +10,7 @@ export function formatEndpointTypes(): Promise<string> {
   const shared = new SharedKeys()
   const members = Object.values<Endpoint>(endpoints).map((endpoint) => formatEndpoint(endpoint, shared))
   return formatTypes(`/* Made from the endpoints by \`npm run docs\`. */
+// oxlint-disable max-lines
 
 /** What the service has, and the keys of its requests, by the name of the endpoint. */
 export interface Endpoints {\n${members.join('')}}
@@ -23,10 +24,10 @@ function formatEndpoint(endpoint: Endpoint, shared: SharedKeys): string {
   const owner = toPascal(name.replaceAll('/', '-'))
   const filters = Object.entries(endpoint.filters).map(([key, { accepts, deprecated, schema }]) => {
     const before = `${formatComment(toSentence(accepts), deprecated)}readonly `
-    return `${before}${key}?: ${formatInput(schema)} | Variable\n`
+    return `${before}${key}?: ${formatInput(schema)}\n`
   })
   const sortings = Object.entries(endpoint.sortings).map(([key, schema]) => {
-    return `readonly ${key}?: ${formatInput(schema)} | Variable\n`
+    return `readonly ${key}?: ${formatInput(schema)}\n`
   })
   return `'${name}': {
 contract: '${contract}'
@@ -42,8 +43,10 @@ function toSentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
+/** A value, or text with an environment variable if the type has no text of its own. */
 function formatInput(schema: z.ZodType): string {
-  return formatSchema(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema, style)
+  const type = formatSchema(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema, style)
+  return type.split(' | ').includes('string') ? type : `${type} | Variable`
 }
 
 const style: SchemaStyle = { toComment: () => '', toShared: (name) => name, isReadonly: true }

@@ -32,7 +32,7 @@ export function formatSchema(schema: Schema, style: SchemaStyle): string {
   if (typeof type === 'object') return formatUnion(type)
   if (items !== undefined) return `${before}(${inside(items)})[]`
   if (schema.properties !== undefined) return formatSchemaMembers(schema, style)
-  if (type === 'object') return `${formatRecord(typeof others === 'object' ? inside(others) : 'unknown', style)}`
+  if (type === 'object') return formatRecord(typeof others === 'object' ? inside(others) : 'unknown', style)
   return type === 'integer' ? 'number' : (type ?? 'unknown')
 }
 

@@ -1,4 +1,5 @@
 /* Made from the zod schemas by `npm run docs`. */
+// oxlint-disable max-lines
 
 /** The report of a published run, which its manifest holds. */
 export interface Manifest {

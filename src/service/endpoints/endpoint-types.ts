@@ -1,4 +1,5 @@
 /* Made from the endpoints by `npm run docs`. */
+// oxlint-disable max-lines
 
 /** What the service has, and the keys of its requests, by the name of the endpoint. */
 export interface Endpoints {
@@ -356,7 +357,7 @@ type NoKeys = Readonly<Record<string, never>>
 /** Filter keys of `v4/products/query`. */
 export interface V4ProductsQueryFilters {
   /** A product id (letters and digits, a letter first), or a list of them. */
-  readonly id?: string | readonly string[] | Variable
+  readonly id?: string | readonly string[]
   /** One of "active", "replaced", "inactive", or a list of them. */
   readonly status?: 'active' | 'replaced' | 'inactive' | readonly ('active' | 'replaced' | 'inactive')[] | Variable
   /**
@@ -366,15 +367,15 @@ export interface V4ProductsQueryFilters {
    */
   readonly ecommerce?: 'yes' | 'no' | 'unknown' | readonly ('yes' | 'no' | 'unknown')[] | Variable
   /** An organization id (a whole number), or a list of them. */
-  readonly organization?: string | number | readonly (string | number)[] | Variable
+  readonly organization?: string | number | readonly (string | number)[]
   /** A public category id (a whole number), or a list of them. */
-  readonly publicCategory?: string | number | readonly (string | number)[] | Variable
+  readonly publicCategory?: string | number | readonly (string | number)[]
   /** A category id as text (in quotes, so that leading zeros stay), or a list of them. */
-  readonly catalogCategories?: string | readonly string[] | Variable
+  readonly catalogCategories?: string | readonly string[]
   /** A brand id (a whole number), or a list of them. */
-  readonly brand?: string | number | readonly (string | number)[] | Variable
+  readonly brand?: string | number | readonly (string | number)[]
   /** A product family id (a whole number), or a list of them. */
-  readonly productFamily?: string | number | readonly (string | number)[] | Variable
+  readonly productFamily?: string | number | readonly (string | number)[]
   /** { query, locale, type? }. */
   readonly search?:
     | {
@@ -393,33 +394,33 @@ export interface V4ProductsQueryFilters {
       }
     | Variable
   /** An EAN code (at most 14 digits), or a list of them. */
-  readonly ean?: string | number | readonly (string | number)[] | Variable
+  readonly ean?: string | number | readonly (string | number)[]
   /**
    * A GTIN code (at most 14 digits), or a list of them.
    *
    * @deprecated use eanGtin14
    */
-  readonly gtin?: string | number | readonly (string | number)[] | Variable
+  readonly gtin?: string | number | readonly (string | number)[]
   /** An EAN-8 code (8 digits, fewer are padded with zeros on the left), or a list of them. */
-  readonly eanGtin8?: string | number | readonly (string | number)[] | Variable
+  readonly eanGtin8?: string | number | readonly (string | number)[]
   /** An EAN code of 12 digits (12 digits, fewer are padded with zeros on the left), or a list of them. */
-  readonly eanGtin12?: string | number | readonly (string | number)[] | Variable
+  readonly eanGtin12?: string | number | readonly (string | number)[]
   /** An EAN-13 code (13 digits, fewer are padded with zeros on the left), or a list of them. */
-  readonly eanGtin13?: string | number | readonly (string | number)[] | Variable
+  readonly eanGtin13?: string | number | readonly (string | number)[]
   /** An EAN-14 code (14 digits, fewer are padded with zeros on the left), or a list of them. */
-  readonly eanGtin14?: string | number | readonly (string | number)[] | Variable
+  readonly eanGtin14?: string | number | readonly (string | number)[]
   /** A Harmonised System code (text or a whole number), or a list of them. */
-  readonly hsCode?: string | number | readonly (string | number)[] | Variable
+  readonly hsCode?: string | number | readonly (string | number)[]
   /** A CNK code (7 digits, fewer are padded with zeros on the left), or a list of them. */
-  readonly cnk?: string | number | readonly (string | number)[] | Variable
+  readonly cnk?: string | number | readonly (string | number)[]
   /** A CTI code as text (in quotes, so that leading zeros stay). */
-  readonly cti?: string | Variable
+  readonly cti?: string
   /** A galenic shape code as text (in quotes, so that leading zeros stay), or a list of them. */
-  readonly galenicShape?: string | readonly string[] | Variable
+  readonly galenicShape?: string | readonly string[]
   /** A grouping-by-name code as text (in quotes, so that leading zeros stay). */
-  readonly nameCti?: string | Variable
+  readonly nameCti?: string
   /** An active ingredient id (a whole number), or a list of them. */
-  readonly activeIngredient?: string | number | readonly (string | number)[] | Variable
+  readonly activeIngredient?: string | number | readonly (string | number)[]
   /** One of "room", "refrigerator", "fresh", "frozen", or a list of them. */
   readonly conservation?:
     'room' | 'refrigerator' | 'fresh' | 'frozen' | readonly ('room' | 'refrigerator' | 'fresh' | 'frozen')[] | Variable
@@ -435,7 +436,6 @@ export interface V4ProductsQueryFilters {
         readonly from?: number | string | undefined
         readonly until?: number | string | undefined
       }
-    | Variable
   /** { value, operator? } with operator one of "eq", "gt", "gte", "lt", "lte", "neq". */
   readonly popularity?:
     | {
@@ -452,7 +452,7 @@ export interface V4ProductsQueryFilters {
     | readonly ('human' | 'veterinary' | 'surface_maintenance' | 'phytopharmacy')[]
     | Variable
   /** An ATC category code as text (in quotes, so that leading zeros stay), or a list of them. */
-  readonly atcCategory?: string | readonly string[] | Variable
+  readonly atcCategory?: string | readonly string[]
   /** One of "specialty", "homeopathy", "ostomy_incontinence", "bandages_related", "reactive", "hygiene", "cosmetics", "diet_nutrition", "other", "biocide", "medical_device", "accessory", "pesticides_agricultural", "diagnostic_tool", "unknown", "material", or a list of them. */
   readonly apbCategory?:
     | 'specialty'
@@ -491,7 +491,7 @@ export interface V4ProductsQueryFilters {
       )[]
     | Variable
   /** A BCFI category id as text (in quotes, so that leading zeros stay), or a list of them. */
-  readonly bcfiCategory?: string | readonly string[] | Variable
+  readonly bcfiCategory?: string | readonly string[]
   /** One of "yes", "no", "unknown", "assimilated". */
   readonly narcotic?: 'yes' | 'no' | 'unknown' | 'assimilated' | Variable
   /** One of "yes", "no", "unknown". */
@@ -501,13 +501,13 @@ export interface V4ProductsQueryFilters {
    *
    * @deprecated use colors, dietaryRestrictions or galenicShape
    */
-  readonly attributes?: string | number | readonly (string | number)[] | Variable
+  readonly attributes?: string | number | readonly (string | number)[]
   /** A dietary restriction code as text (in quotes, so that leading zeros stay), or a list of them. */
-  readonly dietaryRestrictions?: string | readonly string[] | Variable
+  readonly dietaryRestrictions?: string | readonly string[]
   /** A color code as text (in quotes, so that leading zeros stay), or a list of them. */
-  readonly colors?: string | readonly string[] | Variable
+  readonly colors?: string | readonly string[]
   /** A field name, or a list of them. */
-  readonly notApplicableField?: string | readonly string[] | Variable
+  readonly notApplicableField?: string | readonly string[]
   /** A date-time, or { from, until } with one or both. */
   readonly officialDeletionAt?:
     | number
@@ -516,7 +516,6 @@ export interface V4ProductsQueryFilters {
         readonly from?: number | string | undefined
         readonly until?: number | string | undefined
       }
-    | Variable
   /** A date-time, or { from, until } with one or both. */
   readonly createdAt?:
     | number
@@ -525,7 +524,6 @@ export interface V4ProductsQueryFilters {
         readonly from?: number | string | undefined
         readonly until?: number | string | undefined
       }
-    | Variable
   /** A date-time, or { from, until } with one or both. */
   readonly updatedSince?:
     | number
@@ -534,7 +532,6 @@ export interface V4ProductsQueryFilters {
         readonly from?: number | string | undefined
         readonly until?: number | string | undefined
       }
-    | Variable
 }
 
 /** Keys that `v4/products/query` sorts by. */
@@ -556,13 +553,13 @@ export interface V4ProductsQuerySortings {
 /** Filter keys of `v4/products/find`. */
 export interface V4ProductsFindFilters {
   /** A product id (letters and digits, a letter first). */
-  readonly id?: string | Variable
+  readonly id?: string
 }
 
 /** Filter keys of `v4/product/attributes/query`. */
 export interface V4ProductAttributesQueryFilters {
   /** An id (a whole number), or a list of them. */
-  readonly id?: string | number | readonly (string | number)[] | Variable
+  readonly id?: string | number | readonly (string | number)[]
   /** { query, locale }, or text. */
   readonly search?:
     | {
@@ -570,7 +567,6 @@ export interface V4ProductAttributesQueryFilters {
         readonly locale: string
       }
     | string
-    | Variable
 }
 
 /** Keys that `v4/product/attributes/query` sorts by. */
@@ -581,25 +577,25 @@ export interface V4ProductAttributesQuerySortings {
 /** Filter keys of `v4/product/attributes/find`. */
 export interface V4ProductAttributesFindFilters {
   /** An attribute id (a whole number). */
-  readonly id?: string | number | Variable
+  readonly id?: string | number
 }
 
 /** Filter keys of `v4/product/attribute/options/find`. */
 export interface V4ProductAttributeOptionsFindFilters {
   /** An attribute option id (a whole number). */
-  readonly id?: string | number | Variable
+  readonly id?: string | number
 }
 
 /** Filter keys of `v4/media/query`. */
 export interface V4MediaQueryFilters {
   /** A media id (a whole number), or a list of them. */
-  readonly id?: string | number | readonly (string | number)[] | Variable
+  readonly id?: string | number | readonly (string | number)[]
   /** True or false. */
   readonly published?: boolean | Variable
   /** An organization id (a whole number), or a list of them. */
-  readonly organization?: string | number | readonly (string | number)[] | Variable
+  readonly organization?: string | number | readonly (string | number)[]
   /** A target group such as "public" or "pharmacist", or a list of them. */
-  readonly targetGroup?: string | readonly string[] | Variable
+  readonly targetGroup?: string | readonly string[]
   /** One of "photo", "frontal", "link", or a list of them. */
   readonly type?: 'photo' | 'frontal' | 'link' | readonly ('photo' | 'frontal' | 'link')[] | Variable
   /** One of "packshot", "productshot", "lifestyle_image", "pillshot", or a list of them. */
@@ -611,9 +607,9 @@ export interface V4MediaQueryFilters {
     | readonly ('packshot' | 'productshot' | 'lifestyle_image' | 'pillshot')[]
     | Variable
   /** A link type, or a list of them. */
-  readonly linkType?: string | readonly string[] | Variable
+  readonly linkType?: string | readonly string[]
   /** A side, or a list of them. */
-  readonly visibleSides?: string | readonly string[] | Variable
+  readonly visibleSides?: string | readonly string[]
   /** A date-time, or { from, until } with one or both. */
   readonly createdAt?:
     | number
@@ -622,7 +618,6 @@ export interface V4MediaQueryFilters {
         readonly from?: number | string | undefined
         readonly until?: number | string | undefined
       }
-    | Variable
   /** A date-time, or { from, until } with one or both. */
   readonly touchedAt?:
     | number
@@ -631,7 +626,6 @@ export interface V4MediaQueryFilters {
         readonly from?: number | string | undefined
         readonly until?: number | string | undefined
       }
-    | Variable
   /** A date-time, or { from, until } with one or both. */
   readonly updatedSince?:
     | number
@@ -640,9 +634,8 @@ export interface V4MediaQueryFilters {
         readonly from?: number | string | undefined
         readonly until?: number | string | undefined
       }
-    | Variable
   /** A product id (letters and digits, a letter first), or a list of them. */
-  readonly product?: string | readonly string[] | Variable
+  readonly product?: string | readonly string[]
   /** True, false, a date-time, or { from, until } with one or both. */
   readonly available?:
     | boolean
@@ -652,9 +645,8 @@ export interface V4MediaQueryFilters {
         readonly from?: number | string | undefined
         readonly until?: number | string | undefined
       }
-    | Variable
   /** A locale such as "nl" or "en_AU", or a list of them. */
-  readonly locale?: string | readonly string[] | Variable
+  readonly locale?: string | readonly string[]
 }
 
 /** Keys that `v4/media/query` sorts by. */
@@ -667,15 +659,15 @@ export interface V4MediaQuerySortings {
 /** Filter keys of `v4/media/find`. */
 export interface V4MediaFindFilters {
   /** A media id (a whole number). */
-  readonly id?: string | number | Variable
+  readonly id?: string | number
 }
 
 /** Filter keys of `v4/updates/query`. */
 export interface V4UpdatesQueryFilters {
   /** A news item id (a whole number). */
-  readonly id?: string | number | Variable
+  readonly id?: string | number
   /** An organization id (a whole number), or a list of them. */
-  readonly organization?: string | number | readonly (string | number)[] | Variable
+  readonly organization?: string | number | readonly (string | number)[]
   /** One of "product", "organization", "public_category", "brand", or a list of them. */
   readonly newsType?:
     | 'product'
@@ -692,7 +684,6 @@ export interface V4UpdatesQueryFilters {
         readonly from?: number | string | undefined
         readonly until?: number | string | undefined
       }
-    | Variable
   /** A date-time, or { from, until } with one or both. */
   readonly updatedSince?:
     | number
@@ -701,17 +692,16 @@ export interface V4UpdatesQueryFilters {
         readonly from?: number | string | undefined
         readonly until?: number | string | undefined
       }
-    | Variable
   /** A locale such as "nl" or "en_AU", or a list of them. */
-  readonly locale?: string | readonly string[] | Variable
+  readonly locale?: string | readonly string[]
   /** A product id (letters and digits, a letter first), or a list of them. */
-  readonly product?: string | readonly string[] | Variable
+  readonly product?: string | readonly string[]
   /** A public category id (a whole number), or a list of them. */
-  readonly publicCategory?: string | number | readonly (string | number)[] | Variable
+  readonly publicCategory?: string | number | readonly (string | number)[]
   /** A brand id (a whole number), or a list of them. */
-  readonly brand?: string | number | readonly (string | number)[] | Variable
+  readonly brand?: string | number | readonly (string | number)[]
   /** A target group such as "public" or "pharmacist", or a list of them. */
-  readonly targetGroup?: string | readonly string[] | Variable
+  readonly targetGroup?: string | readonly string[]
 }
 
 /** Keys that `v4/updates/query` sorts by. */
@@ -724,19 +714,19 @@ export interface V4UpdatesQuerySortings {
 /** Filter keys of `v4/corrections/query`. */
 export interface V4CorrectionsQueryFilters {
   /** A product id (letters and digits, a letter first). */
-  readonly product?: string | Variable
+  readonly product?: string
   /** One of "open", "in_progress", "handled". */
   readonly status?: 'open' | 'in_progress' | 'handled' | Variable
   /** An organization id (a whole number). */
-  readonly organization?: string | number | Variable
+  readonly organization?: string | number
   /** A text to search for. */
-  readonly search?: string | Variable
+  readonly search?: string
   /** A locale such as "nl" or "en_AU", or a list of them. */
-  readonly locale?: string | readonly string[] | Variable
+  readonly locale?: string | readonly string[]
   /** A correction type (text or a whole number). */
-  readonly type?: string | number | Variable
+  readonly type?: string | number
   /** A user id (text or a whole number). */
-  readonly createdBy?: string | number | Variable
+  readonly createdBy?: string | number
   /** A date-time, or { from, until } with one or both. */
   readonly createdAt?:
     | number
@@ -745,7 +735,6 @@ export interface V4CorrectionsQueryFilters {
         readonly from?: number | string | undefined
         readonly until?: number | string | undefined
       }
-    | Variable
 }
 
 /** Keys that `v4/corrections/query` sorts by. */
@@ -756,13 +745,13 @@ export interface V4CorrectionsQuerySortings {
 /** Filter keys of `v4/corrections/find`. */
 export interface V4CorrectionsFindFilters {
   /** A correction id (a whole number). */
-  readonly id?: string | number | Variable
+  readonly id?: string | number
 }
 
 /** Filter keys of `v4/active-ingredients/query`. */
 export interface V4ActiveIngredientsQueryFilters {
   /** An active ingredient id (a whole number), or a list of them. */
-  readonly id?: string | number | readonly (string | number)[] | Variable
+  readonly id?: string | number | readonly (string | number)[]
   /** { query, locale }. */
   readonly search?:
     | {
@@ -775,19 +764,19 @@ export interface V4ActiveIngredientsQueryFilters {
 /** Filter keys of `v4/organizations/find`. */
 export interface V4OrganizationsFindFilters {
   /** An organization id (a whole number). */
-  readonly id?: string | number | Variable
+  readonly id?: string | number
 }
 
 /** Filter keys of `v4/brands/find`. */
 export interface V4BrandsFindFilters {
   /** A brand id (a whole number). */
-  readonly id?: string | number | Variable
+  readonly id?: string | number
 }
 
 /** Filter keys of `v4/catalog-categories/query`. */
 export interface V4CatalogCategoriesQueryFilters {
   /** A code as text (in quotes, so that leading zeros stay), or a list of them. */
-  readonly id?: string | readonly string[] | Variable
+  readonly id?: string | readonly string[]
   /** { query, locale }, or text. */
   readonly search?:
     | {
@@ -795,15 +784,14 @@ export interface V4CatalogCategoriesQueryFilters {
         readonly locale: string
       }
     | string
-    | Variable
 }
 
 /** Filter keys of `v3/products/search`. */
 export interface V3ProductsSearchFilters {
   /** A product id (letters and digits, a letter first, or a whole number), or a list of them. */
-  readonly id?: string | number | readonly (string | number)[] | Variable
+  readonly id?: string | number | readonly (string | number)[]
   /** A CNK code (7 digits, fewer are padded with zeros on the left), or a list of them. */
-  readonly cnk?: string | number | readonly (string | number)[] | Variable
+  readonly cnk?: string | number | readonly (string | number)[]
   /** One of "active", "replaced", "inactive", or a list of them. */
   readonly status?: 'active' | 'replaced' | 'inactive' | readonly ('active' | 'replaced' | 'inactive')[] | Variable
   /**
@@ -813,20 +801,20 @@ export interface V3ProductsSearchFilters {
    */
   readonly ecommerce?: 'yes' | 'no' | 'unknown' | Variable
   /** An APB category id as text (in quotes, so that leading zeros stay), or a list of them. */
-  readonly apbCategory?: string | readonly string[] | Variable
+  readonly apbCategory?: string | readonly string[]
   /** One of "room", "refrigerator", "fresh", "frozen", or a list of them. */
   readonly conservation?:
     'room' | 'refrigerator' | 'fresh' | 'frozen' | readonly ('room' | 'refrigerator' | 'fresh' | 'frozen')[] | Variable
   /** A public category id (a whole number), or a list of them. */
-  readonly publicCategory?: string | number | readonly (string | number)[] | Variable
+  readonly publicCategory?: string | number | readonly (string | number)[]
   /** A BCFI category id as text (in quotes, so that leading zeros stay), or a list of them. */
-  readonly bcfiCategory?: string | readonly string[] | Variable
+  readonly bcfiCategory?: string | readonly string[]
   /** A product family id (a whole number), or a list of them. */
-  readonly productFamily?: string | number | readonly (string | number)[] | Variable
+  readonly productFamily?: string | number | readonly (string | number)[]
   /** A brand id (a whole number), or a list of them. */
-  readonly brand?: string | number | readonly (string | number)[] | Variable
+  readonly brand?: string | number | readonly (string | number)[]
   /** An organization id (a whole number), or a list of them. */
-  readonly organization?: string | number | readonly (string | number)[] | Variable
+  readonly organization?: string | number | readonly (string | number)[]
   /** True or false. */
   readonly prescription?: boolean | Variable
   /** True or false. */
@@ -841,7 +829,6 @@ export interface V3ProductsSearchFilters {
         readonly from?: number | string | undefined
         readonly until?: number | string | undefined
       }
-    | Variable
   /** A date-time, or { from, until } with one or both. */
   readonly updatedSince?:
     | number
@@ -850,15 +837,14 @@ export interface V3ProductsSearchFilters {
         readonly from?: number | string | undefined
         readonly until?: number | string | undefined
       }
-    | Variable
   /** A CTI code as text (in quotes, so that leading zeros stay). */
-  readonly cti?: string | Variable
+  readonly cti?: string
   /** An EAN code (at most 14 digits), or a list of them. */
-  readonly ean?: string | number | readonly (string | number)[] | Variable
+  readonly ean?: string | number | readonly (string | number)[]
   /** A GTIN code (at most 14 digits), or a list of them. */
-  readonly gtin?: string | number | readonly (string | number)[] | Variable
+  readonly gtin?: string | number | readonly (string | number)[]
   /** An active ingredient id (a whole number), or a list of them. */
-  readonly activeIngredient?: string | number | readonly (string | number)[] | Variable
+  readonly activeIngredient?: string | number | readonly (string | number)[]
   /** { query, locale }. */
   readonly search?:
     | {
@@ -877,5 +863,5 @@ export interface V3ProductsSearchSortings {
 /** Filter keys of `v3/products/get`. */
 export interface V3ProductsGetFilters {
   /** A product id (letters and digits, a letter first, or a whole number). */
-  readonly id?: string | number | Variable
+  readonly id?: string | number
 }
