@@ -15,7 +15,7 @@ export async function writeTypes(folder: string, entries: readonly string[]): Pr
   try {
     await promisify(execFile)('tsc', ['-p', 'tsconfig.build.json', '--outDir', all])
     const input = Object.fromEntries(entries.map((entry) => [entry, join(all, `${entry}.d.ts`)]))
-    const plugins = [named, dts({ dtsOnly: true, generator: 'oxc', tsconfig: false }), used]
+    const plugins = [named, dts({ dtsInput: true, emitDtsOnly: true, oxc: true, tsconfig: false }), used]
     const modules = await rolldown({ input, plugins, external: /^(?:node:|[^./])/, checks: { pluginTimings: false } })
     const { output } = await modules.write({ dir: folder, format: 'esm', chunkFileNames: '[name].d.ts' })
     await modules.close()
