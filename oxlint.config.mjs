@@ -35,7 +35,14 @@ const imports = {
   cli: 'manifest text codes contracts types records formats storage sources service config plan kernel loads report describe engine inspect media users doctor sandbox shards',
 }
 
-const rootFiles = ['errors.ts', 'optional-package.ts', 'package-file.ts', 'run-context.ts', 'watch-callbacks.ts']
+const rootFiles = [
+  'errors.ts',
+  'check-options.ts',
+  'optional-package.ts',
+  'package-file.ts',
+  'run-context.ts',
+  'watch-callbacks.ts',
+]
 
 /** Subfolders that import only those named before them. */
 const orders = {

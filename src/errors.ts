@@ -1,4 +1,6 @@
 import { types } from 'node:util'
+import { closest, formatSuggestion } from './text/choices.ts'
+import { showValue } from './text/show-value.ts'
 
 /** How the process ends, by kind of trouble (the public contract with schedulers). */
 export const exitCodes = {
@@ -228,6 +230,7 @@ export class CatalogueError extends Error {
   readonly fix: string
 
   constructor(code: ErrorCode, message: string, options: CatalogueErrorOptions = {}) {
+    requireCode(code)
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'CatalogueError'
     this.code = code
@@ -256,6 +259,15 @@ export class CatalogueError extends Error {
     const { cause, title, fix } = this
     return new CatalogueError(this.code, this.message, { cause, outputs, title, fix })
   }
+}
+
+/** Callers without types may make errors of their own. */
+function requireCode(code: unknown): void {
+  if (typeof code === 'string' && Object.hasOwn(errorDefinitions, code)) return
+  const codes = Object.keys(errorDefinitions)
+  const meant = formatSuggestion(closest(String(code), codes))
+  const message = `CatalogueError: expected code to be one of ${codes.join(', ')}, got ${showValue(code)}${meant}`
+  throw new CatalogueError('USAGE', message)
 }
 
 /** The end of work that was asked to stop. `work` is what was stopped, `where` how far it had come: ` after line 12`. */

@@ -39,11 +39,8 @@ export { readChanges, type ReadChangesOptions } from './inspect/changes/read-cha
 export type { RecordChange } from './inspect/changes/record-change.ts'
 export { runPipeline, type RunOptions } from './engine/run/run-pipeline.ts'
 export type { RunProgress } from './engine/run/transform.ts'
-export {
-  checkConfig as checkPipeline,
-  type CheckConfigOptions as CheckPipelineOptions,
-  type ConfigReport,
-} from './plan/plan-pipeline.ts'
+export { checkPipeline } from './engine/run/check-config.ts'
+export type { CheckConfigOptions as CheckPipelineOptions, ConfigReport } from './plan/plan-pipeline.ts'
 export type { Problem } from './config/problem.ts'
 export type { FileReport, Manifest as RunReport } from './manifest/manifest.ts'
 export { CatalogueError, errorDefinitions, exitCodes, type ErrorCode } from './errors.ts'

@@ -9,4 +9,5 @@
 export type { SandboxChange } from './sandbox/days/product-days.ts'
 export type { InjectOptions } from './sandbox/server/fault-queue.ts'
 export type { SandboxRequest } from './sandbox/server/request-log.ts'
-export { startSandbox, type Sandbox, type SandboxOptions } from './sandbox/start-sandbox.ts'
+export type { SandboxOptions } from './sandbox/sandbox-options.ts'
+export { startSandbox, type Sandbox } from './sandbox/start-sandbox.ts'

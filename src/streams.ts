@@ -35,7 +35,7 @@ export {
 export type { TableOptions } from './streams/plan-table.ts'
 export { readRows, type ReadRowsOptions } from './streams/read-rows.ts'
 export type { OnReject, RejectedLine } from './streams/rejected-line.ts'
-export type { ColumnChoice } from './streams/row-cells.ts'
+export type { ColumnChoice } from './streams/column-choice.ts'
 export type { Locale, SpecLocale } from './records/tables/locale.ts'
 export type { ColumnPath, RowOf, TableName } from './records/tables/row-of.ts'
 export { splitLines, type NumberedLine, type SplitLinesOptions } from './streams/split-lines.ts'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
 import { messageOf } from '../errors.ts'
-import { misuse } from '../streams/misuse.ts'
+import { misuse } from '../check-options.ts'
 
 /** What a stream of the caller is called in reports and messages. */
 export const streamName = '<stream>'

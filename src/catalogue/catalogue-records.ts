@@ -1,3 +1,14 @@
+import {
+  aFunction,
+  aText,
+  filledText,
+  listOf,
+  misusedBy,
+  type OptionKinds,
+  requireArgument,
+  requireObject,
+  requireOptions,
+} from '../check-options.ts'
 import type { ConditionsOf } from '../config/typed-conditions.ts'
 import type { ColumnEntry, ExcludeEntry } from '../config/typed-table.ts'
 import type { Contract, ContractName } from '../contracts/contracts.ts'
@@ -15,23 +26,15 @@ import type {
   TableOf,
   TableOfList,
 } from '../records/tables/row-of.ts'
-import { misusedBy, requireCallbacks, requireObject, requireTableName } from '../streams/misuse.ts'
+import { entryOptions } from '../streams/plan-table.ts'
 import { handReject } from '../streams/rejected-line.ts'
 import type { TableRow } from '../streams/table-row.ts'
 import { type ReadReport, reportNothing } from './read-report.ts'
-import {
-  planOptions,
-  requireReadOptions,
-  type Selected,
-  type TableEntry,
-  toConfig,
-  toTableConfig,
-  type Where,
-} from './read-config.ts'
+import { planOptions, type Selected, type TableEntry, toConfig, toTableConfig, type Where } from './read-config.ts'
 import { readRows } from './read-rows.ts'
 import { Rows } from './rows.ts'
 import { streamName } from './byte-stream.ts'
-import { type SinksOf, type TableSink, type TablesOptions, toTablesConfig } from './table-sinks.ts'
+import { type SinksOf, type TableSink, type TablesOptions, tablesOptions, toTablesConfig } from './table-sinks.ts'
 import type {
   ListRowsOptions,
   RowsCallbacks,
@@ -54,7 +57,6 @@ export class CatalogueRecords<Of extends ContractName | Contract = Contract> {
 
   /** `last` is shared by all selections of one source. */
   constructor(selected: Selected, last = { report: reportNothing }) {
-    requireReadOptions(selected.options)
     this.#selected = selected
     this.#last = last
   }
@@ -72,7 +74,7 @@ export class CatalogueRecords<Of extends ContractName | Contract = Contract> {
 
   /**
    * The rows of a table of the contract: its plural (`products`), a child table (`product_photos`), or any name with `each`.
-   * Throws CONFIG_INVALID at once with every problem of the options. Names that are known only at run time give a `TableRow`.
+   * Throws USAGE or CONFIG_INVALID at once for wrong options. Names that are known only at run time give a `TableRow`.
    */
   rows<const Name extends string, const Options extends RowsOptions = object>(
     table: Name & RunTimeTable<Of, Name, Options>,
@@ -97,10 +99,9 @@ export class CatalogueRecords<Of extends ContractName | Contract = Contract> {
     options?: TableRowsOptions<Of, Name, Own, Columns, Excluded>,
   ): Rows<RowOf<Of, Own, Name, Columns, Excluded>>
   rows(table: string, given: object = {}): Rows<TableRow> {
-    requireTableName('rows', { table })
-    requireObject('rows', given)
+    requireArgument('rows', 'table', table, filledText)
+    requireOptions('rows', given, rowsOptions)
     const { locales, onReject, ...entry }: RowsOptions = given
-    requireCallbacks('rows', { onReject })
     const { contract, source, options: read } = this.#selected
     const isTaken = onReject !== undefined && read.rejects?.limit === undefined
     const keys = {
@@ -124,8 +125,7 @@ export class CatalogueRecords<Of extends ContractName | Contract = Contract> {
    */
   async tables<const Names extends string>(sinks: SinksOf<Of, Names>, options?: TablesOptions): Promise<Manifest>
   async tables(sinks: Readonly<Record<string, TableSink>>, options: TablesOptions = {}): Promise<Manifest> {
-    requireObject('tables', sinks)
-    requireObject('tables', options)
+    requireOptions('tables', options, tablesOptions)
     const { signal, workers, limit, wait, onProgress, ...keys } = options
     const { source, options: read } = this.#selected
     const config = toConfig(this.#selected, toTablesConfig(this.#selected, sinks, keys))
@@ -157,6 +157,8 @@ export class CatalogueRecords<Of extends ContractName | Contract = Contract> {
     return this.#last.report()
   }
 }
+
+const rowsOptions: OptionKinds<RowsOptions> = { ...entryOptions, locales: listOf(aText), onReject: aFunction }
 
 function refuse(line: RejectsFileLine): void | Promise<void> {
   const { source: _, sha256: _hash, index, id, issues, byteOffset, ...raw } = line

@@ -1,10 +1,10 @@
+import { aFunction, anObject, aSignal, keysOfConfig, type OptionKinds } from '../check-options.ts'
 import type { PipelineConfig } from '../config/pipeline-config.ts'
 import type { Contract } from '../contracts/contracts.ts'
 import { checkPipeline } from '../plan/check-pipeline.ts'
 import type { PipelinePlan } from '../plan/pipeline-plan.ts'
 import { configInvalid } from '../plan/plan-pipeline.ts'
 import type { RunContext } from '../run-context.ts'
-import { requireCallbacks, requireObject } from '../streams/misuse.ts'
 import { findEach } from '../streams/plan-table.ts'
 import { specLocales } from '../plan/locales.ts'
 import type { OpenableSource } from './record-source.ts'
@@ -42,7 +42,11 @@ export function toConfig({ contract, source, options, where = {} }: Selected, ke
     ...source.config,
     ...top,
     where,
-    source: { ...source.config.source, format, parts, interface: version, maxLineBytes, contract: contract.name },
+    source: {
+      ...source.config.source,
+      ...withoutUndefined({ format, parts, interface: version, maxLineBytes }),
+      contract: contract.name,
+    },
     contract: { unknownFields, unknownValues, invalidValues, extra: contract.extra },
     ...keys,
   })
@@ -71,14 +75,18 @@ export function planOptions(method: string, config: unknown, { env = process.env
   )
 }
 
-export function requireReadOptions(options: ReadOptions): void {
-  requireObject('from', options)
-  requireCallbacks('from', { onWarning: options.onWarning })
+export const readOptions: OptionKinds<ReadOptions> = {
+  ...keysOfConfig('format', 'parts', 'interface', 'maxLineBytes', 'timezone', 'completeness'),
+  ...keysOfConfig('unknownFields', 'unknownValues', 'invalidValues'),
+  rejects: anObject,
+  signal: aSignal,
+  env: anObject,
+  onWarning: aFunction,
 }
 
 /** The same value without members that are undefined, which a config does not have. */
-function withoutUndefined(value: unknown): unknown {
+function withoutUndefined<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
-  return Object.fromEntries(members.map(([key, member]) => [key, withoutUndefined(member)]))
+  return Object.fromEntries(members.map(([key, member]) => [key, withoutUndefined(member)])) as Value
 }

@@ -1,9 +1,9 @@
-import type { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
+import { Readable } from 'node:stream'
+import { ReadableStream } from 'node:stream/web'
+import { misuse, misusedBy, requireOptions } from '../check-options.ts'
 import type { PipelineConfig } from '../config/pipeline-config.ts'
-import type { ReadServiceOptions } from '../engine/fetch/read-service.ts'
+import { type ReadServiceOptions, sourceOptions } from '../engine/fetch/read-service.ts'
 import type { EndpointName } from '../service/endpoints/endpoints.ts'
-import { misuse, misusedBy } from '../streams/misuse.ts'
 import { ByteStream } from './byte-stream.ts'
 
 /**
@@ -33,8 +33,8 @@ export class ServiceSource {
  * a text is an environment variable.
  */
 export function service<const Name extends EndpointName>(options: ServiceOptions<Name>): ServiceSource {
-  if (typeof options === 'object' && options !== null) return new ServiceSource(options)
-  throw misuse('service', 'an object of options', options)
+  requireOptions('service', options, sourceOptions)
+  return new ServiceSource(options)
 }
 
 /** A source as a config has it, and the stream behind `-`. */
@@ -48,7 +48,7 @@ export function toOpenable(source: RecordSource): OpenableSource {
   if (source instanceof ServiceSource) {
     const { sourceIds, ...config } = source.options
     return {
-      config: { source: config as OpenableSource['config']['source'], ...(sourceIds && { sourceIds }) },
+      config: { source: config as OpenableSource['config']['source'], ...(sourceIds !== undefined && { sourceIds }) },
       takeStream: null,
     }
   }
@@ -69,7 +69,14 @@ function takeOnce(source: AsyncIterable<unknown>): () => Readable {
   let isTaken = false
   return () => {
     if (isTaken) throw misusedBy('from', 'a path, to read more than once', 'a stream that was read already')
+    if (isSpent(source)) throw misusedBy('from', 'a stream that is still to be read', 'one that was read or closed')
     isTaken = true
     return new ByteStream(source)
   }
+}
+
+/** Whether another reader has it, or has read it, which would leave no record to read. */
+function isSpent(source: AsyncIterable<unknown>): boolean {
+  if (source instanceof ReadableStream) return source.locked
+  return source instanceof Readable && (source.readableEnded || source.destroyed)
 }

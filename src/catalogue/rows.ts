@@ -1,6 +1,6 @@
 import { ReadableStream } from 'node:stream/web'
+import { aFunction, aSignal, type OptionKinds, requireArgument, requireOptions, wholeNumber } from '../check-options.ts'
 import { interrupted } from '../errors.ts'
-import { misuse, requireCallbacks } from '../streams/misuse.ts'
 
 export interface ForEachOptions {
   /** How many calls may be under way at once. Default 1. */
@@ -38,7 +38,7 @@ export class Rows<Row> implements AsyncIterable<Row> {
 
   /** Lists of `size` rows, the last one of the rest. */
   batches(size: number): Rows<Row[]> {
-    requireCount('batches', 'a number of rows', size)
+    requireArgument('batches', 'size', size, wholeNumber(1))
     return this.#then(async function* (rows) {
       let batch: Row[] = []
       for await (const row of rows) {
@@ -53,7 +53,7 @@ export class Rows<Row> implements AsyncIterable<Row> {
 
   /** What `change` gives, or resolves to, for each row. */
   map<To>(change: (row: Row) => To | Promise<To>): Rows<To> {
-    requireCallbacks('map', { change: change ?? null })
+    requireArgument('map', 'change', change, aFunction)
     return this.#then(async function* (rows) {
       for await (const row of rows) yield change(row)
     })
@@ -63,16 +63,17 @@ export class Rows<Row> implements AsyncIterable<Row> {
   filter<Kept extends Row>(test: (row: Row) => row is Kept): Rows<Kept>
   filter(test: (row: Row) => boolean | Promise<boolean>): Rows<Row>
   filter(test: (row: Row) => boolean | Promise<boolean>): Rows<Row> {
-    requireCallbacks('filter', { test: test ?? null })
+    requireArgument('filter', 'test', test, aFunction)
     return this.#then(async function* (rows) {
       for await (const row of rows) if (await test(row)) yield row
     })
   }
 
   /** Calls `take` with each row and waits for its promise. The first error ends the reading. */
-  async forEach(take: (row: Row) => unknown, { concurrency = 1, signal }: ForEachOptions = {}): Promise<void> {
-    requireCallbacks('forEach', { take: take ?? null })
-    requireCount('forEach', 'concurrency to be a number', concurrency)
+  async forEach(take: (row: Row) => unknown, options: ForEachOptions = {}): Promise<void> {
+    requireArgument('forEach', 'take', take, aFunction)
+    requireOptions('forEach', options, forEachOptions)
+    const { concurrency = 1, signal } = options
     const stop = new AbortController()
     const ends = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal])
     const underWay = new Set<Promise<void>>()
@@ -131,9 +132,7 @@ export class Rows<Row> implements AsyncIterable<Row> {
   }
 }
 
-function requireCount(method: string, expected: string, count: unknown): void {
-  if (!Number.isSafeInteger(count) || (count as number) < 1) throw misuse(method, `${expected} from 1`, count)
-}
+const forEachOptions: OptionKinds<ForEachOptions> = { concurrency: wholeNumber(1), signal: aSignal }
 
 function throwIfAny(failure: { readonly error: unknown } | null): void {
   if (failure !== null) throw failure.error

@@ -1,8 +1,19 @@
+import {
+  aText,
+  filledText,
+  keysOfConfig,
+  listOf,
+  misuse,
+  type OptionKinds,
+  requireArgument,
+  requireOptions,
+} from '../check-options.ts'
 import type { PipelineConfig } from '../config/pipeline-config.ts'
 import type { Contract, ContractName } from '../contracts/contracts.ts'
-import type { RunOptions } from '../engine/run/run-pipeline.ts'
+import { type RunOptions, runOptions } from '../engine/run/run-pipeline.ts'
 import type { TableName } from '../records/tables/row-of.ts'
-import { misuse, requireObject } from '../streams/misuse.ts'
+import { entryOptions } from '../streams/plan-table.ts'
+import { dialectOptions } from '../streams/to-text.ts'
 import { type Selected, type TableEntry, toTableConfig } from './read-config.ts'
 
 type OutputConfig = NonNullable<PipelineConfig['outputs']>[number]
@@ -47,9 +58,20 @@ export function ndjson(path: string, options: SinkOptions<'ndjson'> = {}): Table
 }
 
 function toSink(format: 'csv' | 'parquet' | 'ndjson', path: string, options: object): TableSink {
-  if (typeof path !== 'string') throw misuse(format, 'the path of a file', path)
-  requireObject(format, options)
+  requireArgument(format, 'path', path, filledText)
+  requireOptions<object>(format, options, sinkOptions[format])
   return { ...options, format, path }
+}
+
+const fileOptions = {
+  ...entryOptions,
+  ...keysOfConfig('mode', 'removed', 'touched', 'partitionBy', 'rowsPerFile', 'bytesPerFile'),
+}
+
+const sinkOptions: { readonly [Format in 'csv' | 'parquet' | 'ndjson']: OptionKinds<SinkOptions<Format>> } = {
+  csv: { ...fileOptions, ...dialectOptions, ...keysOfConfig('labels') },
+  parquet: { ...fileOptions, ...keysOfConfig('compression', 'rowGroupRows') },
+  ndjson: fileOptions,
 }
 
 /** How tables are written: keys of a config, and of the options of `runPipeline`. */
@@ -62,13 +84,25 @@ export interface TablesOptions
   readonly locales?: readonly string[] | undefined
 }
 
+const { signal, workers, limit, wait, onProgress } = runOptions
+
+export const tablesOptions: OptionKinds<TablesOptions> = {
+  ...keysOfConfig('name', 'duplicates', 'expect', 'manifest', 'profile', 'report', 'runs', 'dataPackage', 's3'),
+  signal,
+  workers,
+  limit,
+  wait,
+  onProgress,
+  locales: listOf(aText),
+}
+
 /** The tables and outputs of a config. Files that explain a run are beside the first output, under its name. */
 export function toTablesConfig(
   { contract, options: { rejects } }: Pick<Selected, 'contract' | 'options'>,
   sinks: Readonly<Record<string, TableSink>>,
   { locales, ...keys }: Omit<TablesOptions, keyof RunOptions>,
 ): Partial<PipelineConfig> {
-  const entries = Object.entries(sinks).map(([table, sink]) => [table, ...divide(table, sink)] as const)
+  const entries = Object.entries(sinks ?? {}).map(([table, sink]) => [table, ...divide(table, sink)] as const)
   if (entries.length === 0)
     throw misuse('tables', "a sink for each table, such as { products: csv('products.csv') }", sinks)
   const first = entries.map(([, { path }]) => path).find((path) => typeof path === 'string' && !path.includes('{'))
@@ -81,7 +115,7 @@ export function toTablesConfig(
     report: false,
     runs: false,
     ...beside,
-    ...keys,
+    ...Object.fromEntries(Object.entries(keys).filter(([, value]) => value !== undefined)),
     ...(locales && { locales: [...locales] }),
     tables: Object.fromEntries(
       entries.map(([table, , entry]) => [table, toTableConfig(contract, table, entry, locales)]),
@@ -93,7 +127,8 @@ export function toTablesConfig(
 
 /** The output and the table of a sink, whose keys differ. */
 function divide(table: string, sink: TableSink): [output: { readonly path?: string | undefined }, entry: TableEntry] {
-  requireObject(`tables, ${table}`, sink)
+  if (typeof sink !== 'object' || sink === null)
+    throw misuse(`tables, ${table}`, "a sink such as csv('products.csv')", sink)
   const { builtin, each, columns, exclude, where, ...output } = sink
   return [output as { readonly path?: string | undefined }, { builtin, each, columns, exclude, where }]
 }

@@ -1,13 +1,15 @@
-import type { Contract } from './contracts.ts'
+import type { AnyContract, ContractName } from './contracts.ts'
+import { toContract } from './extended/given-contract.ts'
 import type { Field, ScalarField } from './fields.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /**
  * The JSON Schema (draft 2020-12) of a contract's records in their canonical form: codes as text, single elements in
- * lists.
+ * lists. Takes the name of a contract, or a contract.
  */
-export function toContractJsonSchema({ name, version, fields }: Contract): JsonSchema {
+export function toContractJsonSchema(contract: AnyContract | ContractName): JsonSchema {
+  const { name, version, fields } = toContract('toContractJsonSchema', contract)
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: name,

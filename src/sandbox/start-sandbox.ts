@@ -2,63 +2,17 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { CatalogueError } from '../errors.ts'
-import {
-  aFunction,
-  either,
-  filledText,
-  oneOf,
-  type OptionKinds,
-  requireOptions,
-  trueOrFalse,
-  wholeNumber,
-} from '../text/check-options.ts'
+import { requireArgument, requireOptions, wholeNumber } from '../check-options.ts'
 import { createCatalogue } from './catalogue.ts'
 import type { SandboxChange } from './days/product-days.ts'
-import { createDialect, type DialectName, dialectNames } from './dialect/dialect.ts'
+import { createDialect } from './dialect/dialect.ts'
+import { mostDays, type SandboxOptions, sandboxOptions } from './sandbox-options.ts'
 import { createDayRoutes } from './server/create-day-routes.ts'
 import { createServer } from './server/create-server.ts'
 import { createServiceRoutes } from './server/create-service-routes.ts'
 import { createFaultQueue, type InjectOptions } from './server/fault-queue.ts'
 import { createRateLimit } from './server/rate-limit.ts'
 import { createRequestLog, type SandboxRequest } from './server/request-log.ts'
-
-export interface SandboxOptions {
-  /** Number of products. Media are twice, news items a tenth and corrections a twentieth as many. Default 5000. */
-  readonly products?: number
-  /** The same seed always gives the same catalogue. Default 1. */
-  readonly seed?: number
-  /**
-   * `documented`, the default: as the specification says. `loose`: as seen in answers if the specification is silent
-   * (docs/sandbox.md).
-   */
-  readonly dialect?: DialectName
-  /** 0, the default, takes any free port. */
-  readonly port?: number
-  readonly keyId?: string
-  readonly keySecret?: string
-  /** Requests in any 60 seconds; false for no limit. Default 100. */
-  readonly rateLimit?: number | false
-  /** False if the subscription of the key forbids creating users. Default true. */
-  readonly mayCreateUsers?: boolean
-  /** Bytes of generated records to keep in memory, so they are served faster. Default 64 MiB. */
-  readonly keptBytes?: number
-  /**
-   * Generates products before a request needs them. This makes the first stream as fast as later ones, for a second of
-   * computing between the first requests. Default false.
-   */
-  readonly warmUp?: boolean
-  /**
-   * Serves photos and leaflets under `/images/`, without credentials or rate limit, and puts these addresses into
-   * records. Default false: addresses lead nowhere.
-   */
-  readonly images?: boolean
-  /** Days of changes before the start. Default 0: products as generated. */
-  readonly days?: number
-  /**
-   * Clock of the rate limit, the Date header and signed addresses, in milliseconds since 1970. Default: the system's.
-   */
-  readonly now?: () => number
-}
 
 export const sandboxKey = { keyId: 'sandbox', keySecret: 'sandbox-secret' } as const
 
@@ -113,6 +67,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const sentDays = dialect.toSentDays(catalogue.days)
   for (let left = days; left > 0; left--) catalogue.days.advance(Math.floor((now() - left * dayMs) / 1000))
   const advance = (count = 1): void => {
+    requireArgument('advance', 'days', count, wholeNumber(0, mostDays))
     for (let left = count; left > 0; left--) {
       catalogue.days.advance(Math.floor(now() / 1000))
       passedMs += dayMs
@@ -157,28 +112,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     get changes() {
       return [...sentDays.changes()]
     },
-    productsOn: (day = catalogue.days.day) => sentDays.productsOn(day),
+    productsOn(day = catalogue.days.day) {
+      requireArgument('productsOn', 'day', day, wholeNumber(0, catalogue.days.day))
+      return sentDays.productsOn(day)
+    },
     async close() {
       closing.abort()
       await Promise.all([closeServer(server), warm])
     },
   }
-}
-
-const sandboxOptions: OptionKinds<SandboxOptions> = {
-  products: wholeNumber(0),
-  seed: wholeNumber(0),
-  dialect: oneOf(...dialectNames),
-  port: wholeNumber(0, 65_535),
-  keyId: filledText,
-  keySecret: filledText,
-  rateLimit: either(wholeNumber(1), oneOf(false)),
-  mayCreateUsers: trueOrFalse,
-  keptBytes: wholeNumber(0),
-  warmUp: trueOrFalse,
-  images: trueOrFalse,
-  days: wholeNumber(0),
-  now: aFunction,
 }
 
 const dayMs = 86_400_000

@@ -1,5 +1,7 @@
+import { aFunction, misuse, misusedBy, checkedLater, type OptionKinds, requireOptions } from '../check-options.ts'
 import type { ColumnEntry, ExcludeEntry } from '../config/typed-table.ts'
-import type { AnyContract } from '../contracts/contracts.ts'
+import type { AnyContract, ContractName } from '../contracts/contracts.ts'
+import { type ContractOf, toContract } from '../contracts/extended/given-contract.ts'
 import type { CatalogueError } from '../errors.ts'
 import type { Column } from '../records/flatten/column.ts'
 import type { Issue } from '../records/reject.ts'
@@ -9,8 +11,7 @@ import type { EachName, RowOf, RowOfList, TableName, TableOf, TableOfList } from
 import { compileConditions } from '../records/conditions/match-conditions.ts'
 import { parseAgain } from '../records/parse-line.ts'
 import type { CanonicalRecord } from '../records/validate/validate-record.ts'
-import { misuse, misusedBy, requireCallbacks, requireObject, requireTable, requireTableName } from './misuse.ts'
-import { planTable, type TableOptions } from './plan-table.ts'
+import { planTable, type TableOptions, tableOptions } from './plan-table.ts'
 import { nothingAfter, rejectLine, type OnReject } from './rejected-line.ts'
 import { Stage } from './stage.ts'
 import { compileTableRow, type TableRow } from './table-row.ts'
@@ -20,8 +21,8 @@ import type { ValidatedRecord } from './validate-records.ts'
 type OtherFlattenOptions = Pick<FlattenRecordsOptions, 'onReject'>
 
 export interface FlattenRecordsOptions extends TableOptions {
-  /** Checks the options at once and types the rows. By default the contract comes with the records. */
-  readonly contract?: AnyContract | undefined
+  /** Or its name. Checks the options at once and types the rows. By default the contract comes with the records. */
+  readonly contract?: AnyContract | ContractName | undefined
   /**
    * Gets every line with a value that can't become its column's without loss. Without it the first such line ends the
    * stream.
@@ -30,36 +31,35 @@ export interface FlattenRecordsOptions extends TableOptions {
 }
 
 /**
- * Validated records → the rows of one table, as objects. Throws CONFIG_INVALID with every problem of the options: at
+ * Validated records → the rows of one table, as objects. Throws USAGE or CONFIG_INVALID for wrong options: at
  * once if `contract` is given, else at the first record. Names that are known only at run time give a `TableRow`.
  */
 export function flattenRecords<const Options extends FlattenRecordsOptions>(
   options: Options & RunTimeNames<Options, FlattenRecordsOptions>,
 ): Stage<ValidatedRecord, TableRow>
 export function flattenRecords<
-  const Of extends AnyContract,
+  const Of extends AnyContract | ContractName,
   const Each extends EachName<Of>,
   const Own extends AnyLocale = SpecLocale,
   const Columns extends ColumnEntry<TableOfList<Of, Each>, Own> = 'all',
   const Excluded extends ExcludeEntry<TableOfList<Of, Each>> = never,
 >(
   options: TypedListOptions<Of, Each, Own, Columns, Excluded> & OtherFlattenOptions,
-): Stage<ValidatedRecord<Of>, RowOfList<Of, Own, Each, Columns, Excluded>>
+): Stage<ValidatedRecord<ContractOf<Of>>, RowOfList<Of, Own, Each, Columns, Excluded>>
 export function flattenRecords<
-  const Of extends AnyContract,
+  const Of extends AnyContract | ContractName,
   const Name extends TableName<Of>,
   const Own extends AnyLocale = SpecLocale,
   const Columns extends ColumnEntry<TableOf<Of, Name>, Own> = 'all',
   const Excluded extends ExcludeEntry<TableOf<Of, Name>> = never,
 >(
   options: TypedTableOptions<Of, Name, Own, Columns, Excluded> & OtherFlattenOptions,
-): Stage<ValidatedRecord<Of>, RowOf<Of, Own, Name, Columns, Excluded>>
+): Stage<ValidatedRecord<ContractOf<Of>>, RowOf<Of, Own, Name, Columns, Excluded>>
 export function flattenRecords(given: object): Stage<ValidatedRecord, TableRow> {
   const all = given as FlattenRecordsOptions
-  requireObject('flattenRecords', all)
-  requireTableName('flattenRecords', all)
-  const { contract: known, onReject, ...options } = all
-  requireCallbacks('flattenRecords', { onReject })
+  requireOptions('flattenRecords', all, flattenOptions)
+  const { contract: named, onReject, ...options } = all
+  const known = named === undefined ? undefined : toContract('flattenRecords', named)
   let contract = known
   let toRows = known && compileRows(known, options)
   return new Stage({
@@ -99,26 +99,32 @@ function otherContract(expected: AnyContract, got: AnyContract): CatalogueError 
   return misusedBy('flattenRecords', `records of ${expected.name}`, `one of ${got.name}`)
 }
 
+const flattenOptions: OptionKinds<FlattenRecordsOptions> = {
+  contract: checkedLater,
+  ...tableOptions,
+  onReject: aFunction,
+}
+
 export interface ColumnsOfOptions extends FlattenRecordsOptions {
-  readonly contract: AnyContract
+  readonly contract: AnyContract | ContractName
 }
 
 /**
  * The columns that `flattenRecords` gives with the same options, for `toParquet` and for the header of a CSV file that
- * may have no row. Throws CONFIG_INVALID with every problem.
+ * may have no row. Throws USAGE or CONFIG_INVALID for wrong options.
  */
 export function columnsOf<const Options extends ColumnsOfOptions>(
   options: Options & RunTimeNames<Options, ColumnsOfOptions>,
 ): Column[]
 export function columnsOf<
-  const Of extends AnyContract,
+  const Of extends AnyContract | ContractName,
   const Each extends EachName<Of>,
   const Own extends AnyLocale = SpecLocale,
   const Columns extends ColumnEntry<TableOfList<Of, Each>, Own> = 'all',
   const Excluded extends ExcludeEntry<TableOfList<Of, Each>> = never,
 >(options: TypedListOptions<Of, Each, Own, Columns, Excluded> & OtherFlattenOptions): Column[]
 export function columnsOf<
-  const Of extends AnyContract,
+  const Of extends AnyContract | ContractName,
   const Name extends TableName<Of>,
   const Own extends AnyLocale = SpecLocale,
   const Columns extends ColumnEntry<TableOf<Of, Name>, Own> = 'all',
@@ -126,13 +132,15 @@ export function columnsOf<
 >(options: TypedTableOptions<Of, Name, Own, Columns, Excluded> & OtherFlattenOptions): Column[]
 export function columnsOf(given: object): Column[] {
   const options = given as ColumnsOfOptions
-  requireTable('columnsOf', options)
+  requireOptions('columnsOf', options, flattenOptions)
   const { contract, onReject: _onReject, ...table } = options
-  return planTable(contract, table).table.columns.map(({ name, type, list, unit, timezone }) => ({
-    name,
-    type,
-    list,
-    ...(unit !== undefined && { unit }),
-    ...(timezone !== undefined && { timezone }),
-  }))
+  return planTable(toContract('columnsOf', contract), table).table.columns.map(
+    ({ name, type, list, unit, timezone }) => ({
+      name,
+      type,
+      list,
+      ...(unit !== undefined && { unit }),
+      ...(timezone !== undefined && { timezone }),
+    }),
+  )
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { defaultMaxLineBytes } from '../records/block.ts'
-import { misusedBy } from './misuse.ts'
+import { misusedBy } from '../check-options.ts'
 import type { NumberedLine } from './split-lines.ts'
 
 const newline = 0x0a

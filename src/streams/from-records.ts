@@ -1,8 +1,8 @@
-import { formatJson, mayLoseDigits } from '../types/json-text.ts'
+import { formatJsonIfHeld, mayLoseDigits } from '../types/json-text.ts'
 import { isObject } from '../records/json/json-values.ts'
 import { parseText, type ParsedLine } from '../records/parse-line.ts'
 import { ForeignLines } from './foreign-lines.ts'
-import { misuse } from './misuse.ts'
+import { misuse } from '../check-options.ts'
 import { toItems, type ParsedRecord } from './parse-records.ts'
 import { Stage } from './stage.ts'
 
@@ -34,18 +34,9 @@ function isKeyedValue(item: unknown): item is KeyedValue {
 }
 
 function toText(value: unknown): string {
-  const text = value instanceof Uint8Array || typeof value === 'string' ? undefined : writeJson(value)
+  const text = value instanceof Uint8Array || typeof value === 'string' ? undefined : formatJsonIfHeld(value)
   if (text === undefined) throw misuse('fromRecords', 'parsed records, and parseRecords() for text and bytes', value)
   return text
-}
-
-function writeJson(value: unknown): string | undefined {
-  try {
-    return formatJson(value)
-  } catch (error) {
-    if (error instanceof TypeError || error instanceof RangeError) return undefined
-    throw error
-  }
 }
 
 /** A copy of the value; the value itself if its text would not tell rounded digits from others. */

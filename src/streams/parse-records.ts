@@ -7,9 +7,8 @@ import {
   type ParsedLine,
 } from '../records/parse-line.ts'
 import type { Issue } from '../records/reject.ts'
-import { requireOptions, trueOrFalse } from '../text/check-options.ts'
+import { misuse, requireOptions, trueOrFalse } from '../check-options.ts'
 import { ForeignLines } from './foreign-lines.ts'
-import { misuse } from './misuse.ts'
 import type { NumberedLine } from './split-lines.ts'
 import { Stage } from './stage.ts'
 

@@ -1,3 +1,4 @@
+import { aText, filledText, keysOfConfig, listOf, needed, oneOf, type OptionKinds } from '../check-options.ts'
 import { checkShape } from '../config/check-shape.ts'
 import { checkLocales, specLocales } from '../plan/locales.ts'
 import { planConditions } from '../plan/conditions/plan-conditions.ts'
@@ -27,6 +28,16 @@ export interface TableOptions extends TableEntry {
   readonly timezone?: string | undefined
   /** For the contract `product`, the interface version of the records. Without it, the columns from it are null. */
   readonly interface?: InterfaceVersion | undefined
+}
+
+export const entryOptions: OptionKinds<TableEntry> = keysOfConfig('columns', 'exclude', 'where', 'each', 'builtin')
+
+export const tableOptions: OptionKinds<TableOptions> = {
+  table: needed(filledText),
+  ...entryOptions,
+  locales: listOf(aText),
+  timezone: aText,
+  interface: oneOf('v3', 'v4'),
 }
 
 interface TableEntry extends Readonly<Omit<NonNullable<PipelineConfig['tables']>[string], 'columns' | 'exclude'>> {

@@ -1,6 +1,7 @@
+import { checkedLater, type OptionKinds, requireOptions } from '../check-options.ts'
 import type { ColumnEntry, ExcludeEntry } from '../config/typed-table.ts'
-import type { Contract } from '../contracts/contracts.ts'
-import { type ContractRef, toContractRef } from '../contracts/extended/extend-contract.ts'
+import type { Contract, ContractName } from '../contracts/contracts.ts'
+import { toKnownContract } from '../contracts/extended/given-contract.ts'
 import { specLocales } from '../plan/locales.ts'
 import { BlockCutter, defaultMaxLineBytes, type Block } from '../records/block.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
@@ -17,19 +18,19 @@ import { compileScan } from '../kernel/program/compile-scan.ts'
 import { scanBlock } from '../kernel/scan/scan-block.ts'
 import { CompletenessTracker } from '../sources/completeness.ts'
 import { errorLine } from './parse-records.ts'
-import { misusedBy, requireCallbacks, requireTable } from './misuse.ts'
-import { planTable, type TableOptions } from './plan-table.ts'
+import { planTable, type TableOptions, tableOptions } from './plan-table.ts'
 import { handReject } from './rejected-line.ts'
-import type { SplitLinesOptions } from './split-lines.ts'
+import { type SplitLinesOptions, splitOptions } from './split-lines.ts'
 import { Stage } from './stage.ts'
 import { compileTableRow, type TableRow } from './table-row.ts'
 import type { RunTimeNames, TypedListOptions, TypedTableOptions } from './typed-table.ts'
-import { judgeCompleteness, type TrackCompletenessOptions } from './track-completeness.ts'
-import type { ValidateRecordsOptions } from './validate-records.ts'
+import { completenessOptions, judgeCompleteness, type TrackCompletenessOptions } from './track-completeness.ts'
+import { validateOptions, type ValidateRecordsOptions } from './validate-records.ts'
 
 /** The options of all stages from `splitLines` to `flattenRecords`. `onReject` gets the rejects of all of them. */
 export interface ReadRowsOptions extends TableOptions, ReadOptions {
-  readonly contract: Contract
+  /** Or its name. */
+  readonly contract: Contract | ContractName
 }
 
 interface ReadOptions extends SplitLinesOptions, TrackCompletenessOptions, Omit<ValidateRecordsOptions, 'locales'> {}
@@ -37,14 +38,14 @@ interface ReadOptions extends SplitLinesOptions, TrackCompletenessOptions, Omit<
 /**
  * Bytes → the rows of one table. Does what `splitLines`, `parseRecords`, `trackCompleteness`, `validateRecords` and
  * `flattenRecords` do, several times as fast: lines are decoded as bytes, without making records. The rejects of a
- * chunk are handed over before its rows. Throws CONFIG_INVALID with every problem of the options. Names that are known
+ * chunk are handed over before its rows. Throws USAGE or CONFIG_INVALID for wrong options. Names that are known
  * only at run time give a `TableRow`.
  */
 export function readRows<const Options extends ReadRowsOptions>(
   options: Options & RunTimeNames<Options, ReadRowsOptions>,
 ): Stage<Buffer, TableRow>
 export function readRows<
-  const Of extends Contract,
+  const Of extends Contract | ContractName,
   const Each extends EachName<Of>,
   const Own extends AnyLocale = SpecLocale,
   const Columns extends ColumnEntry<TableOfList<Of, Each>, Own> = 'all',
@@ -53,7 +54,7 @@ export function readRows<
   options: TypedListOptions<Of, Each, Own, Columns, Excluded> & ReadOptions,
 ): Stage<Buffer, RowOfList<Of, Own, Each, Columns, Excluded>>
 export function readRows<
-  const Of extends Contract,
+  const Of extends Contract | ContractName,
   const Name extends TableName<Of>,
   const Own extends AnyLocale = SpecLocale,
   const Columns extends ColumnEntry<TableOf<Of, Name>, Own> = 'all',
@@ -63,15 +64,16 @@ export function readRows<
 ): Stage<Buffer, RowOf<Of, Own, Name, Columns, Excluded>>
 export function readRows(given: object): Stage<Buffer, TableRow> {
   const options = given as ReadRowsOptions
-  requireTable('readRows', options)
-  const { contract, onReject, onDrift, onEnd, completeness, maxLineBytes = defaultMaxLineBytes, ...rest } = options
-  requireCallbacks('readRows', { onReject, onDrift, onEnd })
-  const { unknownFields = 'report', unknownValues = 'report', invalidValues = 'reject', ...tableOptions } = rest
-  const { table, where } = planTable(contract, tableOptions)
+  requireOptions('readRows', options, readOptions)
+  const { contract: named, onReject, onDrift, onEnd, completeness, ...others } = options
+  const { maxLineBytes = defaultMaxLineBytes, ...rest } = others
+  const { unknownFields = 'report', unknownValues = 'report', invalidValues = 'reject', ...entry } = rest
+  const { contract, ref } = toKnownContract('readRows', named)
+  const { table, where } = planTable(contract, entry)
   const decode = compileDecoding({
-    ...requireKnown(contract),
+    ...ref,
     drift: { unknownFields, unknownValues, invalidValues: invalidValues ?? 'null' },
-    locales: tableOptions.locales ?? specLocales,
+    locales: entry.locales ?? specLocales,
     where,
     tables: [table],
     maxLineBytes,
@@ -84,7 +86,7 @@ export function readRows(given: object): Stage<Buffer, TableRow> {
 
   async function* toRows(blocks: Iterable<Block>): AsyncGenerator<Iterable<TableRow>> {
     for (const block of blocks) {
-      const { outcome, rows } = decode({ ...block, interfaceVersion: tableOptions.interface })
+      const { outcome, rows } = decode({ ...block, interfaceVersion: entry.interface })
       for (const reject of outcome.rejects) await handReject(reject, lines + reject.lineInBlock + 1, onReject)
       tracker.add(outcome)
       addDrift(drift, outcome.drift)
@@ -113,11 +115,12 @@ export function readRows(given: object): Stage<Buffer, TableRow> {
   })
 }
 
-function requireKnown(contract: Contract): ContractRef {
-  const known = toContractRef(contract)
-  if (known !== null) return known
-  const expected = 'contract to be one of this package, or one that extendContract gave (validateRecords takes others)'
-  throw misusedBy('readRows', expected, `another one, named "${contract.name}"`)
+const readOptions: OptionKinds<ReadRowsOptions> = {
+  contract: checkedLater,
+  ...splitOptions,
+  ...completenessOptions,
+  ...validateOptions,
+  ...tableOptions,
 }
 
 type Decode = (block: Block) => { readonly outcome: Omit<BlockOutcome, 'rows'>; readonly rows: readonly Row[] }

@@ -1,4 +1,5 @@
 import { types } from 'node:util'
+import { misusedBy } from '../check-options.ts'
 import { isObject } from '../records/json/json-values.ts'
 import { CatalogueError } from '../errors.ts'
 import { listChoices } from '../text/choices.ts'
@@ -6,12 +7,9 @@ import { showValue } from '../text/show-value.ts'
 import { formatColumnType, type ColumnType, compileConversion, typeOf } from '../types/column-types.ts'
 import type { Cell, Column, Row } from '../records/flatten/column.ts'
 import type { Convert, Scalar } from '../types/column-type-definition.ts'
-import { formatJson } from '../types/json-text.ts'
-import { misuse, misusedBy } from './misuse.ts'
+import { formatJsonIfHeld } from '../types/json-text.ts'
+import type { ColumnChoice } from './column-choice.ts'
 import { JsonCell } from './table-row.ts'
-
-/** A column of rows from user code: with its type, or by name alone, and then each value shows its own type. */
-export type ColumnChoice = Column | string
 
 /**
  * Turns row objects into rows of cells. A column given by name has the type of its last value. Throws OUTPUT_FAILED
@@ -48,7 +46,6 @@ export class RowCells {
   }
 
   #choose(choices: readonly ColumnChoice[]): readonly Column[] {
-    if (!Array.isArray(choices)) throw misuse(this.#format, 'columns to be a list of names or columns', choices)
     const columns = choices.map((choice) => (typeof choice === 'string' ? toColumn(choice, 'text', false) : choice))
     this.#names = new Set(columns.map(({ name }) => name))
     if (this.#names.size < columns.length) {
@@ -150,17 +147,23 @@ function inferCell(value: unknown): InferredCell | undefined {
   if (Array.isArray(value)) return inferList(value)
   if (value === null || value === undefined) return { cell: null, kind: null, list: false }
   const kind = kindOf(value)
-  return kind === undefined ? undefined : { cell: toScalar(value, kind), kind, list: false }
+  if (kind === 'json') return jsonCell(value)
+  return kind === undefined ? undefined : { cell: toScalar(value), kind, list: false }
+}
+
+function jsonCell(value: unknown): InferredCell | undefined {
+  const cell = value instanceof JsonCell ? value.text : formatJsonIfHeld(value)
+  return cell === undefined ? undefined : { cell, kind: 'json', list: false }
 }
 
 function describeUnknown(value: unknown): string {
-  return `expected text, a number, true or false, a Date, a list of these, or a plain object, got ${showUnknown(value)}`
+  return `expected text, a number, true or false, a Date, a list of these, or a plain object that JSON can hold, got ${showUnknown(value)}`
 }
 
 function showUnknown(value: unknown): string {
   if (types.isDate(value)) return 'an invalid Date'
   if (typeof value !== 'object' || value === null) return `a ${typeof value}`
-  return Array.isArray(value) ? showValue(value) : `a ${value.constructor.name}`
+  return Array.isArray(value) ? showValue(value) : `a ${value.constructor?.name ?? 'object'}`
 }
 
 function kindOf(value: unknown): SimpleKind | undefined {
@@ -186,18 +189,16 @@ function inferList(values: readonly unknown[]): InferredCell | undefined {
   const kinds = new Set(values.filter(isPresent).map((value) => (Array.isArray(value) ? 'json' : kindOf(value))))
   if (kinds.has(undefined)) return undefined
   const [kind = null] = kinds
-  if (kinds.size > 1 || kind === 'json') return { cell: formatJson(values), kind: 'json', list: false }
-  return { cell: values.map((value) => (isPresent(value) ? toScalar(value, kind) : null)), kind, list: true }
+  if (kinds.size > 1 || kind === 'json') return jsonCell(values)
+  return { cell: values.map((value) => (isPresent(value) ? toScalar(value) : null)), kind, list: true }
 }
 
 function isPresent(value: unknown): boolean {
   return value !== null && value !== undefined
 }
 
-function toScalar(value: unknown, kind: SimpleKind | null): Scalar {
-  if (types.isDate(value)) return value.getTime()
-  if (kind !== 'json') return value as Scalar
-  return value instanceof JsonCell ? value.text : formatJson(value)
+function toScalar(value: unknown): Scalar {
+  return types.isDate(value) ? value.getTime() : (value as Scalar)
 }
 
 /** False for objects that JSON.stringify would write as `{}`, such as a Map, a Set and most instances. */

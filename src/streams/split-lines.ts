@@ -1,6 +1,6 @@
 import { BlockCutter, defaultBlockBytes, defaultMaxLineBytes, type Block } from '../records/block.ts'
 import { isBlank, linesOf, type RawLine } from '../records/raw-line.ts'
-import { type OptionKinds, requireOptions, wholeNumber } from '../text/check-options.ts'
+import { type OptionKinds, requireOptions, wholeNumber } from '../check-options.ts'
 import { Stage } from './stage.ts'
 
 export interface NumberedLine extends RawLine {

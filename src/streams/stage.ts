@@ -3,7 +3,7 @@ import { callbackify, promisify, types } from 'node:util'
 import type { Completeness } from '../manifest/manifest.ts'
 import { type Judged, verdictOf } from '../sources/completeness.ts'
 import type { CatalogueError } from '../errors.ts'
-import { misusedBy } from './misuse.ts'
+import { misusedBy } from '../check-options.ts'
 
 /** The work of a stage. An error that it throws destroys the stream. */
 export interface StageSteps<In, Out> {

@@ -1,9 +1,11 @@
+import { keysOfConfig, listOf, needed, type OptionKinds, requireOptions, toKind } from '../check-options.ts'
 import { readToolVersion } from '../package-file.ts'
 import type { Column, Row } from '../records/flatten/column.ts'
+import { isObject } from '../records/json/json-values.ts'
 import { createRecordBatchEncoder } from '../formats/parquet/record-batch-encoder.ts'
 import { createParquetWriter } from '../formats/parquet/parquet-writer.ts'
 import { checkOutputOptions } from './to-text.ts'
-import { misuse, requireObject } from './misuse.ts'
+import { typedColumn } from './column-choice.ts'
 import { RowCells } from './row-cells.ts'
 import { Stage } from './stage.ts'
 
@@ -23,11 +25,8 @@ export interface ToParquetOptions {
  * without loss, or a key that is no column, ends the stream with OUTPUT_FAILED.
  */
 export function toParquet<RowObject extends object>(options: ToParquetOptions): Stage<RowObject, Buffer> {
-  requireObject('toParquet', options)
+  requireOptions('toParquet', options, parquetOptions)
   const { columns, metadata = {}, ...written } = options
-  if (!Array.isArray(columns) || columns.some((column) => typeof column !== 'object')) {
-    throw misuse('toParquet', 'columns with their types, as columnsOf gives them', columns)
-  }
   const { compression, rowGroupRows } = checkOutputOptions('toParquet', { ...written, format: 'parquet' })
   const rowCells = new RowCells('parquet', columns)
   const encode = createRecordBatchEncoder(columns)
@@ -63,6 +62,16 @@ export function toParquet<RowObject extends object>(options: ToParquetOptions): 
     },
     abort: () => writer.abort(),
   })
+}
+
+const parquetOptions: OptionKinds<ToParquetOptions> = {
+  columns: needed(listOf(typedColumn)),
+  ...keysOfConfig('compression', 'rowGroupRows'),
+  metadata: toKind('an object of texts', isTexts),
+}
+
+function isTexts(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every((text) => typeof text === 'string')
 }
 
 /** The batches of the engine: the same rows give the same bytes. */

@@ -1,3 +1,4 @@
+import { keysOfConfig, type OptionKinds, requireOptions } from '../check-options.ts'
 import { checkShape } from '../config/check-shape.ts'
 import type { OutputConfig } from '../config/schemas/output-schema.ts'
 import { pipelineShape } from '../config/schemas/pipeline-schema.ts'
@@ -9,7 +10,8 @@ import { formatSuggestion } from '../text/choices.ts'
 import { checkDialect } from '../plan/outputs/check-dialect.ts'
 import { formatConfigPath } from '../plan/plan-pipeline.ts'
 import type { Column, Row } from '../records/flatten/column.ts'
-import { RowCells, type ColumnChoice } from './row-cells.ts'
+import { type ColumnChoice, columnChoices } from './column-choice.ts'
+import { RowCells } from './row-cells.ts'
 import { Stage } from './stage.ts'
 
 /** The dialect as in a pipeline config. */
@@ -26,6 +28,7 @@ export interface ToCsvOptions extends Partial<CsvDialect> {
  * is no column ends the stream with OUTPUT_FAILED, as does a value that CSV can't hold.
  */
 export function toCsv<RowObject extends object>(options: ToCsvOptions = {}): Stage<RowObject, Buffer> {
+  requireOptions('toCsv', options, csvOptions)
   const { columns, ...written } = options
   const dialect = checkOutputOptions('toCsv', { ...written, format: 'csv' })
   return encodeRows<RowObject>(
@@ -38,6 +41,19 @@ export function toCsv<RowObject extends object>(options: ToCsvOptions = {}): Sta
   )
 }
 
+export const dialectOptions: OptionKinds<CsvDialect> = keysOfConfig(
+  'delimiter',
+  'quote',
+  'quoteAll',
+  'bom',
+  'lineBreak',
+  'escapeFormulas',
+  'header',
+  'listSeparator',
+  'decimalSeparator',
+)
+const csvOptions: OptionKinds<ToCsvOptions> = { columns: columnChoices, ...dialectOptions }
+
 export interface ToNdjsonOptions {
   /** The columns in order, by name or as `columnsOf` gives them. Without them the first row names them. */
   readonly columns?: readonly ColumnChoice[] | undefined
@@ -47,9 +63,10 @@ export interface ToNdjsonOptions {
  * Rows → lines of JSON objects with every column in order, null included. Integers keep all their digits, Dates are ISO
  * 8601 text. A row with a key that is no column ends the stream with OUTPUT_FAILED.
  */
-export function toNdjson<RowObject extends object>({ columns }: ToNdjsonOptions = {}): Stage<RowObject, Buffer> {
+export function toNdjson<RowObject extends object>(options: ToNdjsonOptions = {}): Stage<RowObject, Buffer> {
+  requireOptions<ToNdjsonOptions>('toNdjson', options, { columns: columnChoices })
   const format = { name: 'ndjson', formatHeader: () => new Uint8Array(), createEncoder: createNdjsonEncoder }
-  return encodeRows<RowObject>(format, columns)
+  return encodeRows<RowObject>(format, options.columns)
 }
 
 interface RowFormat {

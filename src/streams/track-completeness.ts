@@ -1,8 +1,7 @@
 import { CompletenessTracker } from '../sources/completeness.ts'
 import { CatalogueError } from '../errors.ts'
 import type { ParsedRecord } from './parse-records.ts'
-import { aFunction, oneOf, type OptionKinds, requireOptions } from '../text/check-options.ts'
-import { misuse } from './misuse.ts'
+import { aFunction, misuse, oneOf, type OptionKinds, requireOptions } from '../check-options.ts'
 import { Stage } from './stage.ts'
 import type { Completeness } from '../manifest/manifest.ts'
 

@@ -1,15 +1,15 @@
-import type { AnyContract, Contract } from '../contracts/contracts.ts'
+import type { AnyContract, Contract, ContractName } from '../contracts/contracts.ts'
 import { toContractRef } from '../contracts/extended/extend-contract.ts'
+import { type ContractOf, toContract } from '../contracts/extended/given-contract.ts'
 import type { OutputOf } from '../contracts/standard-schema.ts'
-import { specLocales } from '../plan/locales.ts'
+import { isLocaleCode, specLocales } from '../plan/locales.ts'
 import { addDrift, emptyDrift } from '../records/drift.ts'
 import { isObject } from '../records/json/json-values.ts'
 import { type ExactVerdict, validateExactly } from '../records/validate/validate-exactly.ts'
 import { validateForeign } from '../records/validate/validate-foreign.ts'
 import { compileValidation, type DriftPolicy } from '../records/validate/validate-record.ts'
 import type { DeliveredRecord, ParsedRecord, RecordPlace } from './parse-records.ts'
-import { aFunction, aText, listOf, oneOf, type OptionKinds, requireOptions } from '../text/check-options.ts'
-import { misuse, requireContract } from './misuse.ts'
+import { aFunction, listOf, misuse, oneOf, type OptionKinds, requireOptions, toKind } from '../check-options.ts'
 import { nothingAfter, rejectLine, type OnReject } from './rejected-line.ts'
 import { Stage } from './stage.ts'
 import type { Drift } from '../manifest/manifest.ts'
@@ -39,15 +39,15 @@ export interface ValidateRecordsOptions {
 }
 
 /**
- * Parsed records → records in the canonical form of the contract. A contract may have a schema of its own, of any library
- * with Standard Schema: `{ ...contract, schema }`. It gets the delivered record, its output is the record, a refusal is a
- * reject, and a promise is waited for.
+ * Parsed records → records in the canonical form of the contract, or of the one that is named. A contract may have a
+ * schema of its own, of any library with Standard Schema: `{ ...contract, schema }`. It gets the delivered record, its
+ * output is the record, a refusal is a reject, and a promise is waited for.
  */
-export function validateRecords<const Of extends AnyContract>(
+export function validateRecords<const Of extends AnyContract | ContractName>(
   contract: Of,
   options: ValidateRecordsOptions = {},
-): Stage<ParsedRecord, ValidatedRecord<Of>> {
-  requireContract('validateRecords', contract)
+): Stage<ParsedRecord, ValidatedRecord<ContractOf<Of>>> {
+  const known = toContract('validateRecords', contract) as ContractOf<Of>
   requireOptions('validateRecords', options, validateOptions)
   const {
     onReject,
@@ -58,8 +58,8 @@ export function validateRecords<const Of extends AnyContract>(
     locales = specLocales,
   } = options
   const policy = { unknownFields, unknownValues, invalidValues: invalidValues ?? 'null' }
-  const judge = compileJudge(contract, policy, locales)
-  type Given = readonly ValidatedRecord<Of>[]
+  const judge = compileJudge(known, policy, locales)
+  type Validated = readonly ValidatedRecord<ContractOf<Of>>[]
   const drift = emptyDrift()
   let recent = emptyDrift()
   let recentRecords = 0
@@ -70,7 +70,7 @@ export function validateRecords<const Of extends AnyContract>(
     recentRecords = 0
   }
 
-  function validateRecord(item: DeliveredRecord): Given | Promise<Given> {
+  function validateRecord(item: DeliveredRecord): Validated | Promise<Validated> {
     const { delivered, text, numbers, mayRepeatKeys = false } = item
     const judged = { delivered, text, numbers: numbers ?? 'exact', mayRepeatKeys }
     // The compiled check takes only what `parseRecords` has made.
@@ -78,13 +78,13 @@ export function validateRecords<const Of extends AnyContract>(
     return verdict instanceof Promise ? verdict.then((awaited) => give(item, awaited)) : give(item, verdict)
   }
 
-  function give(item: DeliveredRecord, verdict: ExactVerdict): Given | Promise<Given> {
+  function give(item: DeliveredRecord, verdict: ExactVerdict): Validated | Promise<Validated> {
     if (++recentRecords === recordsAtATime) addRecent()
     if (verdict.issues !== null) return nothingAfter(rejectLine(item, verdict.delivered, verdict.issues, onReject))
     if (!isObject(verdict.record)) throw misuse('validateRecords', 'contract.schema to give an object', verdict.record)
     const { text, numbers = 'exact', line, index, total, rawLine } = item
-    const record = verdict.record as OutputOf<Of['schema']>
-    return [{ record, text, numbers, line, index, total, rawLine, contract }]
+    const record = verdict.record as OutputOf<ContractOf<Of>['schema']>
+    return [{ record, text, numbers, line, index, total, rawLine, contract: known }]
   }
 
   return new Stage({
@@ -107,7 +107,11 @@ export const validateOptions: OptionKinds<ValidateRecordsOptions> = {
   unknownFields: oneOf('report', 'ignore', 'reject'),
   unknownValues: oneOf('report', 'reject'),
   invalidValues: oneOf('reject', 'null', null),
-  locales: listOf(aText),
+  locales: listOf(toKind('the code of a locale such as nl or en_AU', isLocale)),
+}
+
+function isLocale(value: unknown): boolean {
+  return typeof value === 'string' && isLocaleCode(value)
 }
 
 /** The fast check is that of the package's own schemas: another one judges every record itself. */

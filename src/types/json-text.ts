@@ -6,6 +6,16 @@ export function formatJson(value: unknown): string {
   return holdsLongNumber(value) ? (stringify(value) ?? 'null') : JSON.stringify(value)
 }
 
+/** Undefined for what JSON can't hold: functions, circles, what is too deep. */
+export function formatJsonIfHeld(value: unknown): string | undefined {
+  try {
+    return formatJson(value)
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
 /**
  * Parses JSON without losing digits: whole numbers beyond 2^53 become bigints, other numbers that a float can't hold
  * become LosslessNumbers. Four times slower than JSON.parse, so used only if `mayLoseDigits` is true. Throws

@@ -1,7 +1,7 @@
 import type { ColumnTypeDefinition } from './column-type-definition.ts'
 import { isUnclear } from './exact-number-text.ts'
 import { JsonCell } from './json-cell.ts'
-import { formatJson } from './json-text.ts'
+import { formatJson, formatJsonIfHeld } from './json-text.ts'
 import { compareBytes, showText } from './canonical-text.ts'
 
 export const json: ColumnTypeDefinition<string> = {
@@ -20,7 +20,7 @@ export const json: ColumnTypeDefinition<string> = {
   compare: compareBytes,
   showCanonical: showText,
   toRow: (value) => new JsonCell(value),
-  fromRow: (value) => (value instanceof JsonCell ? value.text : formatJson(value)),
+  fromRow: (value) => (value instanceof JsonCell ? value.text : formatJsonIfHeld(value)),
 
   measure: null,
   storage: { kind: 'utf8' },

@@ -1,9 +1,19 @@
+import {
+  aFunction,
+  anObject,
+  aText,
+  needed,
+  type OptionKinds,
+  requireNamed,
+  requireOptions,
+  secret,
+} from '../check-options.ts'
 import { CatalogueError, toCatalogueError } from '../errors.ts'
 import { sharedRequestBudget } from '../service/http/request-budget-registry.ts'
 import { systemClock } from '../service/http/clock.ts'
 import type { RequiredContext, RunContext } from '../run-context.ts'
 import { CallbackWatch } from '../watch-callbacks.ts'
-import { planUser, readValidRows, toResultsPath, type UserFileOptions } from './plan-users.ts'
+import { planUser, readValidRows, toResultsPath, type UserFileOptions, userFileOptions } from './plan-users.ts'
 import { checkResultsPath, ResultsFile, type UserResult } from './results-file.ts'
 import { sendUsers, type SendContext, type UserToSend } from './send-users.ts'
 import { SendingJournal } from './sending-journal.ts'
@@ -43,7 +53,24 @@ export interface CreateUsersReport {
  * before anything is sent. Once sending starts, returns the outcome of every row.
  */
 export async function createUsers(options: CreateUsersOptions): Promise<CreateUsersReport> {
+  requireOptions('createUsers', options, createOptions)
+  requireNamed('createUsers, service', options.service, serviceOptions)
   return createUsersWith(options, {})
+}
+
+const createOptions: OptionKinds<CreateUsersOptions> = {
+  ...userFileOptions,
+  service: needed(anObject),
+  env: anObject,
+  onProgress: aFunction,
+  onWarning: aFunction,
+}
+
+const serviceOptions: OptionKinds<UserService> = {
+  baseUrl: needed(aText),
+  keyId: needed(secret(aText)),
+  keySecret: needed(secret(aText)),
+  userAgent: aText,
 }
 
 export async function createUsersWith(

@@ -1,4 +1,14 @@
 import type { Readable } from 'node:stream'
+import {
+  aReadable,
+  aSignal,
+  aText,
+  filledText,
+  needed,
+  oneOf,
+  type OptionKinds,
+  requireOptions,
+} from '../check-options.ts'
 import { CatalogueError } from '../errors.ts'
 import type { RunContext } from '../run-context.ts'
 import { countOf } from '../text/format-count.ts'
@@ -16,6 +26,14 @@ export interface UserFileOptions extends Pick<RunContext, 'signal'> {
   /** The file of results, shared by all runs. Default: the file's name with `.results.ndjson` appended. */
   readonly results?: string | undefined
   readonly stdin?: Readable | undefined
+}
+
+export const userFileOptions: OptionKinds<UserFileOptions> = {
+  file: needed(filledText),
+  format: oneOf('csv', 'ndjson'),
+  results: filledText,
+  stdin: aReadable,
+  signal: aSignal,
 }
 
 /** The action for a row. `find`: an earlier run sent it without an answer, so the service is searched first. */
@@ -47,6 +65,7 @@ export class InvalidUserRows extends CatalogueError {
  * problems, or another CatalogueError.
  */
 export async function planUsers(options: UserFileOptions & { readonly baseUrl: string }): Promise<PlannedUser[]> {
+  requireOptions<typeof options>('planUsers', options, { ...userFileOptions, baseUrl: needed(aText) })
   const baseUrl = toPlainAddress(options.baseUrl)
   const results = toResultsPath(options)
   const rows = await readValidRows(options)

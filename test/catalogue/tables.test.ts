@@ -42,7 +42,7 @@ test('three tables come from one reading, with the bytes of a run of the same co
         product_photos: csv(at(`${name}/photos.csv`), { delimiter: ';' }),
         ean: ndjson(at(`${name}/ean.ndjson.gz`), { each: 'ean[]' }),
       },
-      { locales: ['nl'] },
+      { locales: ['nl'], manifest: undefined, profile: undefined, report: undefined },
     )
     expect(report.sources.map((each) => each.name)).toEqual([name === 'file' ? file : '<stream>'])
     expect(products.report()).toBe(report)
@@ -121,7 +121,6 @@ test.each<[string, Readonly<Record<string, TableSink>>, object?]>([
   ['a path in place of a sink', { products: 'products.csv' as unknown as TableSink }],
   ['an unknown table', { product: csv('x.csv') }],
   ['an unknown column', { products: csv('x.csv', { columns: ['idd'] }) }],
-  ['an unknown key', { products: csv('x.csv', { delimitr: ';' } as object) }],
   ['an unknown option', { products: csv('x.csv') }, { local: ['nl'] }],
   ['one path twice', { products: csv('x.csv'), product_photos: csv('x.csv') }],
 ])('%s is refused by a CatalogueError before anything is opened', async (_, sinks, options) => {
@@ -131,6 +130,7 @@ test.each<[string, Readonly<Record<string, TableSink>>, object?]>([
 
 test.each([
   ['no path', () => csv(undefined as unknown as string)],
+  ['an unknown option', () => csv('x.csv', { delimitr: ';' } as object)],
   ['options that are none', () => parquet('x.parquet', 1 as never)],
 ])('%s of a sink is refused at once', (_, make) => {
   expect(make).toThrow(expect.objectContaining({ code: 'USAGE' }) as Error)

@@ -231,13 +231,13 @@ describe('readService', () => {
 
 describe('wrong options of readService', () => {
   test('wrong options throw at once, all of them, by their names', () => {
-    const options = { ...access, endpoint, filter: { statuss: ['active'] }, sorting: { id: 'UP' }, pages: {} }
+    const options = { ...access, endpoint, filter: { statuss: ['active'] }, sorting: { id: 'UP' }, retries: -1 }
     // @ts-expect-error a misspelt filter key
     expect(() => readService(options)).toThrow(
       expect.objectContaining({
         code: 'CONFIG_INVALID',
         message: expect.stringMatching(
-          /^readService: expected a valid config, got 3 problems\nfilter\.statuss: .*\nsorting\.id: .*\npages: /,
+          /^readService: expected a valid config, got 3 problems\nfilter\.statuss: .*\nsorting\.id: .*\nretries: /,
         ),
         fix: 'Correct the options named above.',
       }),

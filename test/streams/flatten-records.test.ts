@@ -143,7 +143,7 @@ describe('flattenRecords', () => {
       }),
     )
     const misspelt = { table: 'products', colums: ['id'] } as FlattenRecordsOptions
-    expect(() => flattenRecords({ ...misspelt, contract })).toThrow('unknown key "colums"')
+    expect(() => flattenRecords({ ...misspelt, contract })).toThrow('did you mean "columns"?')
   })
 
   test('flattenRecords names the tables of the contract for an unknown one', async () => {

@@ -65,7 +65,13 @@ describe('toCsv', () => {
   })
 
   test("toCsv fails at a value that CSV can't hold", async () => {
-    const shown = 'expected text, a number, true or false, a Date, a list of these, or a plain object, got'
+    const shown =
+      'expected text, a number, true or false, a Date, a list of these, or a plain object that JSON can hold, got'
+    const circular: Record<string, unknown> = {}
+    circular['self'] = circular
+    await expect(write([{ a: circular }])).rejects.toThrow(`csv, row 1: column "a": ${shown} a Object`)
+    const columns = [{ name: 'a', type: { kind: 'json' }, list: false }] as const
+    await expect(write([{ a: circular }], { columns })).rejects.toMatchObject({ code: 'OUTPUT_FAILED' })
     await expect(write([{ a: () => 1 }])).rejects.toThrow(`csv, row 1: column "a": ${shown} a function`)
     await expect(write([{ a: 1 }, { a: new Date(Number.NaN) }])).rejects.toThrow(
       `csv, row 2: column "a": ${shown} an invalid Date`,
@@ -103,9 +109,9 @@ describe('toCsv', () => {
   test('toCsv takes the dialect of a config, and names every mistake in it', async () => {
     const dialect = { delimiter: ';', bom: true, lineBreak: 'crlf', quoteAll: true, escapeFormulas: true } as const
     expect(await write([{ a: '=1', b: null }], dialect)).toBe('\uFEFF"a";"b"\r\n"\'=1";\r\n')
-    const mistaken = { delimiter: ';;', quotes: true } as ToCsvOptions
+    const mistaken = { delimiter: ';;', quoteAll: 'yes' } as unknown as ToCsvOptions
     expect(() => toCsv(mistaken)).toThrow(
-      expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringMatching(/delimiter.*\n.*quotes/s) }),
+      expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringMatching(/delimiter.*\n.*quoteAll/s) }),
     )
     expect(() => toCsv({ columns: ['a', 'a'] })).toThrow('csv: expected columns of different names')
   })

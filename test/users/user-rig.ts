@@ -1,4 +1,4 @@
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/start-sandbox.ts'
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox.ts'
 import { createRequestBudget } from '../../src/service/http/request-budget.ts'
 import { createUsersWith, type CreateUsersOptions, type CreateUsersReport } from '../../src/users/create-users.ts'
 import { InvalidUserRows } from '../../src/users/plan-users.ts'

@@ -1,8 +1,10 @@
+import { anObject, oneOf, requireArgument } from '../../check-options.ts'
 import { CatalogueError } from '../../errors.ts'
 import {
   type AnyContract,
   type Contract,
   type ContractName,
+  contractNames,
   contracts,
   isContractName,
   type RecordOf,
@@ -26,12 +28,15 @@ export interface ExtendedContract<Name extends ContractName, Extra extends Extra
 
 /**
  * Adds fields to a contract: `extendContract('v4/product', { artgId: 'text', 'productFamilies[].id': 'integer' })`. The
- * same fields in the same order give the same object. Throws CONFIG_INVALID with every problem of the fields.
+ * same fields in the same order give the same object. Throws CONFIG_INVALID with every problem of the fields, USAGE for an
+ * unknown contract.
  */
 export function extendContract<const Name extends ContractName, const Extra extends ExtraFields>(
   name: Name,
   extra: Extra,
 ): ExtendedContract<Name, Extra> {
+  requireArgument('extendContract', 'name', name, oneOf(...contractNames))
+  requireArgument('extendContract', 'extra', extra, anObject)
   const { problems } = extendChecked(name, extra)
   if (problems.length === 0)
     return resolveContract({ contract: name, extra }) as unknown as ExtendedContract<Name, Extra>

@@ -24,9 +24,10 @@ import {
   aSignal,
   aText,
   listOf,
+  needed,
   type OptionKinds,
   requireOptions,
-} from '../../text/check-options.ts'
+} from '../../check-options.ts'
 import type { RunProgress } from '../run/transform.ts'
 import type { RequiredContext, RunContext } from '../../run-context.ts'
 import { readToolVersion } from '../../package-file.ts'
@@ -54,7 +55,7 @@ export async function fetchPipeline(config: PipelineConfig, options: FetchOption
 }
 
 const fetchOptions: OptionKinds<FetchOptions> = {
-  to: aText,
+  to: needed(aText),
   madeFrom: listOf(aText),
   signal: aSignal,
   env: anObject,

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
 import { callbackify } from 'node:util'
+import { aFunction, anObject, aSignal, keysOfConfig, type OptionKinds, requireOptions } from '../../check-options.ts'
 import type { EndpointName } from '../../service/endpoints/endpoints.ts'
 import type { EndpointSourceConfig } from '../../config/typed-pipeline.ts'
 import type { PipelineConfig } from '../../config/pipeline-config.ts'
-import { CatalogueError, interrupted } from '../../errors.ts'
+import { interrupted } from '../../errors.ts'
 import { checkPipeline } from '../../plan/check-pipeline.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { configInvalid } from '../../plan/plan-pipeline.ts'
@@ -45,12 +46,18 @@ export interface ReadServiceReport extends SourceNotes {
  * Streams the lines of an endpoint as bytes, the same lines that `fetchPipeline` lands. All requests of the process
  * with this key share one budget per minute. Failed requests are repeated, and no record comes twice. Nothing is
  * requested before the first read, and reading follows demand. An incomplete result destroys the stream with a
- * CatalogueError such as SOURCE_INCOMPLETE, so that `pipeline()` rejects. Throws CONFIG_INVALID at once with every
- * problem of the options.
+ * CatalogueError such as SOURCE_INCOMPLETE, so that `pipeline()` rejects. Throws USAGE or CONFIG_INVALID at once for
+ * wrong options.
  */
 export function readService<const Name extends EndpointName>(options: ReadServiceOptions<Name>): ServiceLines {
-  const { signal, env = process.env, onWarning, onEnd, completeness, sourceIds, ...source } = requireOptions(options)
-  const config = { name: 'readService', source, ...(sourceIds && { sourceIds }), ...(completeness && { completeness }) }
+  requireOptions('readService', options, { ...sourceOptions, ...readingOptions })
+  const { signal, env = process.env, onWarning, onEnd, completeness, sourceIds, ...source } = options
+  const config = {
+    name: 'readService',
+    source,
+    ...(sourceIds !== undefined && { sourceIds }),
+    ...(completeness !== undefined && { completeness }),
+  }
   const { plan, problems } = checkPipeline(config, { env, needsService: true, now: Date.now() })
   if (plan?.source.kind === 'service') return new ServiceLines(plan, { signal, onWarning, onEnd })
   throw configInvalid(
@@ -60,11 +67,20 @@ export function readService<const Name extends EndpointName>(options: ReadServic
   )
 }
 
-function requireOptions<Name extends EndpointName>(
-  options: ReadServiceOptions<Name> | undefined,
-): ReadServiceOptions<Name> {
-  if (typeof options === 'object' && options !== null) return options
-  throw new CatalogueError('USAGE', `readService: expected an object of options, got ${typeof options}`)
+type ReadingOptions = 'signal' | 'env' | 'onWarning' | 'onEnd' | 'completeness'
+
+/** What is read, and from where. */
+export const sourceOptions: OptionKinds<Omit<ReadServiceOptions<EndpointName>, ReadingOptions>> = {
+  ...keysOfConfig('endpoint', 'baseUrl', 'keyId', 'keySecret', 'userAgent', 'requestsPerMinute', 'timeouts', 'retries'),
+  ...keysOfConfig('filter', 'sorting', 'page', 'partition', 'sourceIds', 'interface', 'maxLineBytes'),
+}
+
+const readingOptions: OptionKinds<Pick<ReadServiceOptions<EndpointName>, ReadingOptions>> = {
+  signal: aSignal,
+  env: anObject,
+  onWarning: aFunction,
+  onEnd: aFunction,
+  ...keysOfConfig('completeness'),
 }
 
 type LinesOptions = Pick<ReadServiceOptions<EndpointName>, 'signal' | 'onWarning' | 'onEnd'>

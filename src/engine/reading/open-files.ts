@@ -66,6 +66,7 @@ async function openFile(
   { stdin, stdinName, objects }: FileContext,
 ): Promise<Source> {
   const { format, maxLineBytes } = reading
+  if (path === '-' && (stdin.readableEnded || stdin.destroyed)) throw readAlready(reading.name)
   if (isObjectPath(path)) {
     const landing = await openLanding(path, reading, objects)
     return createObjectSource(await findObject(path, objects), { objects, format, maxLineBytes, landing })
@@ -77,6 +78,11 @@ async function openFile(
       ? createFileSource(path, stdin, { stdinName, format, maxLineBytes, canBeReadAgain })
       : createLandedSource(path, landing, { maxLineBytes, openAgain: () => openLanding(path, reading, objects) })
   return stats === null ? source : { ...source, bytes: stats.size }
+}
+
+function readAlready(name: string): CatalogueError {
+  const message = `${name}: expected standard input that is still to be read, got one that was read or closed`
+  return new CatalogueError('SOURCE_FAILED', message, { fix: 'Only one run can read it: land it in a file first.' })
 }
 
 /**

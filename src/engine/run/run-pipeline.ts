@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { types } from 'node:util'
 import { planPipeline } from '../../plan/plan-pipeline.ts'
 import type { PipelineConfig } from '../../config/schemas/pipeline-schema.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
@@ -28,13 +29,13 @@ import {
   aSignal,
   aText,
   either,
-  filledText,
   listOf,
   type OptionKinds,
   requireOptions,
+  toKind,
   trueOrFalse,
   wholeNumber,
-} from '../../text/check-options.ts'
+} from '../../check-options.ts'
 import { transform, type RunProgress } from './transform.ts'
 import { readToolVersion } from '../../package-file.ts'
 import { chooseKernel } from '../../records/memory/load-kernel.ts'
@@ -87,7 +88,7 @@ export async function runPipeline(config: PipelineConfig, options: RunOptions = 
   return watchCallbacks(options, (watched) => runPlan(planPipeline(config, options), watched))
 }
 
-const runOptions: OptionKinds<RunOptions> = {
+export const runOptions: OptionKinds<RunOptions> = {
   signal: aSignal,
   env: anObject,
   now: aFunction,
@@ -98,13 +99,18 @@ const runOptions: OptionKinds<RunOptions> = {
   stdin: aReadable,
   fullRefresh: trueOrFalse,
   prune: trueOrFalse,
-  window: anObject,
+  window: toKind('an object with the dates since and until', isWindow),
   fixed: either(aText, listOf(aText)),
   notes: listOf(aText),
-  run: filledText,
+  run: toKind('a name of letters, digits, _ and -', (name) => typeof name === 'string' && /^[\w-]+$/.test(name)),
   wait: either(trueOrFalse, aNumber(0)),
   onSource: aFunction,
   onProgress: aFunction,
+}
+
+function isWindow(value: unknown): boolean {
+  const { since, until } = (value ?? {}) as Partial<TimeWindow>
+  return types.isDate(since) && types.isDate(until)
 }
 
 type PlanRunOptions = RunOptions & ObservedOptions & Pick<SourceContext, 'stdinName'> & Pick<RunContext, 'settle'>

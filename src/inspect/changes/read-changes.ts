@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { anObject, aSignal, aText, listOf, type OptionKinds, requireOptions } from '../../check-options.ts'
 import type { PipelineConfig } from '../../config/pipeline-config.ts'
 import { interrupted } from '../../errors.ts'
 import { type Duckdb, openDuckdb } from '../../loads/files/open-duckdb.ts'
@@ -29,13 +30,15 @@ export interface ReadChangesOptions extends Pick<RunContext, 'env' | 'signal'> {
  * Reads what the published runs of a pipeline changed, from its Parquet files with `mode: changes`, in their order and by
  * id. Reads no further than changes are asked for; leaving a loop early closes everything.
  *
- * Throws USAGE without such files and for a wrong token, SOURCE_NOT_FOUND if nothing is published, SOURCE_CHANGED if
+ * Throws USAGE without such files, for a wrong token and for wrong options, SOURCE_NOT_FOUND if nothing is published, SOURCE_CHANGED if
  * changes are missing, STATE_INVALID for a damaged file, PEER_MISSING without DuckDB, or INTERRUPTED.
  */
 export async function* readChanges(
   config: PipelineConfig,
-  { after, tables = [], outDir, env = process.env, signal }: ReadChangesOptions = {},
+  options: ReadChangesOptions = {},
 ): AsyncGenerator<RecordChange, void, undefined> {
+  requireOptions('readChanges', options, changesOptions)
+  const { after, tables = [], outDir, env = process.env, signal } = options
   const plan = planPipeline(config, { env, outDir })
   const { path } = plan.report.manifest
   const found = findChangeTables(plan, tables)
@@ -68,6 +71,14 @@ export async function* readChanges(
   } finally {
     await storage.close()
   }
+}
+
+const changesOptions: OptionKinds<ReadChangesOptions> = {
+  after: aText,
+  tables: listOf(aText),
+  outDir: aText,
+  env: anObject,
+  signal: aSignal,
 }
 
 interface Reading {

@@ -1,5 +1,7 @@
+import { aText, needed, checkedLater, type OptionKinds, requireOptions, wholeNumber } from '../../check-options.ts'
 import { checkEndpointName } from '../../service/endpoints/endpoints.ts'
 import { CatalogueError } from '../../errors.ts'
+import { formatSuggestion } from '../../text/choices.ts'
 import { parseFault, type AnswerFault, type Fault, type Refusal } from './parse-fault.ts'
 import { isServedEndpoint, type ServedEndpoint } from './served-endpoints.ts'
 
@@ -19,6 +21,13 @@ export interface InjectOptions {
   readonly times?: number
   /** Number of requests to the endpoint that succeed first. Default 0. */
   readonly after?: number
+}
+
+const injectOptions: OptionKinds<InjectOptions> = {
+  endpoint: checkedLater,
+  fault: needed(aText),
+  times: wholeNumber(1, 1_000_000),
+  after: wholeNumber(0),
 }
 
 export interface FaultQueue {
@@ -68,10 +77,10 @@ export function createFaultQueue(): FaultQueue {
   }
 
   return {
-    inject({ endpoint, fault, times = 1, after = 0 }) {
-      if (endpoint !== undefined && !isServedEndpoint(endpoint)) {
-        throw new CatalogueError('USAGE', `fault "${fault}": expected an endpoint, got "${String(endpoint)}"`)
-      }
+    inject(options) {
+      requireOptions('inject', options, injectOptions)
+      const { endpoint, fault, times = 1, after = 0 } = options
+      if (endpoint !== undefined) requireServed(endpoint, fault)
       const faults = toInjectedFaults(parseFault(fault))
       queue.push({ endpoint, after, faults: Array.from({ length: times }, () => faults).flat() })
     },
@@ -95,8 +104,11 @@ export function parseInjection(text: string): InjectOptions {
   const fault = words.join('')
   parseFault(fault)
   if (endpoint === undefined) return { fault, times }
-  if (isServedEndpoint(endpoint)) return { endpoint, fault, times }
+  return { endpoint: requireServed(endpoint, text), fault, times }
+}
+
+function requireServed(endpoint: unknown, fault: string): ServedEndpoint {
+  if (typeof endpoint === 'string' && isServedEndpoint(endpoint)) return endpoint
   const { message, suggestion } = checkEndpointName(endpoint) ?? {}
-  const meant = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
-  throw new CatalogueError('USAGE', `fault "${text}": ${message}${meant}`)
+  throw new CatalogueError('USAGE', `fault "${fault}": ${message}${formatSuggestion(suggestion)}`)
 }

@@ -58,10 +58,10 @@ export const usersCommand: CommandGroup = {
 }
 
 async function show(input: Input, terminal: Terminal): Promise<number> {
-  const { file, json, quiet } = input
+  const { file, format, results, json, quiet } = input
   const { stdin, signal } = terminal
   const { baseUrl } = readServiceAccess(['baseUrl'], await readEnvFiles(input.env ?? [], terminal))
-  const users = await planUsers({ ...input, baseUrl, stdin, signal })
+  const users = await planUsers({ file, format, results, baseUrl, stdin, signal })
   if (json) writeJson(terminal, { ok: true, file, baseUrl, results: toResultsPath(input), users })
   else if (users.length > 0) print(terminal, renderPlannedUsers(users))
   if (!quiet) log(terminal, `${file}: ${summarizePlan(users)} at ${baseUrl}; nothing was sent`)
@@ -69,13 +69,15 @@ async function show(input: Input, terminal: Terminal): Promise<number> {
 }
 
 async function send(input: Input, terminal: Terminal): Promise<number> {
-  const { file, json, quiet } = input
+  const { file, format, results, json, quiet } = input
   const { stdin, stderr, signal } = terminal
   const env = await readEnvFiles(input.env ?? [], terminal)
   const service = readServiceAccess(['baseUrl', 'keyId', 'keySecret'], env)
   const progress = createProgress(terminal, quiet === true)
   const report = await createUsers({
-    ...input,
+    file,
+    format,
+    results,
     service,
     env,
     stdin,
