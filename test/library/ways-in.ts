@@ -22,7 +22,7 @@ const notConfigCount = [Number.NaN, -1, 1.5, 'two', null]
 type Wrong<Options> = { readonly [Name in keyof Required<Options>]: readonly unknown[] }
 
 /** A function with options that are right, and wrong values of each. */
-export interface Way {
+interface Way {
   readonly call: (options: unknown) => unknown
   readonly right: object
   readonly wrong: Readonly<Record<string, readonly unknown[]>>

@@ -24,7 +24,7 @@ export function toContract(of: string, given: unknown): AnyContract {
   return given
 }
 
-export interface KnownContract {
+interface KnownContract {
   readonly contract: Contract
   readonly ref: ContractRef
 }
