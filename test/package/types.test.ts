@@ -69,6 +69,7 @@ export const first = async (): Promise<number | undefined> => (await photos.toAr
 export const id = (product: ProductV4): string => product.id
 export const files = (report: RunReport) => report.files.map(({ path, rows }) => ({ path, rows }))
 export const stage = readRows({ contract: c, table: 'products', columns: ['id', 'name'], locales: ['nl'] })
+export const named = readRows({ contract: 'v4/product', table: 'product_photos', columns: ['id'], locales: ['nl'] })
 export const config = definePipeline({ name: 'p', source: { files: 'a.ndjson', contract: 'v4/product' } })
 export const rest = { startSandbox, createUsers }
 
