@@ -26,8 +26,17 @@ export class PageCommands {
     return new PageCommands(until === undefined ? text : text.slice(0, text.indexOf(`\n${until}\n`)))
   }
 
+  /** The blocks that name a file in their first line, by that name. */
+  get files(): ReadonlyMap<string, string> {
+    const named = this.blocks.flatMap(({ content }) => {
+      const [, name] = /^(?:#|\/\/) (\S+\.\w+)\n/.exec(content) ?? []
+      return name === undefined ? [] : [[name, content] as const]
+    })
+    return new Map(named)
+  }
+
   /**
-   * Writes the configs and runs the blocks of `sh`. Gives the first command that does not say the text that follows it, or
+   * Writes the files and runs the blocks of `sh`. Gives the first command that does not say the text that follows it, or
    * ends otherwise than with the exit code of the error that is shown; null where there is none.
    */
   async findWrong(): Promise<object | null> {
@@ -35,8 +44,7 @@ export class PageCommands {
     try {
       const bin = await makeCommand(folder)
       for (const [at, { language, content }] of this.blocks.entries()) {
-        const [, file] = /^# (\S+\.yaml)\n/.exec(content) ?? []
-        if (language === 'yaml' && file !== undefined) await writeFile(join(folder, file), content)
+        for (const [name, text] of this.files) if (text === content) await writeFile(join(folder, name), text)
         if (language !== 'sh') continue
         const next = this.blocks[at + 1]
         const shown = next?.language === 'text' ? next.content : ''

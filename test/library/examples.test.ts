@@ -12,7 +12,7 @@ import { queryDuckDb } from '../formats/query-duckdb.ts'
 import { dialects } from '../sandbox/dialects.ts'
 import { isDeep, someOf } from '../depth.ts'
 
-/* The examples of docs/library.md, compiled and run as they are written. */
+/* The examples of docs/library.md and docs/serverless.md, compiled and run as they are written. */
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -51,6 +51,9 @@ const printed = [
   'example-14.ts',
   'example-15.ts',
   expect.stringMatching(/^\d+ products sent$/),
+  'handler.ts',
+  'try-handler.ts',
+  expect.stringMatching(/^\{ records: \d+, completeness: 'proven' \}$/),
 ]
 
 let folder: string
@@ -58,9 +61,11 @@ let names: string[]
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'library-examples-'))
-  const page = await readFile(join(root, 'docs/library.md'), 'utf8')
-  const blocks = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
-  names = blocks.map((_, index) => `example-${index + 1}.ts`)
+  const pages = await Promise.all(
+    ['library', 'serverless'].map((name) => readFile(join(root, `docs/${name}.md`), 'utf8')),
+  )
+  const blocks = pages.flatMap((page) => [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code))
+  names = blocks.map((code, index) => /^\/\/ (\S+\.ts)\n/.exec(code)?.[1] ?? `example-${index + 1}.ts`)
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
   await writeFile(join(folder, 'run.mjs'), toRunner(names))
@@ -69,7 +74,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }))
 
-test.runIf(isDeep)('the examples of docs/library.md compile', async () => {
+test.runIf(isDeep)('the examples of the library compile', async () => {
   const config = {
     extends: join(root, 'tsconfig.json'),
     compilerOptions: {
@@ -84,8 +89,8 @@ test.runIf(isDeep)('the examples of docs/library.md compile', async () => {
   await expect(compiled.catch((error: { stdout: string }) => error.stdout)).resolves.toMatchObject({ stdout: '' })
 })
 
-describe.each(someOf(dialects, 'loose'))('the examples of docs/library.md over %s answers', (dialect) => {
-  test('the examples of docs/library.md run, and leave what they say', async () => {
+describe.each(someOf(dialects, 'loose'))('the examples of the library over %s answers', (dialect) => {
+  test('the examples of the library run, and leave what they say', async () => {
     const { stdout, stderr } = await runExamples(dialect)
     expect(stdout.trim().split('\n')).toEqual(printed)
     const rejected = 'line 121 rejected'
@@ -125,7 +130,8 @@ async function runExamples(dialect: (typeof dialects)[number]): Promise<{ stdout
     const lines = await text(readService({ endpoint: 'v4/products/stream', baseUrl, keyId, keySecret }))
     await writeFile(join(folder, 'export.ndjson'), lines.replaceAll('"total":120,', '"total":121,') + wrongLine)
     await rm(join(folder, 'rejects.ndjson'), { force: true })
-    const env = { ...process.env, CATALOGUE_URL: baseUrl, CATALOGUE_KEY_ID: keyId, CATALOGUE_KEY_SECRET: keySecret }
+    const access = { CATALOGUE_URL: baseUrl, CATALOGUE_KEY_ID: keyId, CATALOGUE_KEY_SECRET: keySecret }
+    const env = { ...process.env, ...access, TMPDIR: folder }
     return await run(process.execPath, ['run.mjs'], { cwd: folder, env })
   } finally {
     await sandbox.close()

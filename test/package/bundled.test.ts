@@ -1,58 +1,69 @@
-import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cases, isDeep } from '../depth.ts'
+import { PageCommands } from '../docs/page-commands.ts'
 import { startNext, type NextServer } from './next-server.ts'
 import { digestsOf, installByNpm, pack, run, usualResults, type Packed } from './packed.ts'
 
-/* Bundles run in a folder without the package: they leave the bytes that it leaves where it is installed. */
+/* Bundles, made as docs/bundlers.md says, run in a folder without the package: they leave the bytes that it leaves where it is installed. */
 describe.runIf(isDeep)('the library in a bundle', () => {
   let packed: Packed
   let usual: Record<string, string>
   let project: string
+  let page: PageCommands
 
   beforeAll(async () => {
     packed = await pack(cases(2000))
     usual = await usualResults(packed)
     project = await installByNpm(packed, 'bundlers', ...bundlers)
+    page = await PageCommands.read('bundlers.md')
+    for (const [name, text] of page.files) await writeFile(join(project, name), text)
   }, 600_000)
 
-  test.each(['esm', 'cjs'])('esbuild, as %s, takes the worker threads along', async (format) => {
-    const file = `esbuild-${format}/main.${format === 'esm' ? 'mjs' : 'cjs'}`
-    const args = ['--bundle', '--platform=node', `--format=${format}`, `--outfile=${file}`]
-    await run(join(project, 'node_modules/.bin/esbuild'), ['main.mjs', ...args, '--log-level=error'], project)
-    const { stderr, results } = await runAlone(file, ['--require', join(import.meta.dirname, 'report-workers.cjs')])
-    expect(stderr).toBe('a thread started\na thread started\n')
-    expect(results).toEqual(usual)
+  test('esbuild takes the worker threads along, as a module and as a script', async () => {
+    const [command = ''] = /^npx esbuild .*$/m.exec(page.text) ?? []
+    const asScript = command.replace('format=esm', 'format=cjs').replace('dist/main.mjs', 'dist/main.cjs')
+    const options = ['--require', join(import.meta.dirname, 'report-workers.cjs')]
+    for (const line of [command, asScript]) {
+      const { stderr, results } = await runAlone(await bundleBy(line), options)
+      expect(stderr).toBe('a thread started\na thread started\n')
+      expect(results).toEqual(usual)
+    }
+    const native = runAlone(await bundleBy(command), [], { CATALOGUE_KERNEL: 'native' })
+    await expect(native).rejects.toThrow(/expected native code for \S+, got none: bundled code has no native code/)
   })
 
   test('rollup makes a bundle that runs', async () => {
-    await bundleBy('rollup', rollupScript)
-    expect((await runAlone('rollup/main.mjs')).results).toEqual(usual)
+    expect((await runAlone(await bundleBy('npx rollup -c'))).results).toEqual(usual)
   })
 
   test('webpack makes a bundle that runs, without a warning', async () => {
-    expect(await bundleBy('webpack', webpackScript)).toBe('')
-    expect((await runAlone('webpack/main.cjs')).results).toEqual(usual)
+    const bundle = await bundleBy('npx webpack')
+    expect(bundle.said).not.toMatch(/warning/i)
+    expect((await runAlone(bundle)).results).toEqual(usual)
   }, 900_000)
 
   test('vite makes a bundle that runs', async () => {
-    await bundleBy('vite', viteScript)
-    expect((await runAlone('vite/main.mjs')).results).toEqual(usual)
+    expect((await runAlone(await bundleBy('npx vite build'))).results).toEqual(usual)
   })
 
-  async function bundleBy(name: string, script: string): Promise<string> {
-    await writeFile(join(project, `${name}.mjs`), script)
-    return (await run(execPath, [`${name}.mjs`], project)).stdout
+  /** Runs a command of the page; what is in `dist` goes to a folder of its own, which has no package above it. */
+  async function bundleBy(command: string) {
+    await rm(join(project, 'dist'), { recursive: true, force: true })
+    const { stdout: said } = await run('sh', ['-ec', command], project)
+    const folder = await mkdtemp(join(packed.folder, 'alone-'))
+    await cp(join(project, 'dist'), folder, { recursive: true })
+    return { said, folder }
   }
 
-  async function runAlone(file: string, options: readonly string[] = []) {
-    const alone = join(packed.folder, 'alone', file)
-    await cp(join(project, file, '..'), join(alone, '..'), { recursive: true })
-    await mkdir(join(alone, '../out'))
-    const { stderr } = await run(execPath, [...options, alone, packed.input, join(alone, '../out')], packed.folder)
-    return { stderr, results: await digestsOf(join(alone, '../out')) }
+  async function runAlone({ folder }: { readonly folder: string }, options: readonly string[] = [], env = {}) {
+    const out = join(folder, 'out')
+    await mkdir(out)
+    const program = (await readdir(folder)).find((name) => /^main\.[cm]js$/.test(name)) ?? ''
+    const { stderr } = await run(execPath, [...options, join(folder, program), packed.input, out], folder, env)
+    return { stderr, results: await digestsOf(out) }
   }
 })
 
@@ -75,28 +86,6 @@ const bundlers = [
   'rollup@4.68.8',
   '@rollup/plugin-node-resolve@16.0.3',
   'webpack@5.113.0',
+  'webpack-cli@7.3.1',
   'vite@8.3.8',
 ]
-
-const rollupScript = `
-import { nodeResolve } from '@rollup/plugin-node-resolve'
-import { rollup } from 'rollup'
-const bundle = await rollup({ input: 'main.mjs', plugins: [nodeResolve({ preferBuiltins: true })] })
-await bundle.write({ dir: 'rollup', format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' })
-`
-
-const webpackScript = `
-import webpack from 'webpack'
-const output = { path: process.cwd() + '/webpack', filename: 'main.cjs' }
-webpack({ mode: 'production', target: 'node', entry: './main.mjs', output }, (error, stats) => {
-  if (error) throw error
-  process.stdout.write(stats.toString({ preset: 'errors-warnings' }).replace(/^webpack compiled successfully\\s*$/, ''))
-})
-`
-
-const viteScript = `
-import { build } from 'vite'
-const output = { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' }
-const options = { ssr: 'main.mjs', outDir: 'vite', rolldownOptions: { output } }
-await build({ configFile: false, logLevel: 'error', build: options, ssr: { noExternal: true } })
-`

@@ -1,8 +1,9 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cases, isDeep } from '../depth.ts'
+import { PageCommands } from '../docs/page-commands.ts'
 import { digestsOf, installByNpm, pack, run, usualResults, type Packed } from './packed.ts'
 
 describe.runIf(isDeep)('the library in tests of others', () => {
@@ -20,6 +21,7 @@ describe.runIf(isDeep)('the library in tests of others', () => {
     const args = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--testMatch', '**/*.test.mjs']
     await run(execPath, [...args, '--transform', '{}'], project)
     expect(await digestsOf(join(project, 'out'))).toEqual(usual)
+    await runPage(project, /^NODE_OPTIONS=.* jest /)
   })
 
   test('vitest sees the codes and bytes of a script', async () => {
@@ -27,8 +29,21 @@ describe.runIf(isDeep)('the library in tests of others', () => {
     await writeFile(join(project, 'work.test.mjs'), `import { expect, test } from 'vitest'\n${toTest(packed, project)}`)
     await run(execPath, ['node_modules/vitest/vitest.mjs', 'run'], project)
     expect(await digestsOf(join(project, 'out'))).toEqual(usual)
+    await runPage(project, /^npx vitest /)
   })
 })
+
+/** Runs the tests of docs/testing.md by one of its commands. */
+async function runPage(project: string, command: RegExp): Promise<void> {
+  const { files, blocks } = await PageCommands.read('testing.md')
+  const folder = join(project, 'page')
+  await mkdir(folder)
+  for (const [name, text] of files) await writeFile(join(folder, name), text)
+  await writeFile(join(folder, 'package.json'), '{}')
+  const lines = blocks.flatMap(({ language, content }) => (language === 'sh' ? content.split('\n') : []))
+  const { stdout, stderr } = await run('sh', ['-ec', lines.find((line) => command.test(line)) ?? ''], folder)
+  expect(stdout + stderr).toMatch(/Tests: +4 passed|Tests .*4 passed/)
+}
 
 /** Also writes into a file as if it were a folder, and hands dates and promises of its own realm to stages. */
 function toTest({ input }: Packed, project: string): string {
