@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join, relative, resolve as resolvePath, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown, type Plugin } from 'rolldown'
 import packageJson from '../package.json' with { type: 'json' }
@@ -38,6 +38,8 @@ export async function bundleEntries(
     chunkFileNames: 'bundle/[name]-[hash].js',
     codeSplitting: { groups: files },
     comments: { legal: true, annotation: false, jsdoc: false },
+    sourcemap: 'hidden',
+    sourcemapPathTransform: (source, map) => relative(root, resolvePath(dirname(map), source)).replaceAll(sep, '/'),
   })
   await modules.close()
   await Promise.all(Object.keys(required).map((name) => bundleRequired(name, folder, packages)))
@@ -102,19 +104,28 @@ const commander: Plugin = {
   name: 'commander',
   transform: (code, id) =>
     id.endsWith('/commander/lib/command.js')
-      ? code.replace(/^const childProcess = (.*);$/m, 'const childProcess = { get spawn() { return $1.spawn } };')
+      ? {
+          code: code.replace(
+            /^const childProcess = (.*);$/m,
+            'const childProcess = { get spawn() { return $1.spawn } };',
+          ),
+          map: null,
+        }
       : null,
 }
 
 const requiredFiles: Plugin = {
   name: 'required files',
-  transform: (code, id) =>
-    id.includes('/node_modules/')
-      ? null
-      : code.replaceAll(/createRequire\(import\.meta\.url\)\('([^']+)'\)/g, (call, name: string) => {
-          const file = Object.keys(required).find((key) => required[key] === name)
-          return file === undefined ? call : call.replace(name, `./${file}.cjs`)
-        }),
+  transform(code, id) {
+    if (id.includes('/node_modules/')) return null
+    return {
+      map: null,
+      code: code.replaceAll(/createRequire\(import\.meta\.url\)\('([^']+)'\)/g, (call, name: string) => {
+        const file = Object.keys(required).find((key) => required[key] === name)
+        return file === undefined ? call : call.replace(name, `./${file}.cjs`)
+      }),
+    }
+  },
 }
 
 const kernelFolder = 'src/records/memory'

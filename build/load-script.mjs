@@ -19,8 +19,17 @@ export function loadScript(name) {
 
 /** With the code that V8 of this version has compiled of it before, if that is there. */
 function compileScript(filename) {
+  if (process.sourceMapsEnabled) return compileTraced(filename)
   const cachedData = readCompiled(`${filename}.${process.arch}-${process.versions.v8}`)
   return new Script(readFileSync(filename, 'latin1'), { filename, cachedData }).runInThisContext()
+}
+
+/** Node reads the source maps of modules, and of no scripts. */
+function compileTraced(filename) {
+  const { Module } = process.getBuiltinModule('node:module')
+  const module = new Module(filename)
+  module._compile(readFileSync(filename, 'latin1').replace('\n', 'module.exports=\n'), filename)
+  return module.exports
 }
 
 function readCompiled(path) {

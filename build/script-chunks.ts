@@ -6,6 +6,7 @@ import type { OutputChunk, Plugin } from 'rolldown'
 import { parseAst } from 'rolldown/parseAst'
 import { Visitor, type VisitorObject } from 'rolldown/utils'
 import { minify } from './minify.ts'
+import { readOrigins, toLineMap } from './source-maps.ts'
 
 /**
  * Makes a script of each chunk that imports only modules of Node and other scripts: V8 keeps compiled code of scripts, and
@@ -19,13 +20,16 @@ export const scriptChunks: Plugin = {
     const exportsOf = new Map(scripts.map((chunk) => [basename(chunk.fileName), chunk.exports]))
     for (const chunk of scripts) {
       const name = basename(toScriptName(chunk.fileName))
-      const source = toScript(chunk, exportsOf)
+      const { source, map } = toScript(chunk, exportsOf)
       // Throws a SyntaxError now, not in a rare run.
       void new Script(source, { filename: name })
-      this.emitFile({ type: 'asset', fileName: `bundle/${name}`, source })
+      const link = map === null ? '' : `//# sourceMappingURL=${name}.map\n`
+      this.emitFile({ type: 'asset', fileName: `bundle/${name}`, source: source + link })
+      if (map !== null) this.emitFile({ type: 'asset', fileName: `bundle/${name}.map`, source: map })
       chunk.code = toModule(name, chunk.exports)
+      chunk.map = null
     }
-    const source = minify('load-script.js', readFileSync(new URL('load-script.mjs', import.meta.url), 'utf8'))
+    const { code: source } = minify('load-script.js', readFileSync(new URL('load-script.mjs', import.meta.url), 'utf8'))
     this.emitFile({ type: 'asset', fileName: 'bundle/load-script.js', source })
   },
 }
@@ -52,13 +56,15 @@ function exportsConstants(code: string): boolean {
   return !exported.some(({ local }) => variables.has(textOf(local, code)))
 }
 
-/** The script is in ASCII: V8 then holds it in a byte a character, without decoding it. */
-function toScript({ code, exports, fileName }: OutputChunk, exportsOf: ReadonlyMap<string, readonly string[]>): string {
+/** The script is in ASCII: V8 then holds it in a byte a character, without decoding it. Its first line only makes it strict. */
+function toScript(chunk: OutputChunk, exportsOf: ReadonlyMap<string, readonly string[]>) {
+  const { code, exports, fileName } = chunk
   const own = new Map<string, string>()
   let script = ''
   let written = 0
   const replace = ({ start, end }: Span, text: string) => {
-    script += code.slice(written, start) + text
+    // With as many lines as before, by which its map leads to the sources.
+    script += code.slice(written, start) + text + code.slice(start, end).replaceAll(/[^\n]/g, '')
     written = end
   }
   new Visitor({
@@ -84,7 +90,10 @@ function toScript({ code, exports, fileName }: OutputChunk, exportsOf: ReadonlyM
   const returned = exports.map((name) => own.get(name))
   // As an export, as what is the value of a script would be left out.
   const whole = `${asExport}($load, $import, $meta) => {${script}${code.slice(written)}return [${returned.join(', ')}];\n}`
-  return `'use strict';(${minify(fileName, whole).slice(asExport.length).replace(/;$/, '')})`
+  const small = minify(fileName, whole)
+  const source = `'use strict';\n(${small.code.slice(asExport.length).replace(/;$/, '')})\n`
+  const map = toLineMap(small.mappings, readOrigins(chunk), { before: 1, shift: 1 - asExport.length })
+  return { source, map }
 }
 
 const asExport = 'export default'

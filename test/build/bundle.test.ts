@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import type * as Zstd from '@bokuweb/zstd-wasm'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -101,6 +104,41 @@ describe('the bundles, beside no package', () => {
       expect(stderr).toMatch(new RegExp(`^${name}-\\S+ is taken$`, 'm'))
   })
 
+  test('stack traces name the lines of src/ if Node reads source maps, in modules and in scripts', async () => {
+    const program = `
+      import { runPipeline } from './dist/bundle/index.js'
+      import { toCsv } from './dist/bundle/streams.js'
+      try { toCsv({ delimiter: 5 }) } catch ({ stack }) { console.log(stack) }
+      const source = { files: ['missing.ndjson'], contract: 'v4/product' }
+      await runPipeline({ name: 'missing', source }).catch(({ stack }) => console.log(stack))`
+    await writeFile(join(folder, 'traced.mjs'), program)
+    const args = ['--enable-source-maps', 'traced.mjs']
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder })
+    const places = [...stdout.matchAll(/^ +at (?:async )?\S+ \(.*\/(src\/\S+\.ts):(\d+):\d+\)$/gm)]
+    expect(stdout.match(/^ +at (?!async file:|file:|.*node:)/gm)).toHaveLength(places.length)
+    const lines = places.map(([, file = '', line]) => `${file}: ${lineOf(file, Number(line))}`)
+    expect(lines.slice(0, 4)).toEqual([
+      expect.stringMatching(/^src\/streams\/to-text\.ts: throw new CatalogueError\('CONFIG_INVALID'/),
+      expect.stringMatching(/^src\/streams\/to-text\.ts: .*checkOutputOptions\('toCsv'/),
+      expect.stringMatching(/^src\/errors\.ts: return new CatalogueError\(this\.code/),
+      expect.stringMatching(/^src\/engine\/frame\.ts: .*error\.withOutputs\(/),
+    ])
+    expect(lines).toContainEqual(expect.stringMatching(/^src\/watch-callbacks\.ts: .*await work\(/))
+  })
+
+  test('source maps hold neither the text of sources nor names, and less than half a megabyte', async () => {
+    const files = (await readdir(join(folder, 'dist'), { recursive: true })).filter((file) => file.endsWith('.map'))
+    const texts = await Promise.all(files.map((file) => readFile(join(folder, 'dist', file), 'utf8')))
+    for (const text of texts)
+      expect(JSON.parse(text)).toEqual({
+        version: 3,
+        names: [],
+        sources: expect.anything(),
+        mappings: expect.anything(),
+      })
+    expect(texts.join('').length).toBeLessThan(500_000)
+  })
+
   test('the command takes signals before it loads anything of its own', async () => {
     expect(await readFile(join(folder, 'dist/cli.js'), 'utf8')).not.toMatch(/^import .*"\.\//m)
   })
@@ -147,6 +185,10 @@ describe('the bundles, beside no package', () => {
     }
   })
 })
+
+function lineOf(file: string, line: number): string {
+  return readFileSync(join(root, file), 'utf8').split('\n')[line - 1]?.trim() ?? ''
+}
 
 interface PackageLock {
   readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>
