@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 
 const interrupted = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+// The last one is Ctrl-Break of Windows, which sends no SIGTERM.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) {
   process.once(signal, () => interrupted.abort())
 }
 let isCut = false

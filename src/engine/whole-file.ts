@@ -1,4 +1,4 @@
-import * as fs from 'node:fs/promises'
+import { renameFile } from '../storage/file-system.ts'
 import { openStagedFile, type StagedFile } from '../storage/staged-file.ts'
 import { outputOperation } from '../storage/output-operation.ts'
 import { clearStale, holdToken } from './frame.ts'
@@ -19,7 +19,7 @@ export async function writeWholeFile<Result>(
     try {
       const result = await write(file)
       await file.finish()
-      await outputOperation(path, 'put in place', () => fs.rename(file.path, path))
+      await outputOperation(path, 'put in place', () => renameFile(file.path, path))
       return result
     } catch (error) {
       await file.discard()

@@ -1,8 +1,8 @@
 import * as nodeFs from 'node:fs/promises'
-import { copyFile, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, lstat, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CatalogueError } from '../errors.ts'
-import { createFolders, flushFile, nullIfMissing, syncFoldersOf, tryLink } from '../storage/file-system.ts'
+import { createFolders, flushFile, nullIfMissing, renameFile, syncFoldersOf, tryLink } from '../storage/file-system.ts'
 import { outputOperation } from '../storage/output-operation.ts'
 import { isFileName } from './file-name.ts'
 import { KnownFiles } from './known-files.ts'
@@ -76,7 +76,7 @@ export class MediaFolder {
     if (isThere || (await nullIfMissing(() => stat(this.entriesPath))) === null) return
     if (await tryLink(this.entriesPath, previous, nodeFs)) return
     await copyFile(this.entriesPath, `${previous}.copy`)
-    await rename(`${previous}.copy`, previous)
+    await renameFile(`${previous}.copy`, previous)
   }
 
   async #finishParts(known: KnownFiles): Promise<void> {
@@ -85,7 +85,7 @@ export class MediaFolder {
     for await (const { part, stored } of known.journal()) {
       if (part === null || stored === null || !parts.has(part)) continue
       const found = await nullIfMissing(() => stat(join(this.workPath, part)))
-      if (found?.size === stored.bytes) await rename(join(this.workPath, part), join(this.path, stored.file))
+      if (found?.size === stored.bytes) await renameFile(join(this.workPath, part), join(this.path, stored.file))
     }
     for (const part of parts) await rm(join(this.workPath, part), { force: true })
   }
@@ -98,7 +98,7 @@ export class MediaFolder {
   /** Gives a complete part its final name. What had that name before had the same content. */
   async place(part: { readonly path: string }, file: string): Promise<void> {
     const path = this.#pathOf(file)
-    await outputOperation(path, 'put in place', () => rename(part.path, path))
+    await outputOperation(path, 'put in place', () => renameFile(part.path, path))
   }
 
   async has({ file, bytes }: Pick<StoredFile, 'file' | 'bytes'>): Promise<boolean> {

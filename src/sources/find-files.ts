@@ -38,11 +38,17 @@ async function findLocal(entry: string): Promise<readonly string[]> {
   const isFile = await isThere(entry)
   if (isFile) return [entry]
   const { glob, isDynamicPattern } = await loadGlob()
-  if (!isDynamicPattern(entry))
+  const pattern = toPattern(entry)
+  if (!isDynamicPattern(pattern))
     throw new CatalogueError('SOURCE_NOT_FOUND', `${entry}: expected a file, got nothing there`)
   // An absolute pattern gives absolute paths, so the names of sources don't depend on the current folder.
   const options = { onlyFiles: true, expandDirectories: false, absolute: isAbsolute(entry) }
-  return (await glob(entry, options)).toSorted()
+  return (await glob(pattern, options)).toSorted()
+}
+
+/** A pattern with slashes: `\\` is a separator on Windows, and keeps the next character from being special elsewhere. */
+export function toPattern(entry: string, platform = process.platform): string {
+  return platform === 'win32' ? entry.replaceAll('\\', '/') : entry
 }
 
 /** True if a file of exactly this name exists. Refuses a folder, because reading it would fail later. */

@@ -18,8 +18,8 @@ export async function findObjects(entry: string, objects: ObjectReader): Promise
   if (listed.includes(entry)) return [entry]
   const tree = new KeyTree(listed.map((path) => path.slice(root.length)))
   const options = { onlyFiles: true, expandDirectories: false, absolute: true, cwd: '/', fs: tree.toFileSystem() }
-  const found = await glob(`/${key}`, options)
-  return found.map((path) => root + path.slice(1)).toSorted()
+  const found = await glob(`./${key}`, options)
+  return found.map((path) => root + withoutDrive(path).slice(1)).toSorted()
 }
 
 /** The special characters of patterns; every matching name has what comes before them. */
@@ -63,7 +63,7 @@ class KeyTree {
   /** The part of the file system that the search for a pattern uses. */
   toFileSystem() {
     const list = (folder: string): Dirent[] => {
-      const path = folder === '/' ? folder : folder.replace(/\/$/, '')
+      const path = withoutDrive(folder).replace(/(?<=.)\/$/, '')
       return [...(this.#folders.get(path) ?? [])].map(toEntry)
     }
     type Done = (error: Error | null, entries: Dirent[]) => void
@@ -71,6 +71,11 @@ class KeyTree {
       queueMicrotask(() => done(null, list(folder)))
     return { readdir } as unknown as { readonly readdir: typeof import('node:fs').readdir }
   }
+}
+
+/** On Windows the root of the search has one: `C:/exports`. */
+function withoutDrive(path: string): string {
+  return path.replace(/^[A-Za-z]:(?=\/)/, '')
 }
 
 /** True for a part of a key that no file has. A folder's own object ends with a slash. */

@@ -4,6 +4,7 @@ import * as nodeFs from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { messageOf } from '../errors.ts'
 import { failedWith, outputOperation } from './output-operation.ts'
@@ -89,6 +90,28 @@ export async function writeFlushed(
     await file.writeFile(content)
     await flushFile(file)
   })
+}
+
+/**
+ * Renames a file over what has that name. Windows refuses as long as another program has either of them open, such as a
+ * virus scanner or an indexer, so it is tried again for a while there.
+ */
+export async function renameFile(
+  from: string,
+  to: string,
+  fs: Pick<FileSystem, 'rename'> = nodeFs,
+  { platform = process.platform, forMs = 10_000 } = {},
+): Promise<void> {
+  const until = Date.now() + forMs
+  for (let pauseMs = 10; ; pauseMs = Math.min(2 * pauseMs, 500)) {
+    try {
+      return await fs.rename(from, to)
+    } catch (thrown) {
+      const mayPass = platform === 'win32' && failedWith(thrown, 'EPERM', 'EACCES', 'EBUSY')
+      if (!mayPass || Date.now() >= until) throw thrown
+      await wait(pauseMs)
+    }
+  }
 }
 
 /** Flushes a file to disk. The handles that Yarn Plug'n'Play puts in place of Node's have no method for it, only a number. */

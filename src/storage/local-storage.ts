@@ -10,6 +10,7 @@ import {
   fileExists,
   nullIfMissing,
   readSha256,
+  renameFile,
   syncFoldersOf,
   tryLink,
   writeFlushed,
@@ -60,7 +61,7 @@ export function createLocalStorage(fs: FileSystem = nodeFs): FileStorage {
 }
 
 async function placeFile({ path, destination }: FinishedFile, fs: FileSystem): Promise<void> {
-  await outputOperation(destination, 'renamed into place', () => fs.rename(path, destination))
+  await outputOperation(destination, 'renamed into place', () => renameFile(path, destination, fs))
   await syncFoldersOf([destination], fs)
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { tmpdir, userInfo } from 'node:os'
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve, win32 } from 'node:path'
+import { CatalogueError } from '../errors.ts'
 import { isObjectPath } from './s3/object-path.ts'
 
 export function joinPath(folder: string, ...names: readonly string[]): string {
@@ -30,6 +31,21 @@ export function toRelativePath(folder: string, path: string): string | null {
   const below = relative(folder, path)
   return isAbsolute(below) || below.startsWith('..') ? null : below
 }
+
+/** Throws OUTPUT_REFUSED for a path that Windows would take for a device, a stream of a file, or another name. */
+export function checkFileName(path: string, platform = process.platform): void {
+  if (platform !== 'win32') return
+  const names = path.slice(win32.parse(path).root.length).split(/[\\/]/)
+  const refused = names.find((name) => !isDots.test(name) && refusedByWindows.test(name))
+  if (refused === undefined) return
+  const message = `${path}: expected names of files and folders as Windows takes them, got "${refused}"`
+  throw new CatalogueError('OUTPUT_REFUSED', message, {
+    fix: 'Give the output another `path`: Windows takes none of < > : " | ? *, no dot or space at the end, and no name of a device such as CON or NUL.',
+  })
+}
+
+const isDots = /^\.{1,2}$/
+const refusedByWindows = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 /** The storage of a path, within which files can be published together: `s3://bucket` or `this machine`. */
 export function storageOf(path: string): string {

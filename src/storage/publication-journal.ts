@@ -1,6 +1,14 @@
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { CatalogueError } from '../errors.ts'
-import { fileExists, nullIfMissing, writeFlushed, type FileSystem, syncFoldersOf, tryLink } from './file-system.ts'
+import {
+  fileExists,
+  nullIfMissing,
+  renameFile,
+  writeFlushed,
+  type FileSystem,
+  syncFoldersOf,
+  tryLink,
+} from './file-system.ts'
 import { failedWith, outputOperation } from './output-operation.ts'
 import { readOwnIdentity, type ProcessIdentity } from './process-identity.ts'
 
@@ -78,7 +86,7 @@ export async function readJournal(path: string, fs: FileSystem): Promise<Journal
 export async function endJournal(path: string, fs: FileSystem): Promise<void> {
   await outputOperation(path, 'renamed', async () => {
     try {
-      await fs.rename(path, endedPathFor(path))
+      await renameFile(path, endedPathFor(path), fs)
     } catch (thrown) {
       // The answer may be lost on the way to a disk of another machine.
       if (await fileExists(path, fs)) throw thrown
@@ -125,7 +133,7 @@ async function takeName(partial: string, path: string, fs: FileSystem): Promise<
     throw failedWith(thrown, 'EEXIST') ? alreadyPublishing(path, thrown) : thrown
   }
   if (await fileExists(path, fs)) throw alreadyPublishing(path)
-  await fs.rename(partial, path)
+  await renameFile(partial, path, fs)
 }
 
 function alreadyPublishing(path: string, cause?: unknown): CatalogueError {

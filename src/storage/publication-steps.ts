@@ -1,10 +1,11 @@
-import { constants, type Stats } from 'node:fs'
+import { type BigIntStats, constants } from 'node:fs'
 import { CatalogueError } from '../errors.ts'
 import {
   fileExists,
   type FileSystem,
   flushFile,
   nullIfMissing,
+  renameFile,
   syncFoldersOf,
   tryLink,
   withFile,
@@ -27,7 +28,7 @@ export async function putInPlace(
   await syncFoldersOf(destinations, fs)
   for (const entry of staged) {
     const { staging, destination } = entry
-    await outputOperation(destination, 'renamed into place', () => fs.rename(staging, destination))
+    await outputOperation(destination, 'renamed into place', () => renameFile(staging, destination, fs))
     onPlaced?.(entry)
   }
   await syncFoldersOf(destinations, fs)
@@ -40,7 +41,7 @@ export async function putInPlace(
 export async function restage(placed: readonly JournalEntry[], fs: FileSystem): Promise<void> {
   for (const { staging, destination, previousInode } of placed) {
     try {
-      if (previousInode === null) await fs.rename(destination, staging)
+      if (previousInode === null) await renameFile(destination, staging, fs)
       else await fs.link(destination, staging)
     } catch {
       // The new version is lost with its run; `putBack` restores the previous one.
@@ -132,8 +133,8 @@ async function putEntryBack(entry: JournalEntry, fs: FileSystem): Promise<void> 
  * which must not be replaced.
  */
 export async function readPreviousInode(destination: string, fs: FileSystem): Promise<string | null> {
-  const entry = await readStats(destination, () => fs.lstat(destination))
-  const target = entry?.isSymbolicLink() ? await readStats(destination, () => fs.stat(destination)) : entry
+  const entry = await readStats(destination, () => fs.lstat(destination, exactly))
+  const target = entry?.isSymbolicLink() ? await readStats(destination, () => fs.stat(destination, exactly)) : entry
   if (target !== null && !target.isFile()) {
     const found = target.isDirectory() ? 'a folder' : 'a device'
     throw new CatalogueError('OUTPUT_REFUSED', `${destination}: expected a file or nothing there, got ${found}`)
@@ -144,7 +145,7 @@ export async function readPreviousInode(destination: string, fs: FileSystem): Pr
 /** Null if there is nothing, or what is there can't be looked up: then it can't be removed either. */
 export async function readInode(path: string, fs: FileSystem): Promise<string | null> {
   try {
-    return `${(await fs.lstat(path)).ino}`
+    return `${(await fs.lstat(path, exactly)).ino}`
   } catch {
     return null
   }
@@ -158,7 +159,7 @@ export async function keepPreviousVersion({ staging, destination }: JournalEntry
     if (await tryLink(destination, backup, fs)) return
     const partial = siblingPath(staging, 'partial')
     await copyFile(destination, partial, fs)
-    await fs.rename(partial, backup)
+    await renameFile(partial, backup, fs)
   })
 }
 
@@ -173,11 +174,14 @@ export async function restorePreviousVersion({ staging, destination }: JournalEn
     await fs.rm(partial, { force: true })
     if (!(await tryLink(backup, partial, fs))) await copyFile(backup, partial, fs)
     // A rename to another name of the same file leaves both names: the partial one goes with the left-overs.
-    await fs.rename(partial, destination)
+    await renameFile(partial, destination, fs)
   })
 }
 
-async function readStats(destination: string, read: () => Promise<Stats>): Promise<Stats | null> {
+/** On Windows inodes have 64 bits, of which a number loses some: two files could have the same. */
+const exactly = { bigint: true } as const
+
+async function readStats(destination: string, read: () => Promise<BigIntStats>): Promise<BigIntStats | null> {
   return outputOperation(destination, 'looked up', () => nullIfMissing(read))
 }
 

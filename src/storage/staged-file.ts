@@ -7,6 +7,7 @@ import { BlockWriter } from './block-writer.ts'
 import { createFolders, type FileSystem, flushFile, syncFoldersOf } from './file-system.ts'
 import { GzipWriter } from './gzip-writer.ts'
 import { outputOperation } from './output-operation.ts'
+import { checkFileName } from './paths.ts'
 import { readPreviousInode } from './publication-steps.ts'
 import { stagingPath } from './staging-names.ts'
 
@@ -54,6 +55,7 @@ export async function openStagedFile(
   { token, gzip = false, mode = 0o666 }: StagedFileOptions,
   fs: FileSystem = nodeFs,
 ): Promise<StagedFile> {
+  checkFileName(destination)
   const path = stagingPath(destination, { pid: process.pid, token })
   await createFolder(destination, fs)
   await readPreviousInode(destination, fs)

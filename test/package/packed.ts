@@ -103,7 +103,9 @@ export async function run(
   )
   const env = { ...Object.fromEntries(kept), NEXT_TELEMETRY_DISABLED: '1', ...more }
   try {
-    return await execute(program, [...args], { cwd, env, maxBuffer: 1 << 26 })
+    // npm is a script on Windows, which only a shell starts.
+    const shell = process.platform === 'win32' && program.startsWith('np')
+    return await execute(program, [...args], { cwd, env, maxBuffer: 1 << 26, shell })
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
     throw new Error(`${program} ${args.join(' ')}: ${stdout.slice(-4000)}${stderr.slice(-4000)}`, { cause: error })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createObjectReader } from '../../src/storage/s3/create-object-reader.ts'
-import { findFiles } from '../../src/sources/find-files.ts'
+import { findFiles, toPattern } from '../../src/sources/find-files.ts'
 
 const objects = createObjectReader({})
 const folder = await mkdtemp(join(tmpdir(), 'find-files-'))
@@ -67,3 +67,9 @@ function sorted(_everywhere: '**'): string[] {
   const below = ['sub/c.ndjson', 'sub/link.ndjson']
   return [...names.filter((name) => /^[^/]+\.ndjson$/.test(name)), ...below].toSorted()
 }
+
+test('a pattern of Windows may have backslashes between folders; elsewhere they keep a character from being special', () => {
+  expect(toPattern('C:\\data\\2026-*\\*.ndjson', 'win32')).toBe('C:/data/2026-*/*.ndjson')
+  expect(toPattern('\\\\server\\share\\*.gz', 'win32')).toBe('//server/share/*.gz')
+  expect(toPattern('data/\\[1\\].*', 'linux')).toBe('data/\\[1\\].*')
+})

@@ -2,7 +2,8 @@ import * as fs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createFolders, flushFile } from '../../src/storage/file-system.ts'
+import { createFolders, type FileSystem, flushFile, renameFile } from '../../src/storage/file-system.ts'
+import { systemError } from './watched-file-system.ts'
 
 test('createFolders creates missing folders, also when two calls do it at once, and gives them with the deepest first', async () => {
   const base = await fs.mkdtemp(join(tmpdir(), 'folders-'))
@@ -36,6 +37,34 @@ test('flushFile flushes by its number a handle that has no method for it, as in 
     await fs.rm(path)
   }
 })
+
+test.each(['EPERM', 'EACCES', 'EBUSY'])(
+  'renameFile waits on Windows for a program that has the file open: %s',
+  async (code) => {
+    const renamed: string[] = []
+    const rename = async (from: string, to: string) => {
+      renamed.push(`${from} ${to}`)
+      if (renamed.length < 4) throw systemError(code, -1, 'rename')
+    }
+    await renameFile('a', 'b', { rename } as Pick<FileSystem, 'rename'>, { platform: 'win32' })
+    expect(renamed).toEqual(Array.from({ length: 4 }, () => 'a b'))
+  },
+)
+
+test.each([
+  ['EPERM', 'win32', 3],
+  ['ENOENT', 'win32', 1],
+  ['EPERM', 'linux', 1],
+] as const)(
+  'renameFile gives %s up on %s after a while, or at once if nothing changes',
+  async (code, platform, least) => {
+    let times = 0
+    const rename = () => Promise.reject(systemError(code, ++times, 'rename'))
+    const renaming = renameFile('a', 'b', { rename } as Pick<FileSystem, 'rename'>, { platform, forMs: 50 })
+    await expect(renaming).rejects.toMatchObject({ code })
+    expect(least === 1 ? times === 1 : times >= least && times < 10).toBe(true)
+  },
+)
 
 function lacking(): never {
   throw new Error('Method not implemented.')

@@ -1,7 +1,9 @@
+import * as nodeFs from 'node:fs/promises'
 import { lstat, rename, rm, writeFile, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { endedPathFor } from '../../src/storage/publication-journal.ts'
+import type { FileSystem } from '../../src/storage/file-system.ts'
 import type { Publication } from '../../src/storage/publication.ts'
 import { recoverPublication } from '../../src/storage/recover-publication.ts'
 import { siblingPath } from '../../src/storage/staging-names.ts'
@@ -37,6 +39,15 @@ describe('the recovery of a publication', () => {
     expect(await recoverPublication(folder.journal)).toBe('undone')
     expect(await folder.versions()).toEqual(allOf('A'))
     expect(await folder.leftOvers()).toEqual([])
+  })
+
+  test('the recovery of a publication tells files apart whose inodes differ only beyond 53 bits, as on Windows', async () => {
+    const fs = withLongInodes()
+    await folder.reset('A')
+    await stopBefore('rename', folder.outputs[1]!, await folder.stage('B', 'run'), fs)
+    await writeFile(folder.outputs[0]!, 'half of B')
+    expect(await recoverPublication(folder.journal, fs)).toBe('undone')
+    expect(await folder.versions()).toEqual(allOf('A'))
   })
 
   test('the recovery of a publication leaves an output alone that was not replaced, though it has no backup and no staging file', async () => {
@@ -135,4 +146,15 @@ async function changePublisher(
 ): Promise<void> {
   const journal = JSON.parse(await readFile(path, 'utf8')) as object
   await writeFile(path, JSON.stringify({ ...journal, publisher }))
+}
+
+function withLongInodes(): FileSystem {
+  const inodes = new Map<bigint, bigint>()
+  const lstat = async (path: string, { bigint = false } = {}) => {
+    const stats = await nodeFs.lstat(path, { bigint: true })
+    const ino = inodes.get(stats.ino) ?? 2n ** 60n + BigInt(inodes.size)
+    inodes.set(stats.ino, ino)
+    return bigint ? Object.assign(stats, { ino }) : Object.assign(await nodeFs.lstat(path), { ino: Number(ino) })
+  }
+  return { ...nodeFs, lstat: lstat as FileSystem['lstat'] }
 }

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CatalogueError } from '../../errors.ts'
-import { flushFile } from '../../storage/file-system.ts'
+import { flushFile, renameFile } from '../../storage/file-system.ts'
 import { lockPathFor, takeFileLock } from '../../storage/lock/file-lock.ts'
 import { failedWith, outputOperation } from '../../storage/output-operation.ts'
 import { families, type Sample } from './metrics.ts'
@@ -45,7 +45,7 @@ async function replace(path: string, run: string, samples: readonly Sample[]): P
     } finally {
       await file.close()
     }
-    await fs.rename(partial, path)
+    await renameFile(partial, path)
   } catch (error) {
     await fs.rm(partial, { force: true })
     throw error

@@ -1,6 +1,6 @@
-import * as fs from 'node:fs/promises'
 import { createRowEncoder, type FileFormat, type FormatWriter, openFormatWriter } from '../../formats/file-format.ts'
 import { readToolVersion } from '../../package-file.ts'
+import { renameFile } from '../../storage/file-system.ts'
 import { outputOperation } from '../../storage/output-operation.ts'
 import { openStagedFile, type StagedFile } from '../../storage/staged-file.ts'
 import { clearStale, holdToken } from '../../engine/frame.ts'
@@ -87,7 +87,7 @@ class DifferenceTable implements DifferenceFile {
     const { staged, writer, release } = this.#open as OpenTable
     await writer.finish(readToolVersion().version)
     await staged.finish()
-    await outputOperation(this.path, 'put in place', () => fs.rename(staged.path, this.path))
+    await outputOperation(this.path, 'put in place', () => renameFile(staged.path, this.path))
     release()
   }
 

@@ -34,18 +34,25 @@ export function formatPartNumber(number: number): string {
 }
 
 /** `status=active`, as Hive names it: characters special to file systems and patterns are percent-encoded. */
-export function formatPartitionFolder(column: string, text: string): string {
-  return `${encodePart(column)}=${text === defaultPartition ? text : encodePart(text)}`
+export function formatPartitionFolder(column: string, text: string, platform = process.platform): string {
+  const encode = (part: string) => (platform === 'win32' ? encodeForWindows(encodePart(part)) : encodePart(part))
+  return `${encode(column)}=${text === defaultPartition ? text : encode(text)}`
 }
 
 /** The value for null in the name of a Hive folder. */
 export const defaultPartition = '__HIVE_DEFAULT_PARTITION__'
 
 function encodePart(text: string): string {
-  return text.replaceAll(
-    special,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  )
+  return text.replaceAll(special, encodeCharacter)
+}
+
+/** Spark encodes these there, too; a dot at the end Windows leaves out of a name. */
+function encodeForWindows(text: string): string {
+  return text.replaceAll(/[ <>|]|\.$/g, encodeCharacter)
+}
+
+function encodeCharacter(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 }
 
 // oxlint-disable-next-line no-control-regex -- the characters that Hive encodes

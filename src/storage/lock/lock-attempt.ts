@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { createFolders, writeFlushed, type FileSystem, tryLink } from '../file-system.ts'
+import { createFolders, renameFile, writeFlushed, type FileSystem, tryLink } from '../file-system.ts'
 import { failedWith } from '../output-operation.ts'
 import { checkLife, formatHolder, type LockHolder } from './lock-holder.ts'
 import type { LockState } from './wait-for-lock.ts'
@@ -116,11 +116,11 @@ export class LockAttempt {
 
   async #replace(): Promise<void> {
     try {
-      await this.#fs.rename(this.#candidate, this.#path)
+      await renameFile(this.#candidate, this.#path, this.#fs)
     } catch (thrown) {
       if (!failedWith(thrown, 'ENOENT')) throw thrown
       await this.#writeCandidate()
-      await this.#fs.rename(this.#candidate, this.#path)
+      await renameFile(this.#candidate, this.#path, this.#fs)
     }
   }
 

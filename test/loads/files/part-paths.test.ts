@@ -39,3 +39,8 @@ test('a part path percent-encodes the special characters of paths and patterns',
     'a%3Db=x%2F..%2Fy%3F%2A%5B1%5D%7B2}%0A%25%3A%22%27%5C',
   )
 })
+
+test('a part path on Windows also encodes what only Windows takes for special, as Spark does', () => {
+  expect(formatPartitionFolder('brand', 'A <b> | Co.', 'win32')).toBe('brand=A%20%3Cb%3E%20%7C%20Co%2E')
+  expect(formatPartitionFolder('brand', 'A <b> | Co.', 'linux')).toBe('brand=A <b> | Co.')
+})

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { endpoints } from '../../../service/endpoints/endpoints.ts'
 import { toPipelineName } from '../../../config/pipeline-name.ts'
@@ -11,6 +11,7 @@ import { formatEnvExample, listMissing } from '../../../describe/init/env-exampl
 import { checkNoTable, namesConfig } from '../../../describe/init/is-export.ts'
 import { quoteForShell } from '../../../describe/init/quote-for-shell.ts'
 import { escapeControls } from '../../../text/escape-controls.ts'
+import { renameFile } from '../../../storage/file-system.ts'
 import { failedWith, outputOperation } from '../../../storage/output-operation.ts'
 import { toInterruption } from '../../bare-exports.ts'
 import { defineCommand, type InputOf } from '../../command.ts'
@@ -150,7 +151,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
   const partial = `${path}.partial`
   try {
     await writeFile(partial, text)
-    await rename(partial, path)
+    await renameFile(partial, path)
   } finally {
     await rm(partial, { force: true })
   }

@@ -5,7 +5,7 @@ import { profilePipeline } from '../../../inspect/profile/profile-pipeline.ts'
 import { CatalogueError } from '../../../errors.ts'
 import { beginsAsExport } from '../../../plan/source/recognize-export.ts'
 import type { RunProfile } from '../../../kernel/profile/run-profile.ts'
-import { createFolders } from '../../../storage/file-system.ts'
+import { createFolders, renameFile } from '../../../storage/file-system.ts'
 import { outputOperation } from '../../../storage/output-operation.ts'
 import { defineCommand, type InputOf } from '../../command.ts'
 import { loadPlan } from '../../load-pipelines.ts'
@@ -118,7 +118,7 @@ async function writeProfile(path: string, found: RunProfile, terminal: Terminal)
   await outputOperation(path, 'written', async () => {
     await createFolders(dirname(path), fs)
     await fs.writeFile(partial, `${JSON.stringify(found, null, 2)}\n`)
-    await fs.rename(partial, path)
+    await renameFile(partial, path)
   })
   log(terminal, `profile in ${path}`)
 }

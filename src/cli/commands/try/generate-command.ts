@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { ownContracts } from '../../../contracts/contracts.ts'
 import { CatalogueError, interrupted, toOutputCode } from '../../../errors.ts'
-import { createFolders } from '../../../storage/file-system.ts'
+import { createFolders, renameFile } from '../../../storage/file-system.ts'
 import { generateDocument, generateLines } from '../../../sandbox/data/generate-lines.ts'
 import { defineCommand } from '../../command.ts'
 import { flag, option, withDefault } from '../../parameter.ts'
@@ -56,7 +56,7 @@ async function writeChunksToFile(chunks: Iterable<Uint8Array>, path: string, sig
     const file = createWriteStream(partial)
     if (path.endsWith('.gz')) await pipeline(source, createGzip(), file, { signal })
     else await pipeline(source, file, { signal })
-    await fs.rename(partial, path)
+    await renameFile(partial, path)
   } catch (error) {
     await fs.rm(partial, { force: true })
     throw toFailure(error, signal, path)
