@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cases, isDeep } from '../depth.ts'
+import { isDeep } from '../depth.ts'
 import { PageCommands } from '../docs/page-commands.ts'
 import { startNext, type NextServer } from './next-server.ts'
 import { digestsOf, installByNpm, pack, run, usualResults, type Packed } from './packed.ts'
@@ -15,7 +15,7 @@ describe.runIf(isDeep)('the library in a bundle', () => {
   let page: PageCommands
 
   beforeAll(async () => {
-    packed = await pack(cases(2000))
+    packed = await pack(isDeep ? 2000 : 200)
     usual = await usualResults(packed)
     project = await installByNpm(packed, 'bundlers', ...bundlers)
     page = await PageCommands.read('bundlers.md')
@@ -72,7 +72,7 @@ describe.runIf(isDeep)('the library in a route of Next', () => {
   afterAll(() => server?.stop())
 
   test('a standalone server answers, and leaves what a script leaves', async () => {
-    const packed = await pack(cases(2000))
+    const packed = await pack(isDeep ? 2000 : 200)
     const project = await installByNpm(packed, 'next', 'next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1')
     server = await startNext(project)
     const query = new URLSearchParams({ input: packed.input, folder: join(project, 'out') })

@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
-import { cases } from '../depth.ts'
+import { isDeep } from '../depth.ts'
 import { pack, usualResults, type Packed } from './packed.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -16,7 +16,7 @@ const readHere = (path: string) => readFile(join(root, path), 'utf8')
 let packed: Packed
 
 beforeAll(async () => {
-  packed = await pack(cases(2000))
+  packed = await pack(isDeep ? 2000 : 200)
   await usualResults(packed)
 }, 600_000)
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { beforeAll, expect, test } from 'vitest'
 import lock from '../../package-lock.json' with { type: 'json' }
-import { cases } from '../depth.ts'
+import { isDeep } from '../depth.ts'
 import { pack, usualResults } from './packed.ts'
 
 interface Component {
@@ -20,7 +20,7 @@ let folder: string
 let bom: { readonly components: readonly Component[] }
 
 beforeAll(async () => {
-  const packed = await pack(cases(2000))
+  const packed = await pack(isDeep ? 2000 : 200)
   await usualResults(packed)
   folder = join(packed.folder, 'usual/node_modules/catalogue-etl')
   bom = JSON.parse(await readFile(join(folder, 'dist/sbom.cdx.json'), 'utf8')) as typeof bom
