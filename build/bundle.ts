@@ -29,7 +29,8 @@ export async function bundleEntries(
   const packages = new Set<string>()
   const adapted = [absentModules, commander, requiredFiles, binaryFiles]
   const plugins = [...adapted, scriptChunks, minifiedModules, collectPackages(packages)]
-  const modules = await rolldown({ cwd: root, input, platform: 'node', external, plugins, resolve })
+  const checks = { pluginTimings: false }
+  const modules = await rolldown({ cwd: root, input, platform: 'node', external, plugins, resolve, checks })
   await modules.write({
     dir: folder,
     format: 'esm',

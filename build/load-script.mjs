@@ -28,6 +28,7 @@ function compileScript(filename) {
 function compileTraced(filename) {
   const { Module } = process.getBuiltinModule('node:module')
   const module = new Module(filename)
+  // oxlint-disable-next-line no-underscore-dangle -- Node names it so
   module._compile(readFileSync(filename, 'latin1').replace('\n', 'module.exports=\n'), filename)
   return module.exports
 }

@@ -6,7 +6,6 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/package/sbom.test.ts': 'packs the package and installs it, if no test before has',
   'test/build/bundle.test.ts': 'bundles the package twice',
   'test/catalogue/read-rows.test.ts': 'reads every kind of source, and asks a service in windows',
-  'test/catalogue/typed-columns.test.ts': 'reads every table of every contract',
   'test/catalogue/tables.test.ts': 'publishes a run for each kind of source and of end',
   'test/library/programs.test.ts': 'runs twelve programs, each in two ways',
   'test/cli/commands/init-questions.test.ts': 'starts the command in a terminal for each question that it asks',

@@ -5,4 +5,4 @@ test('a script is replaced and a version tried beside another as docs/upgrading.
   const page = await PageCommands.read('upgrading.md')
   expect(page.files.size).toBe(2)
   expect(await page.findWrong()).toBeNull()
-})
+}, 180_000)

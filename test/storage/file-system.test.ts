@@ -60,7 +60,7 @@ test.each([
   async (code, platform, least) => {
     let times = 0
     const rename = () => Promise.reject(systemError(code, ++times, 'rename'))
-    const renaming = renameFile('a', 'b', { rename } as Pick<FileSystem, 'rename'>, { platform, forMs: 50 })
+    const renaming = renameFile('a', 'b', { rename }, { platform, forMs: 50 })
     await expect(renaming).rejects.toMatchObject({ code })
     expect(least === 1 ? times === 1 : times >= least && times < 10).toBe(true)
   },
