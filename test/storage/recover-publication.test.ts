@@ -150,11 +150,11 @@ async function changePublisher(
 
 function withLongInodes(): FileSystem {
   const inodes = new Map<bigint, bigint>()
-  const lstat = async (path: string, { bigint = false } = {}) => {
+  const look = async (path: string, { bigint = false } = {}) => {
     const stats = await nodeFs.lstat(path, { bigint: true })
     const ino = inodes.get(stats.ino) ?? 2n ** 60n + BigInt(inodes.size)
     inodes.set(stats.ino, ino)
     return bigint ? Object.assign(stats, { ino }) : Object.assign(await nodeFs.lstat(path), { ino: Number(ino) })
   }
-  return { ...nodeFs, lstat: lstat as FileSystem['lstat'] }
+  return { ...nodeFs, lstat: look as FileSystem['lstat'] }
 }
