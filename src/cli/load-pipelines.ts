@@ -1,5 +1,5 @@
 import type { ConfigDocument, LocatedProblem } from '../config/config-document.ts'
-import { listUses, type UsedFunction } from '../config/own-code.ts'
+import { listUses, type UsedCode } from '../config/own-code.ts'
 import { problemAt, type Problem } from '../config/problem.ts'
 import { exists } from '../config/prune.ts'
 import { CatalogueError } from '../errors.ts'
@@ -165,7 +165,7 @@ async function loadPipeline(
   return { file, env, ...located, unset, plan: all.length === 0 ? plan : null, ...replaced }
 }
 
-/** The config with the functions that it names by `use`. */
+/** The config with the code that it names by `use`. */
 async function loadUses(
   config: unknown,
   file: string,
@@ -173,17 +173,16 @@ async function loadUses(
 ): Promise<{ config: unknown; problems: readonly Problem[] }> {
   const uses = listUses(config)
   if (uses.length === 0) return { config, problems: [] }
-  if (refusesCode) return { config: uses.map(toStandIn).reduce(applySetting, config), problems: uses.map(refuseUse) }
-  const { loadOwnCode } = await import('../config/load-own-code.ts')
-  const { functions, problems } = await loadOwnCode(uses, file)
-  return { config: functions.reduce(applySetting, config), problems }
+  const { loadOwnCode, standInOf } = await import('../config/load-own-code.ts')
+  if (refusesCode) {
+    const standIns = uses.map(({ path, kind }) => ({ path, value: standInOf(kind) }))
+    return { config: standIns.reduce(applySetting, config), problems: uses.map(refuseUse) }
+  }
+  const { loaded, problems } = await loadOwnCode(uses, file)
+  return { config: loaded.reduce(applySetting, config), problems }
 }
 
-function toStandIn({ path }: UsedFunction) {
-  return { path, value: () => null }
-}
-
-function refuseUse({ path, use }: UsedFunction): Problem {
+function refuseUse({ path, use }: UsedCode): Problem {
   return problemAt([...path, 'use'], `use: expected no code of a file, as an assistant calls, got "${use}"`)
 }
 

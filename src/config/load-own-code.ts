@@ -1,38 +1,45 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { isStandardSchema } from '../contracts/standard-schema.ts'
 import { isError, messageOf } from '../errors.ts'
 import { closest, listChoices } from '../text/choices.ts'
 import { importModule } from './import-module.ts'
-import { ofModule, type UsedFunction } from './own-code.ts'
+import { asFunction, ofModule, type OwnKind, type UsedCode } from './own-code.ts'
 import { problemAt, type Problem } from './problem.ts'
 
-interface LoadedFunction {
+interface LoadedCode {
   readonly path: Problem['path']
   readonly value: unknown
 }
 
 /**
- * Loads the functions that a config names by `use: ./steps.ts#name`; paths begin at its folder. A function that can't be
- * loaded is a problem, and has a stand-in, so that the rest of its column is checked too.
+ * Loads the code that a config names by `use: ./steps.ts#name`; paths begin at its folder. What can't be loaded is a
+ * problem, and has a stand-in, so that the rest of its column, check or output is checked too.
  */
 export async function loadOwnCode(
-  uses: readonly UsedFunction[],
+  uses: readonly UsedCode[],
   file: string,
-): Promise<{ readonly functions: readonly LoadedFunction[]; readonly problems: readonly Problem[] }> {
+): Promise<{ readonly loaded: readonly LoadedCode[]; readonly problems: readonly Problem[] }> {
   const problems: Problem[] = []
-  const functions: LoadedFunction[] = []
-  for (const { path, use } of uses) {
-    const found = await loadFunction(use, file)
-    if (typeof found !== 'function') problems.push(problemAt([...path, 'use'], found.message, found.suggestion))
-    functions.push({ path, value: typeof found === 'function' ? found : () => null })
+  const loaded: LoadedCode[] = []
+  for (const { path, use, kind } of uses) {
+    const found = await loadCode(use, kind, file)
+    if ('message' in found) problems.push(problemAt([...path, 'use'], found.message, found.suggestion))
+    loaded.push({ path, value: 'message' in found ? standInOf(kind) : found.own })
   }
-  return { functions, problems }
+  return { loaded, problems }
+}
+
+/** Code of this kind that does nothing. */
+export function standInOf(kind: OwnKind): unknown {
+  if (kind === 'function') return () => null
+  return asFunction({ '~standard': { version: 1, vendor: '', validate: (value) => ({ value }) } })
 }
 
 type Fault = Pick<Problem, 'message' | 'suggestion'>
 
-async function loadFunction(use: string, file: string): Promise<((...args: unknown[]) => unknown) | Fault> {
+async function loadCode(use: string, kind: OwnKind, file: string): Promise<{ readonly own: object } | Fault> {
   const { from, name } = /^(?<from>[^#]+)#(?<name>[\p{ID_Start}$_][\p{ID_Continue}$]*)$/u.exec(use)?.groups ?? {}
   if (from === undefined || name === undefined) {
     return { message: `use: expected a file and the name of its export, such as ./steps.ts#margin, got "${use}"` }
@@ -48,16 +55,22 @@ async function loadFunction(use: string, file: string): Promise<((...args: unkno
   } catch (error) {
     return { message: `use: ${describeFault(from, error)}` }
   }
-  const found = module[name]
-  if (typeof found === 'function') return ofModule(found as (...args: unknown[]) => unknown, { use, sha256 })
-  const names = Object.keys(module).filter((key) => typeof module[key] === 'function')
+  const own = toOwn(module[name], kind)
+  if (own !== null) return { own: ofModule(own, { use, sha256 }) }
+  const names = Object.keys(module).filter((key) => toOwn(module[key], kind) !== null)
   const exported = names.length === 0 ? 'which exports none' : `which exports ${listChoices(names)}`
-  const got = found === undefined ? 'nothing of that name' : `a ${typeof found}`
+  const got = module[name] === undefined ? 'nothing of that name' : `a ${typeof module[name]}`
   const suggestion = closest(name, names)
   return {
-    message: `use: expected the function "${name}" of "${from}", ${exported}, got ${got}`,
+    message: `use: expected the ${kind} "${name}" of "${from}", ${exported}, got ${got}`,
     ...(suggestion !== undefined && { suggestion: `${from}#${suggestion}` }),
   }
+}
+
+/** A function or schema of its own for one place; null for what is none. */
+function toOwn(found: unknown, kind: OwnKind): object | null {
+  if (kind === 'schema') return isStandardSchema(found) ? asFunction(found) : null
+  return typeof found === 'function' ? (...args: unknown[]): unknown => Reflect.apply(found, undefined, args) : null
 }
 
 function describeFault(from: string, error: unknown): string {

@@ -1,5 +1,6 @@
 /* Made from the zod schema by `npm run docs`. */
 /* oxlint-disable typescript/no-explicit-any -- functions of users have types of their own */
+import type { StandardSchema } from '../contracts/standard-schema.ts'
 
 /** A pipeline config as it is written: everything but `name` and `source` may be left out. */
 export interface PipelineConfig {
@@ -147,6 +148,20 @@ export interface PipelineConfig {
   timezone?: string | undefined
   /** Conditions that a record must meet, by field path; others are counted as filtered. */
   where?: Conditions | undefined
+  /** A schema of your own that valid records must meet too; a record that it refuses is rejected. */
+  check?:
+    | {
+        /** A schema of zod, valibot, arktype or any other library that keeps to Standard Schema; from YAML { use: ./steps.ts#sellable }. */
+        schema:
+          | {
+              /** The module beside the config, and the name of its export: ./steps.ts#margin. */
+              use: string
+            }
+          | StandardSchema
+        /** The version of the schema: another one makes another config, whose runs start anew. */
+        version: string
+      }
+    | undefined
   /** The tables by name; by default one for the records and one for each list of objects in them. */
   tables?:
     | Record<

@@ -49,6 +49,14 @@ export function isSchema(schema: unknown): schema is AnySchema {
   return typeof (standard === undefined ? safeParseAsync : standard?.validate) === 'function'
 }
 
+export function isStandardSchema(schema: unknown): schema is StandardSchema {
+  return isSchema(schema) && '~standard' in schema
+}
+
+export function pathOf({ path = [] }: StandardIssue): PropertyKey[] {
+  return path.map((step) => (typeof step === 'object' ? step.key : step))
+}
+
 export function toStandardValidate(schema: AnySchema): StandardValidate {
   if ('~standard' in schema) return (value) => schema['~standard'].validate(value)
   return async (value) => {

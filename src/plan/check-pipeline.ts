@@ -5,6 +5,7 @@ import { checkLabelLocales } from './outputs/check-labels.ts'
 import { checkDatabaseNames } from './outputs/check-database-names.ts'
 import { checkSecretUse, redactCredentials, listCredentials } from '../config/credentials.ts'
 import type { TablePlan } from '../records/flatten/table-plan.ts'
+import { asFunction } from '../config/own-code.ts'
 import { checkSections, withoutLost, type Sections } from '../config/check-sections.ts'
 import { closest, listChoices } from '../text/choices.ts'
 import { toCountLimit } from './count-limit.ts'
@@ -13,6 +14,7 @@ import { toSelection } from './selection.ts'
 import { interpolate } from '../config/interpolate.ts'
 import { applySourceIds, toListedConditions } from './source/apply-source-ids.ts'
 import { checkLocales, isLocaleCode } from './locales.ts'
+import { isStandardSchema } from '../contracts/standard-schema.ts'
 import type { ExtraFields } from '../contracts/extended/extra-fields.ts'
 import type { CompletePipelineConfig } from '../config/schemas/pipeline-schema.ts'
 import { databaseServers } from '../config/database-servers.ts'
@@ -33,6 +35,7 @@ import { checkRatios } from './conditions/plan-ratio.ts'
 import { planRules } from './conditions/plan-rules.ts'
 import { checkStateful, isStateful, planMaxRemoved, planStateful } from './loads/plan-stateful.ts'
 import { listLostExtra, planExtra } from './records/plan-extra.ts'
+import { planCheck } from './records/plan-check.ts'
 import { planCorrections } from './records/plan-corrections.ts'
 import { planTables, toRoot } from './records/plan-tables.ts'
 import { problemAt, type Problem } from '../config/problem.ts'
@@ -161,7 +164,8 @@ function planSections(
     contractName === 'raw' ? null : contract && toRoot(contract),
     options,
   )
-  problems.push(...corrected.problems)
+  const checked = planCheck(config.check)
+  problems.push(...corrected.problems, ...checked.problems)
   const lineage = planLineage(config.lineage, files?.lineagePath ?? null, options.isLineageUnset)
   notes.push(...media.notes)
   problems.push(...(tables?.problems ?? []), ...(where?.problems ?? []), ...(files?.problems ?? []), ...media.problems)
@@ -188,6 +192,7 @@ function planSections(
       drift,
       locales,
       where: [...(ids.list ? toListedConditions(ids.list, contract, joined.plan) : []), ...where.conditions],
+      ...(checked.check && { check: checked.check }),
       tables: written ?? [],
       maxLineBytes: config.source.maxLineBytes,
       ...(config.rejects.corrections && {
@@ -374,6 +379,7 @@ function toStore(databases: readonly DatabasePlan[]): { readonly store?: Store }
 }
 
 function walk(value: unknown, path: Problem['path'], above: Set<unknown>, problems: Problem[]): unknown {
+  if (isStandardSchema(value)) return typeof value === 'function' ? value : asFunction(value)
   if (typeof value !== 'object' || value === null) return value
   if (above.has(value)) {
     problems.push(problemAt(path, 'expected a value, got an alias of what it is part of'))

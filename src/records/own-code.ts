@@ -22,9 +22,14 @@ export class OwnCodeError extends CatalogueError {
   }
 }
 
-/** True if functions of the config compute columns: such a plan is no plain data, and runs in this thread. */
-export function hasOwnCode(tables: readonly Pick<TablePlan, 'columns'>[]): boolean {
-  return tables.some(({ columns }) => columns.some(({ source }) => source.kind === 'own'))
+/** True if code of the config checks records or computes columns: such a plan is no plain data, and runs in this thread. */
+export function hasOwnCode({ tables, check }: PlanOfCode): boolean {
+  return check !== undefined || tables.some(({ columns }) => columns.some(({ source }) => source.kind === 'own'))
+}
+
+interface PlanOfCode {
+  readonly tables: readonly Pick<TablePlan, 'columns'>[]
+  readonly check?: unknown
 }
 
 /** Calls a function of the config. `where` names the record and what the function is for. */

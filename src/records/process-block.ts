@@ -21,7 +21,8 @@ import { emptyDrift } from './drift.ts'
 import { type Issue, toId, toReject } from './reject.ts'
 import { codeFates, FoundCodes } from './conditions/code-fates.ts'
 import { compileConditions, compileCodeFinding } from './conditions/match-conditions.ts'
-import { hasOwnCode, OwnCodeError } from './own-code.ts'
+import { compileOwnCheck, type OwnCheck } from './own-check.ts'
+import { freezeRecord, hasOwnCode, OwnCodeError } from './own-code.ts'
 import { parseAgain, parseLine, type ParsedLine, type ParseOptions } from './parse-line.ts'
 import { linesOf, type RawLine } from './raw-line.ts'
 import { type TombstoneKind, toTombstoneRow } from './record-table.ts'
@@ -30,13 +31,15 @@ import type { TablePlan } from './flatten/table-plan.ts'
 import { validateExactly } from './validate/validate-exactly.ts'
 import { compileValidation, type CanonicalRecord, type DriftPolicy } from './validate/validate-record.ts'
 
-/** All that the decision on a line depends on. Plain data: it can be sent to a worker. */
+/** All that the decision on a line depends on. Without code of the config it is plain data: it can be sent to a worker. */
 export interface RecordPlan extends ContractRef {
   readonly drift: DriftPolicy
   /** The locales that become columns. */
   readonly locales: readonly string[]
   /** Records that don't meet these are filtered. */
   readonly where: readonly Condition[]
+  /** Records that it refuses are rejected. Default none. */
+  readonly check?: OwnCheck
   readonly tables: readonly TablePlan[]
   readonly maxLineBytes: number
   /** Default none. */
@@ -95,7 +98,7 @@ export function compileLineProcessing(plan: RecordPlan): ProcessLine {
     addTombstone?.(outcome, decision)
     return true
   }
-  return hasOwnCode(plan.tables) ? stopAtFailure(process) : process
+  return hasOwnCode(plan) ? stopAtFailure(process) : process
 }
 
 function stopAtFailure(process: ProcessLine): ProcessLine {
@@ -155,11 +158,12 @@ type Decide = (
   from: RawLine['interfaceVersion'],
 ) => LineDecision
 
-/** The order of the decisions: contract, repetition, `where`, conversion into rows. */
+/** The order of the decisions: contract, repetition, `where`, `check`, conversion into rows. */
 function compileDecision(plan: RecordPlan, parseOptions: ParseOptions): Decide {
   const contract = resolveContract(plan)
   const validate = validateExactly(contract, compileValidation(contract, plan.drift, plan.locales), plan.drift)
   const findFailing = compileConditions(plan.where)
+  const check = plan.check && compileOwnCheck(plan.check)
   const flatten = compileFlattening(plan.tables, plan.store)
   const hasDelivered = readsDelivered(plan.tables)
   return (line, { drift, foundCodes }, repetition, from) => {
@@ -171,6 +175,11 @@ function compileDecision(plan: RecordPlan, parseOptions: ParseOptions): Decide {
     if (repetition !== undefined) return { kind: 'rejected', issues: [repetition], record }
     const by = findFailing(record, foundCodes)
     if (by >= 0) return { kind: 'filtered', by, record }
+    if (check !== undefined) {
+      freezeRecord(record)
+      const refused = check(record)
+      if (refused.length > 0) return { kind: 'rejected', issues: refused, record }
+    }
     const flat = flatten(record, isChanged && hasDelivered ? parseAgain(line.text, parseOptions) : delivered, from)
     return flat.issues.length > 0
       ? { kind: 'rejected', issues: flat.issues, record }

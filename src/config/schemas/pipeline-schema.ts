@@ -10,6 +10,7 @@ import { count, duration, span, wholeNumber } from './number-shapes.ts'
 import { output } from './output-schema.ts'
 import { expectVolume, label, limit, locale, userAgent, where } from './selection-schema.ts'
 import { rule } from './rule-schema.ts'
+import { ownSchema } from './own-function.ts'
 import { table } from './table-schema.ts'
 
 /*
@@ -280,6 +281,18 @@ export const pipelineShape = {
   where: where
     .default({})
     .describe('Conditions that a record must meet, by field path; others are counted as filtered'),
+  check: z
+    .strictObject({
+      schema: ownSchema.describe(
+        'A schema of zod, valibot, arktype or any other library that keeps to Standard Schema; from YAML { use: ./steps.ts#sellable }',
+      ),
+      version: z
+        .string()
+        .min(1)
+        .describe('The version of the schema: another one makes another config, whose runs start anew'),
+    })
+    .optional()
+    .describe('A schema of your own that valid records must meet too; a record that it refuses is rejected'),
   tables: z
     .record(z.string(), table)
     .refine((tables) => Object.keys(tables).length > 0, 'at least one table')

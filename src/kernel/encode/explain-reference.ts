@@ -17,5 +17,6 @@ export function explainReference(plan: RecordPlan): string | null {
 }
 
 function isUnsupported(plan: RecordPlan, table: RecordPlan['tables'][number]): boolean {
-  return findUnsupported({ ...plan, where: [], tables: [table] }) !== null
+  const { check: _check, ...unchecked } = plan
+  return findUnsupported({ ...unchecked, where: [], tables: [table] }) !== null
 }

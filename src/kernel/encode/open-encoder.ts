@@ -78,8 +78,8 @@ export async function openEncoder(
   const scan = chooseKernel().target === 'reference' ? null : compileScan(withFeeds(plan.records))
   const compiled: CompiledEncoding = { ...plan, scan }
   const space = new MemorySpace()
-  // Functions of a config stay in their thread.
-  const mayStart = workers > 0 && !hasOwnCode(plan.records.tables)
+  // Code of a config stays in its thread.
+  const mayStart = workers > 0 && !hasOwnCode(plan.records)
   let pool: EncodePool | null = null
   openIfWorthIt(expectedBytes)
   const here = await createHere()

@@ -57,7 +57,7 @@ export function findUnsupported(plan: RecordPlan): string | null {
 
 function tryCompile(plan: RecordPlan): CompiledScan | Unsupported {
   if (plan.tables.some(({ builtin }) => builtin)) return new Unsupported('tables that are computed over all records')
-  if (hasOwnCode(plan.tables)) return new Unsupported('functions of the config, which are JavaScript')
+  if (hasOwnCode(plan)) return new Unsupported('code of the config, which is JavaScript')
   const contract = resolveContract(plan)
   // Only the id may be required: the walk checks no other field.
   const required = [...contract.fields].filter(([, field]) => field.kind === 'scalar' && field.required === true)

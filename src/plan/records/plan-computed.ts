@@ -11,9 +11,7 @@ export function planComputed(options: ColumnOptions, path: Problem['path']): Pla
   const { column: name, compute, type: written, version, label } = options
   const problems = [...listMissing(options, path), ...listUnfit(options, path)]
   if (typeof compute === 'object') {
-    const message =
-      'use: expected in the file of a config, whose folder its path begins at, got a config without one: give the function itself'
-    problems.push(problemAt([...path, 'compute'], message))
+    problems.push(problemAt([...path, 'compute'], withoutFile('function')))
   }
   const type = written === undefined ? null : parseColumnType(written)
   if (type !== null && !('kind' in type)) problems.push(problemAt([...path, 'type'], type.message, type.suggestion))
@@ -22,6 +20,11 @@ export function planComputed(options: ColumnOptions, path: Problem['path']): Pla
   const module = moduleOf(compute)
   const source = { kind: 'own', version, ...(module && { module }), compute } as const
   return { columns: [{ name, type, list: false, from: '', source, ...(label !== undefined && { label }) }], problems }
+}
+
+/** Why `use` names nothing in a config that is an object. */
+export function withoutFile(what: string): string {
+  return `use: expected in the file of a config, whose folder its path begins at, got a config without one: give the ${what} itself`
 }
 
 const needed = { column: 'a name', type: 'a column type such as decimal(12,2)', version: 'a text such as "1"' } as const

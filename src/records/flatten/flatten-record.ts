@@ -31,7 +31,7 @@ export type Flatten = (record: CanonicalRecord, delivered: unknown, from?: Inter
 /** Flattens records into the rows of the tables (DESIGN: what flattening does). What the store can't hold is an issue. */
 export function compileFlattening(tables: readonly TablePlan[], store?: Store): Flatten {
   const flattenings = tables.map((table) => compileTable(table, table.isCountedOnly ? undefined : store))
-  const isFrozen = hasOwnCode(tables)
+  const isFrozen = hasOwnCode({ tables })
   return (record, delivered, from) => {
     if (isFrozen) freezeRecord(record)
     const scope: Scope = { record, delivered, from, positions: [], issues: [] }

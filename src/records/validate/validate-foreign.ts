@@ -1,6 +1,7 @@
 import type { Contract } from '../../contracts/contracts.ts'
 import {
   type AnySchema,
+  pathOf,
   type StandardIssue,
   type StandardValidate,
   toStandardValidate,
@@ -49,20 +50,16 @@ async function parse(validate: StandardValidate, delivered: unknown, nulls: bool
   for (let given = delivered; ;) {
     const result = await validate(given)
     if (result.issues === undefined) return { record: result.value as CanonicalRecord, nulled }
-    const next = nulls && isObject(given) ? nullWrongValues(given, result.issues.map(toPath)) : null
+    const next = nulls && isObject(given) ? nullWrongValues(given, result.issues.map(pathOf)) : null
     if (next === null || next.nulled.length === 0) return { record: {}, wrong: result.issues, nulled: [] }
     nulled.push(...next.nulled)
     given = next.record
   }
 }
 
-function toPath({ path = [] }: StandardIssue): PropertyKey[] {
-  return path.map((step) => (typeof step === 'object' ? step.key : step))
-}
-
 /** Most libraries give their issues a code, which the standard does not have. */
 function toIssue(issue: StandardIssue & { readonly code?: unknown }): Issue {
   const { code, message } = issue
   const isOwn = typeof code === 'string' && code !== '' && code !== 'custom'
-  return { code: isOwn ? code : 'invalid_type', path: formatPath(toPath(issue)), message }
+  return { code: isOwn ? code : 'invalid_type', path: formatPath(pathOf(issue)), message }
 }

@@ -42,8 +42,13 @@ function checkTables({ tables }: RecordsPlan): Problem[] {
   return builtin === undefined ? [] : [{ path: ['tables', builtin.name, 'builtin'], message }]
 }
 
-function checkOwnCode({ tables }: RecordsPlan): Problem[] {
-  const own = tables.find((table) => hasOwnCode([table]))
+function checkOwnCode({ tables, check }: RecordsPlan): Problem[] {
+  if (check !== undefined) {
+    const message =
+      'expected records that any machine can check, got check, whose schema is on this one: run it in one process'
+    return [{ path: ['check'], message }]
+  }
+  const own = tables.find((table) => hasOwnCode({ tables: [table] }))
   const message =
     'expected columns that any machine can make of the plan, got compute, whose function is on this one: run it in one process'
   return own === undefined ? [] : [{ path: ['tables', own.name, 'columns'], message }]

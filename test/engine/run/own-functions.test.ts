@@ -202,7 +202,7 @@ describe('a YAML config names a function of a module', () => {
     expect(run.exitCode).toBe(0)
     expect(await folder.readOut('products.csv')).toBe('id,own\nA,A!\n')
     const { stdout } = await runInMemory(['plan', config])
-    expect(stdout).toMatch(/slow +the run takes several times as long .*functions of the config/)
+    expect(stdout).toMatch(/slow +the run takes several times as long .*code of the config/)
   })
 
   test('a changed module is another config, even with the same version', async () => {

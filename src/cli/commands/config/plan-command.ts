@@ -58,6 +58,7 @@ function toPlanJson(plan: PipelinePlan) {
       source.kind === 'files' ? { ...source, sourceIds: source.sourceIds?.summary ?? null } : toShownSource(source),
     request: source.kind === 'files' ? null : toFirstRequest(toShownSource(source)),
     where: listConditionsInWords(plan, null),
+    ...(records.check && { check: { version: records.check.version, ...records.check.module } }),
     locales: records.locales,
     completeness,
     duplicates,
@@ -118,6 +119,7 @@ function renderPlan(plan: PipelinePlan, colors: Colors): string {
     ...renderExtra(records),
     ...renderSource(plan.source),
     ...listConditionsInWords(plan, null).map((words, at) => `${at === 0 ? 'where' : 'and  '} ${words}`),
+    ...renderCheck(records),
     ...renderDatabases(plan.outputs),
     ...records.tables.flatMap((table, at) =>
       renderTable(
@@ -144,6 +146,12 @@ function listRules({ records: { tables }, limits: { rules, ratios } }: PipelineP
 function renderRule({ table, column, expected, severity }: ReturnType<typeof listRules>[number]): string {
   const subject = column === undefined ? table : `${table}.${column}`
   return `expects   ${subject}: ${expected}${severity === 'error' ? ', else nothing is published' : ''}`
+}
+
+function renderCheck({ check }: PipelinePlan['records']): string[] {
+  if (check === undefined) return []
+  const schema = check.module === undefined ? 'a schema of the config' : check.module.use
+  return [`check ${schema}, version ${check.version}`]
 }
 
 function renderExtra({ extra = {} }: RecordsPlan): string[] {
