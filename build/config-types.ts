@@ -13,6 +13,7 @@ export function formatConfigTypes(): Promise<string> {
 const head = `/* Made from the zod schema by \`npm run docs\`. */
 /* oxlint-disable typescript/no-explicit-any -- functions of users have types of their own */
 import type { StandardSchema } from '../contracts/standard-schema.ts'
+import type { OpenOwnOutput } from '../records/own-output.ts'
 
 /** A pipeline config as it is written: everything but \`name\` and \`source\` may be left out. */
 `

@@ -13,6 +13,7 @@ export const dearFiles: Readonly<Record<string, string>> = {
   'test/cli/process/lease-process.test.ts': 'starts a process for each run on each machine',
   'test/cli/process/process.test.ts': 'starts a process for each exit code, pipe and signal',
   'test/cli/process/workers.test.ts': 'feeds processes more than a run reads before it starts threads',
+  'test/crash/own-sqlite.test.ts': 'bundles the command, if no test before has, and starts processes that are killed',
   'test/crash/killed-runs.test.ts': 'starts processes that are killed, beside undisturbed runs over the same nights',
   'test/describe/config-schema.test.ts': 'compiles the schema of products, of a thousand columns, for several configs',
   'test/inspect/changes/read-changes.test.ts':

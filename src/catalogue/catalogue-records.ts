@@ -25,10 +25,10 @@ import type {
   TableName,
   TableOf,
   TableOfList,
+  TableRow,
 } from '../records/tables/row-of.ts'
 import { entryOptions } from '../streams/plan-table.ts'
 import { handReject } from '../streams/rejected-line.ts'
-import type { TableRow } from '../streams/table-row.ts'
 import { type ReadReport, reportNothing } from './read-report.ts'
 import { planOptions, type Selected, type TableEntry, toConfig, toTableConfig, type Where } from './read-config.ts'
 import { readRows } from './read-rows.ts'

@@ -78,7 +78,10 @@ const sinkOptions: { readonly [Format in 'csv' | 'parquet' | 'ndjson']: OptionKi
 export interface TablesOptions
   extends
     Partial<Pick<PipelineConfig, 'name'>>,
-    Pick<PipelineConfig, 'check' | 'duplicates' | 'expect' | 'manifest' | 'profile' | 'report' | 'runs' | 'dataPackage' | 's3'>,
+    Pick<
+      PipelineConfig,
+      'check' | 'duplicates' | 'expect' | 'manifest' | 'profile' | 'report' | 'runs' | 'dataPackage' | 's3'
+    >,
     Pick<RunOptions, 'signal' | 'workers' | 'limit' | 'wait' | 'onProgress'> {
   /** Locales that become columns. Default nl, fr, en. */
   readonly locales?: readonly string[] | undefined

@@ -1,6 +1,7 @@
 /* Made from the zod schema by `npm run docs`. */
 /* oxlint-disable typescript/no-explicit-any -- functions of users have types of their own */
 import type { StandardSchema } from '../contracts/standard-schema.ts'
+import type { OpenOwnOutput } from '../records/own-output.ts'
 
 /** A pipeline config as it is written: everything but `name` and `source` may be left out. */
 export interface PipelineConfig {
@@ -426,6 +427,21 @@ export interface PipelineConfig {
               | undefined
             /** The namespace of the tables in the catalog; it is created if it is missing. */
             namespace?: string | undefined
+          }
+        | {
+            /** An output of your own, which a function opens for each table. */
+            format: 'own'
+            /** Names the output in messages and in the manifest. */
+            name: string
+            /** A function that gets a table and gives { write, commit, abort }, which are called with its rows and at the end of a run; from YAML { use: ./sqlite.ts#open }. */
+            open:
+              | {
+                  /** The module beside the config, and the name of its export: ./steps.ts#margin. */
+                  use: string
+                }
+              | OpenOwnOutput
+            /** The tables that this output holds; by default all. */
+            tables?: string[] | undefined
           }
       )[]
     | undefined

@@ -216,6 +216,10 @@ export const manifestSchema = z
       .optional()
       .describe('the first hundred removed records, as they were last seen'),
     databases: z.array(database).optional(),
+    ownOutputs: z
+      .array(z.object({ output: z.string(), table: z.string(), rows: count }))
+      .optional()
+      .describe("the tables of outputs of the config's own, which are committed; absent if there are none"),
     rejects: z.object({
       path: z.string(),
       count,

@@ -401,6 +401,14 @@ export interface Manifest {
           | undefined
       }[]
     | undefined
+  /** The tables of outputs of the config's own, which are committed; absent if there are none. */
+  readonly ownOutputs?:
+    | readonly {
+        readonly output: string
+        readonly table: string
+        readonly rows: number
+      }[]
+    | undefined
   readonly rejects: {
     readonly path: string
     readonly count: number

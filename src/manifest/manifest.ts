@@ -45,6 +45,7 @@ export type WrongValues = NonNullable<Manifest['rejects']['wrongValues']>
 export type StageReport = Manifest['stages'][number]
 export type RemovedRecord = NonNullable<Manifest['removedRecords']>[number]
 export type DatabaseReport = NonNullable<Manifest['databases']>[number]
+export type OwnOutputReport = NonNullable<Manifest['ownOutputs']>[number]
 export type ChangeCounts = DatabaseReport['changes']
 export type RowDifference = NonNullable<DatabaseReport['differences']>[number]
 export type TableReport = Manifest['tables'][number]

@@ -228,6 +228,7 @@ function planSections(
   const outputs = {
     files: files.files,
     stateful,
+    ...(files.own.length > 0 && { own: files.own }),
     ...(media.plan && { media: media.plan }),
     ...(config.s3 && { s3: config.s3 }),
   }

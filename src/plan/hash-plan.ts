@@ -46,6 +46,7 @@ export function hashPlan(plan: UnhashedPlan, source: CompletePipelineConfig['sou
     completeness,
     duplicates,
     formats,
+    ...(plan.outputs.own && { own: plan.outputs.own }),
     ...hashedState(plan),
   }
   return createHash('sha256').update(JSON.stringify(shaping, withoutShown)).digest('hex')

@@ -7,9 +7,9 @@ import { showValue } from '../text/show-value.ts'
 import { formatColumnType, type ColumnType, compileConversion, typeOf } from '../types/column-types.ts'
 import type { Cell, Column, Row } from '../records/flatten/column.ts'
 import type { Convert, Scalar } from '../types/column-type-definition.ts'
+import { JsonCell } from '../types/json-cell.ts'
 import { formatJsonIfHeld } from '../types/json-text.ts'
 import type { ColumnChoice } from './column-choice.ts'
-import { JsonCell } from './table-row.ts'
 
 /**
  * Turns row objects into rows of cells. A column given by name has the type of its last value. Throws OUTPUT_FAILED

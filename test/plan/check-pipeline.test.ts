@@ -223,7 +223,7 @@ describe('files', () => {
     ['outputs: [{ format: csv, compression: zstd }]', /^3:26 unknown key "compression", expected one of format, path/],
     [
       'outputs: [{ path: a }]',
-      '3:11 missing key "format", expected one of parquet, csv, ndjson, xlsx, postgres, mariadb, duckdb, delta, iceberg, got nothing',
+      '3:11 missing key "format", expected one of parquet, csv, ndjson, xlsx, postgres, mariadb, duckdb, delta, iceberg, own, got nothing',
     ],
   ])('%s', (text, expected) => {
     expect(checkText(files(text))).toEqual([like(expected)])

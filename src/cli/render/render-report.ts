@@ -10,7 +10,14 @@ import { formatSourceIds } from './render-source.ts'
 import { widthOf } from '../../text/text-width.ts'
 import { quoteForShell } from '../../describe/init/quote-for-shell.ts'
 import type { Colors } from '../terminal.ts'
-import type { Completeness, FileReport, Manifest, RuleReport, TableReport } from '../../manifest/manifest.ts'
+import type {
+  Completeness,
+  FileReport,
+  Manifest,
+  OwnOutputReport,
+  RuleReport,
+  TableReport,
+} from '../../manifest/manifest.ts'
 import { countOf, formatCount } from '../../text/format-count.ts'
 import { formatMegabytes } from '../../text/format-size.ts'
 
@@ -127,11 +134,12 @@ function renderChanges(report: Manifest, width: number): string[] {
 
 /** Rows, files and time: `23 tables, 41,203 rows: products 20,000, photos 9,005, …`. */
 function renderSaved(report: Manifest, width: number): string[] {
-  const { files, sources, durationMs } = report
+  const { files, ownOutputs = [], sources, durationMs } = report
   const label = readsPart(report) ? 'rows read' : 'saved'
   return [
     ...wrapWords(label, describeTables(report).map(escapeControls), width),
     ...renderFiles(files),
+    ...(ownOutputs.length > 0 ? wrapRow('outputs', nameOutputs(ownOutputs), width) : []),
     row('time', `${(durationMs / 1000).toFixed(2)} s, ${formatMegabytes(sumBytes(sources))} read`),
   ]
 }
@@ -187,6 +195,15 @@ function wrap(parts: readonly string[], width: number): string[] {
     else lines[lines.length - 1] = `${line} ${text}`
   }
   return lines
+}
+
+/** The outputs of the config's own, each with the rows that it got. */
+function nameOutputs(reports: readonly OwnOutputReport[]): string[] {
+  const names = [...new Set(reports.map(({ output }) => output))]
+  return names.map((name) => {
+    const rows = reports.reduce((sum, each) => sum + (each.output === name ? each.rows : 0), 0)
+    return `${name} (${countOf(rows, 'row')})`
+  })
 }
 
 /** The folders of files, or the common parent of many folders. */

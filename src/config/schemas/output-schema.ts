@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defaultCsvDialect } from '../../formats/csv.ts'
 import { isServer, type ServerFormat } from '../database-servers.ts'
+import { ownOutput } from './own-function.ts'
 import { byteSize, count, duration } from './number-shapes.ts'
 import { locale } from './selection-schema.ts'
 
@@ -205,6 +206,17 @@ export const output = z.discriminatedUnion('format', [
       .optional()
       .describe('The namespace of the tables in the catalog; it is created if it is missing'),
   }),
+  z.strictObject({
+    format: z.literal('own').describe('An output of your own, which a function opens for each table'),
+    name: z
+      .string()
+      .regex(/^[A-Za-z0-9][\w-]*$/, 'letters, digits, - and _')
+      .describe('Names the output in messages and in the manifest'),
+    open: ownOutput.describe(
+      'A function that gets a table and gives { write, commit, abort }, which are called with its rows and at the end of a run; from YAML { use: ./sqlite.ts#open }',
+    ),
+    tables: onlyTables,
+  }),
 ])
 
 export type OutputConfig = z.output<typeof output>
@@ -212,7 +224,9 @@ export type OutputConfig = z.output<typeof output>
 export type LakeOutputConfig = Extract<OutputConfig, { format: 'delta' | 'iceberg' }>
 export type ServerOutputConfig = Extract<OutputConfig, { format: ServerFormat }>
 export type DatabaseOutputConfig = ServerOutputConfig | Extract<OutputConfig, { format: 'duckdb' }> | LakeOutputConfig
-export type FileOutputConfig = Exclude<OutputConfig, DatabaseOutputConfig>
+export type OwnOutputConfig = Extract<OutputConfig, { format: 'own' }>
+export type StoredOutputConfig = Exclude<OutputConfig, OwnOutputConfig>
+export type FileOutputConfig = Exclude<StoredOutputConfig, DatabaseOutputConfig>
 
 export function isDatabase(config: OutputConfig): config is DatabaseOutputConfig {
   return keepsOwnState(config.format)

@@ -14,6 +14,7 @@ export type FinishedOutputs = Pick<
   | 'editLosses'
   | 'removedRecords'
   | 'databases'
+  | 'ownOutputs'
   | 'missingIds'
   | 'brokenRows'
   | 'profile'

@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import type { EncodedBlock } from '../../kernel/encode/encoding-plan.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { listReplaced } from '../../storage/s3/object-path.ts'
-import { StagedSet } from '../../storage/staged-set.ts'
+import { type SetPublication, StagedSet } from '../../storage/staged-set.ts'
 import type { RejectsFileLine } from '../../records/reject.ts'
 import { clearStale } from '../frame.ts'
 import type { RunCounters } from '../reading/run-counters.ts'
@@ -13,8 +13,10 @@ import { checkLoss, explainingLoss } from './check-loss.ts'
 import { CompanionFiles, type PackagedOutput } from './companion-files.ts'
 import type { KeptFiles, PublishedReport, RejectsSeen, StagingOptions, Outputs, RunEnd } from './outputs.ts'
 import { findLeftFiles } from './left-files.ts'
+import { toCatalogueError } from '../../errors.ts'
 import type { ListedTables } from '../lists/listed-tables.ts'
 import type { OutputFile } from './output-file.ts'
+import type { OwnOutputs } from './own/own-outputs.ts'
 import { toFileReport, type FinishedOutputs } from './output-reports.ts'
 import type { FormerRun } from '../../manifest/former-run.ts'
 import { type BrokenReport, toEarlierCompanions } from '../../manifest/manifest.ts'
@@ -24,6 +26,8 @@ export interface RunOutputsOptions extends StagingOptions {
   readonly prune: boolean
   /** Opens the files of the plan in the set, in the order of the plan. */
   readonly openFiles: (set: StagedSet) => Promise<readonly OutputFile[]>
+  /** Opens the outputs of the config's own. Default: there are none. */
+  readonly openOwn?: (() => Promise<OwnOutputs>) | null
   /** The tables that have a row a line of a list. Default: none. */
   readonly listed?: ListedTables | null
   /** Number of consecutive files in the plan for each output of the config. Default 1. */
@@ -39,6 +43,7 @@ export class RunOutputs implements Outputs {
   readonly #set: StagedSet
   readonly #companions: CompanionFiles
   readonly #files: readonly OutputFile[]
+  readonly #own: OwnOutputs | null
 
   private constructor(
     plan: PipelinePlan,
@@ -46,12 +51,14 @@ export class RunOutputs implements Outputs {
     set: StagedSet,
     companions: CompanionFiles,
     files: readonly OutputFile[],
+    own: OwnOutputs | null,
   ) {
     this.#plan = plan
     this.#options = options
     this.#set = set
     this.#companions = companions
     this.#files = files
+    this.#own = own
   }
 
   static async open(plan: PipelinePlan, options: RunOutputsOptions): Promise<RunOutputs> {
@@ -59,7 +66,9 @@ export class RunOutputs implements Outputs {
     await clearStale(listSideFiles(plan.source, plan.records, plan.outputs, plan.report))
     return StagedSet.begin(options, async (set) => {
       const companions = await CompanionFiles.open(plan, set, options)
-      return new RunOutputs(plan, options, set, companions, await options.openFiles(set))
+      const files = await options.openFiles(set)
+      const own = options.openOwn ? set.keep(await options.openOwn()) : null
+      return new RunOutputs(plan, options, set, companions, files, own)
     })
   }
 
@@ -90,6 +99,7 @@ export class RunOutputs implements Outputs {
     this.#options.listed?.add(pieces)
     const waits = pieces.flatMap((piece, at) => this.#files[at]?.write(piece) ?? [])
     if (waits.length > 0) await allOrFirstFailure(waits)
+    await this.#own?.write(pieces)
   }
 
   /** Flushes every output to its staging file. Throws REMOVED_TOO_MANY first if too much would be lost. */
@@ -119,7 +129,9 @@ export class RunOutputs implements Outputs {
     }
     const described = dataPackage && { dataPackage }
     const editLosses = losses.length > 0 && { editLosses: losses }
-    return { files, ...companions, ...described, ...left, ...editLosses, ...(previous && { previous }) }
+    const ownOutputs = this.#own?.report()
+    const more = { ...(ownOutputs && { ownOutputs }), ...(previous && { previous }) }
+    return { files, ...companions, ...described, ...left, ...editLosses, ...more }
   }
 
   #listOutputs(files: FinishedOutputs['files']): PackagedOutput[] {
@@ -134,7 +146,7 @@ export class RunOutputs implements Outputs {
     return findLeftFiles(this.#plan, former.listed, { files }, going, { storage, prune })
   }
 
-  /** Renames everything into place, the manifest last, or nothing. */
+  /** Commits the config's own outputs, then renames everything into place, the manifest last, or nothing. */
   async publish(report: PublishedReport): Promise<Pick<PublishedReport, 'databases'>> {
     const { former, removals: others = [] } = this.#options
     const { files: companions, manifest } = await this.#companions.finish(report)
@@ -144,9 +156,21 @@ export class RunOutputs implements Outputs {
     const earlier = former.rows?.companions ?? toEarlierCompanions(null)
     const pruned = (report.prunedFiles ?? []).map(({ path }) => path)
     const removals = [...replaced, ...this.#companions.listObsolete(report, earlier), ...others, ...pruned]
-    await this.#set.publish({ files: [...files, ...companions], manifest, removals })
+    await this.#own?.commit(report.runId)
+    await this.#publishFiles({ files: [...files, ...companions], manifest, removals })
     await this.#companions.clearCorrections()
     return {}
+  }
+
+  async #publishFiles(publication: SetPublication): Promise<void> {
+    try {
+      await this.#set.publish(publication)
+    } catch (thrown) {
+      if (this.#own === null) throw thrown
+      const error = toCatalogueError(thrown)
+      const { outputs = 'The files are as they were.' } = error
+      throw error.withOutputs(`${outputs} ${this.#own.held} The next run brings all together.`)
+    }
   }
 
   async discard(kept: KeptFiles = {}): Promise<void> {

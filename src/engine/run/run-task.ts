@@ -12,6 +12,7 @@ import type { FixedLines } from '../../sources/rejects/fixed-lines.ts'
 import { openFiles } from '../outputs/open-files.ts'
 import type { OpenSources } from '../reading/open-rereadable.ts'
 import type { StagedSet } from '../../storage/staged-set.ts'
+import type { RunContext } from '../../run-context.ts'
 import { RunOutputs } from '../outputs/run-outputs.ts'
 import { readFormerRun } from '../../manifest/former-run.ts'
 
@@ -32,7 +33,11 @@ export interface RunTask {
 export async function toWholeRun(
   plan: PipelinePlan,
   staging: StagingOptions,
-  { prune = false }: { readonly prune?: boolean | undefined },
+  {
+    prune = false,
+    signal = new AbortController().signal,
+    onWarning,
+  }: { readonly prune?: boolean | undefined } & Pick<RunContext, 'signal' | 'onWarning'>,
 ): Promise<RunTask> {
   const { storage, token } = staging
   const { path } = plan.report.manifest
@@ -40,7 +45,11 @@ export async function toWholeRun(
   await checkModes(plan.records, plan.outputs, former.listed, storage)
   // Loaded lazily, as most runs have no list that orders their rows.
   const lists = plan.records.tables.some(isOfList) ? await import('../lists/listed-tables.ts') : null
-  const encoding = toPlannedEncoding(plan)
+  const { own: ownPlans } = plan.outputs
+  const own = ownPlans ? await import('../outputs/own/own-outputs.ts') : null
+  const planned = toPlannedEncoding(plan)
+  const encoding = own?.withOwnRows(planned, ownPlans ?? []) ?? planned
+  const openOwn = own && (() => own.OwnOutputs.open(plan, { signal, onWarning }))
   return {
     plan,
     encoding: lists?.withListedRows(encoding) ?? encoding,
@@ -50,7 +59,7 @@ export async function toWholeRun(
         const files = await openFiles(plan, { encodeGroup, token }, set)
         return listed?.wrap(files) ?? files
       }
-      return RunOutputs.open(plan, { ...staging, former, prune, openFiles: open, listed })
+      return RunOutputs.open(plan, { ...staging, former, prune, openFiles: open, openOwn, listed })
     },
     notes: [],
   }

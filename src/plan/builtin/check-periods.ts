@@ -38,7 +38,9 @@ export function checkPeriods({ incremental, outputs }: Config, tables: readonly 
           'builtin: expected a table without each with the column publicPrice as it is delivered, whose history has the prices, got none',
         ),
       )
-    const modes = (outputs ?? []).map((output) => ({ output, mode: toMode(output, Boolean(incremental)) }))
+    const modes = (outputs ?? []).flatMap((output) =>
+      output.format === 'own' ? [] : [{ output, mode: toMode(output, Boolean(incremental)) }],
+    )
     const holds = (name: string | undefined) =>
       modes.filter(({ output }) => output.tables?.includes(name ?? '') !== false)
     if (

@@ -26,6 +26,7 @@ export function isStateful({ incremental, outputs }: Pick<StateConfig, 'incremen
 
 function keepsState(output: OutputConfig): boolean {
   if (isDatabase(output)) return true
+  if (output.format === 'own') return false
   return toMode(output, false) !== 'snapshot' || isShared(output)
 }
 
@@ -48,7 +49,16 @@ export function checkStateful(config: StateConfig, contract: Contract | null, ta
       'completeness: expected require, as what is missing from an incomplete stream would count as removed, got report'
     problems.push(problemAt(['completeness'], message))
   }
-  return [...problems, ...tables.flatMap(checkKey)]
+  return [...problems, ...checkOwnOutputs(config), ...tables.flatMap(checkKey)]
+}
+
+function checkOwnOutputs({ outputs }: StateConfig): Problem[] {
+  return (outputs ?? []).flatMap((output, at) => {
+    if (output.format !== 'own') return []
+    const message =
+      'expected outputs that hold what one run read, got an output of your own beside incremental, a database or a mode: give it a pipeline of its own, or read what changed with readChanges()'
+    return [problemAt(['outputs', at, 'format'], message)]
+  })
 }
 
 export function planMaxRemoved({ maxRemoved }: Pick<CompletePipelineConfig, 'maxRemoved'>): CountLimit {

@@ -42,6 +42,7 @@ const expectedNoState =
 function describeState(others: readonly OutputConfig[], isIncremental: boolean): string | null {
   if (isIncremental) return 'incremental'
   for (const output of others) {
+    if (output.format === 'own') continue
     const { format, mode = 'snapshot' } = output
     if (isDatabase(output)) return `a ${format} output`
     if (format === 'xlsx') continue

@@ -1,4 +1,4 @@
-import type { OutputConfig } from '../../config/schemas/output-schema.ts'
+import type { StoredOutputConfig } from '../../config/schemas/output-schema.ts'
 import { type Problem, problemAt } from '../../config/problem.ts'
 import type { Column } from '../../records/flatten/column.ts'
 import type { ColumnType } from '../../types/column-types.ts'
@@ -19,7 +19,7 @@ export function toMode<Mode extends OutputMode>(
   return mode ?? (isIncremental ? 'merge' : 'snapshot')
 }
 
-export function checkMode(output: OutputConfig, { tables, isIncremental, path }: ModeContext): Problem[] {
+export function checkMode(output: StoredOutputConfig, { tables, isIncremental, path }: ModeContext): Problem[] {
   const mode = toMode(output, isIncremental)
   const problems: Problem[] = []
   if (isIncremental && mode === 'snapshot') {
@@ -47,7 +47,7 @@ export function checkMode(output: OutputConfig, { tables, isIncremental, path }:
   return problems
 }
 
-function checkChanges(output: OutputConfig, tables: ModeContext['tables'], path: Problem['path']): Problem[] {
+function checkChanges(output: StoredOutputConfig, tables: ModeContext['tables'], path: Problem['path']): Problem[] {
   const problems: Problem[] = []
   if ('partitionBy' in output && output.partitionBy !== undefined) {
     const message =

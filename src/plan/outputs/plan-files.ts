@@ -22,6 +22,8 @@ import { type DatabasePlan, lakeStateName } from './database-plan.ts'
 import type { FilePlan } from './file-plan.ts'
 import { toCompanionPath, toDataPackagePath, toPathBelow } from './companion-path.ts'
 import { PathClaims } from './path-claims.ts'
+import type { OwnOutputPlan } from './own-output-plan.ts'
+import { checkOwn, planOwn } from './plan-own.ts'
 import { checkDatabase, checkDatabasesApart, checkFeed, checkLakePath, toDatabase } from './plan-database.ts'
 import { checkSharing, toSharing } from './plan-sharing.ts'
 import { checkWorkbook } from './check-workbook.ts'
@@ -43,6 +45,7 @@ export interface FilesContext {
 export interface PlannedFiles {
   readonly files: readonly FilePlan[]
   readonly databases: readonly DatabasePlan[]
+  readonly own: readonly OwnOutputPlan[]
   readonly rejectsPath: string
   readonly manifestPath: string
   readonly profilePath: string | null
@@ -60,12 +63,19 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
   const files: FilePlan[] = []
   const placedFiles: { file: string; path: Problem['path'] }[] = []
   const databases: { plan: DatabasePlan; path: Problem['path'] }[] = []
+  const ownOutputs: OwnOutputPlan[] = []
   for (const [index, output] of config.outputs.entries()) {
     const at = ['outputs', index]
     const path = [...at, 'path']
     const own = tables.flatMap(({ name }, table) => (output.tables?.includes(name) === false ? [] : [table]))
     const ownTables = own.flatMap((table) => tables[table] ?? [])
     problems.push(...checkTableNames(output, tables, [...at, 'tables']))
+    if (output.format === 'own') {
+      problems.push(...checkOwn(output, config.outputs.slice(0, index), ownTables, at))
+      const planned = planOwn(output, own)
+      if (planned !== null) ownOutputs.push(planned)
+      continue
+    }
     if (output.format !== 'xlsx') problems.push(...checkMode(output, { tables: ownTables, isIncremental, path: at }))
     if (isDatabase(output)) {
       const isAsWritten = isUnset(index)
@@ -114,7 +124,7 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
       })
     }
   }
-  const first = config.outputs.find((output) => !isDatabase(output))
+  const first = config.outputs.find((output) => !isDatabase(output) && output.format !== 'own')
   const beside = besideOf(first?.path ?? 'out/{pipeline}/{table}')
   function placeOwn(key: string, what: string, written: string | undefined, usual: string): string {
     const path = [key, 'path']
@@ -153,7 +163,7 @@ export function planFiles(config: FilesConfig, context: FilesContext): PlannedFi
   const lineagePath = placeLineage()
   problems.push(...claims.problems, ...checkOneStorage(placedFiles), ...checkDatabasesApart(databases))
   const paths = { rejectsPath, manifestPath, profilePath, reportPath, runsPath, dataPackagePath, lineagePath }
-  return { files, databases: databases.map(({ plan }) => plan), ...paths, problems }
+  return { files, databases: databases.map(({ plan }) => plan), own: ownOutputs, ...paths, problems }
 }
 
 /** The path of a DuckDB file, or of the folders of tables; for those in a catalog an address that messages show. */

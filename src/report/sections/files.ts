@@ -7,10 +7,12 @@ import type { ReportManifest } from '../report-manifest.ts'
 import type { ReportContext, Section } from './section.ts'
 
 export function renderFiles({ manifest, limits }: ReportContext): Section | null {
-  const { files, databases = [] } = manifest
-  if (files.length === 0 && databases.length === 0) return null
-  const body = html`${files.length > 0 && renderFileList(files, limits.files)}${databases.map(renderDatabase)}`
-  return { id: 'files', title: databases.length === 0 ? 'Files' : 'Files and databases', body }
+  const { files, databases = [], ownOutputs = [] } = manifest
+  if (files.length + databases.length + ownOutputs.length === 0) return null
+  const loaded = html`${databases.map(renderDatabase)}${ownOutputs.length > 0 && renderOwn(ownOutputs)}`
+  const body = html`${files.length > 0 && renderFileList(files, limits.files)}${loaded}`
+  const others = ownOutputs.length > 0 ? 'Files and other outputs' : 'Files and databases'
+  return { id: 'files', title: databases.length + ownOutputs.length === 0 ? 'Files' : others, body }
 }
 
 function renderFileList(files: ReportManifest['files'], most: number): Html {
@@ -36,6 +38,14 @@ function renderFileList(files: ReportManifest['files'], most: number): Html {
 }
 
 const mostUnfolded = 8
+
+function renderOwn(outputs: NonNullable<ReportManifest['ownOutputs']>): Html {
+  return table(
+    'Outputs of the config',
+    [{ text: 'Output of the config' }, { text: 'Table' }, { text: 'Rows', isNumber: true }],
+    outputs.map(({ output, table: name, rows }) => [output, code(name), formatCount(rows)]),
+  )
+}
 
 function renderDatabase({ target, mode, tables }: NonNullable<ReportManifest['databases']>[number]): Html {
   const isLake = tables.some(({ version }) => version !== undefined)

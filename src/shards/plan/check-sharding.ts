@@ -15,6 +15,7 @@ export function checkSharding(plan: PipelinePlan): Problem[] {
     ...checkList(plan.source),
     ...checkTables(plan.records),
     ...checkOwnCode(plan.records),
+    ...checkOwnOutputs(plan.outputs),
     ...checkState(plan.outputs),
     ...checkFormats(plan.outputs, plan.report),
   ]
@@ -52,6 +53,12 @@ function checkOwnCode({ tables, check }: RecordsPlan): Problem[] {
   const message =
     'expected columns that any machine can make of the plan, got compute, whose function is on this one: run it in one process'
   return own === undefined ? [] : [{ path: ['tables', own.name, 'columns'], message }]
+}
+
+function checkOwnOutputs({ own = [] }: OutputsPlan): Problem[] {
+  const message =
+    'expected files, which any machine can write, got an output of your own, whose function is on this one: run it in one process'
+  return own.length === 0 ? [] : [{ path: ['outputs'], message }]
 }
 
 function checkList({ sourceIds }: SourcePlan): Problem[] {

@@ -42,7 +42,7 @@ describe('check', () => {
     const { exitCode, stdout, stderr } = await runInMemory(['check', wrong])
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr.replace(/\d+ more/, 'more')).toBe(
-      `${wrong}:3:1  unknown key "nmae", expected one of $schema, name, source, sourceIds, contract, completeness, duplicates, incremental, maxRemoved, locales, timezone, where, tables, outputs, expect, expectVolume, … (more); did you mean "name"?
+      `${wrong}:3:1  unknown key "nmae", expected one of $schema, name, source, sourceIds, contract, completeness, duplicates, incremental, maxRemoved, locales, timezone, where, check, tables, outputs, expect, … (more); did you mean "name"?
     3 | nmae: 1
       | ^
 ${wrong}:4:15  unknown locale "xq", expected a code such as nl, fr, en or en_AU

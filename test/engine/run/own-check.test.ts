@@ -55,7 +55,7 @@ describe('records that a schema of the config refuses are rejected', () => {
     expect(expected.length).toBeLessThan(290)
     expect(ledger).toMatchObject({ accepted: 300 - expected.length, rejected: expected.length })
     const rejects = await readRejects()
-    expect(rejects.map(({ id }) => [id]).toSorted()).toEqual(expected.map(([id]) => [String(id)]).toSorted())
+    expect(new Set(rejects.map(({ id }) => id))).toEqual(new Set(expected.map(([id]) => String(id))))
     for (const { issues } of rejects) {
       expect(issues).toEqual([{ code: 'failed_check', path: 'publicPrice', message: expect.stringMatching(/\w/) }])
     }
@@ -112,9 +112,10 @@ test.each([
   expect(await folder.listOut()).not.toContain('products.csv')
 })
 
+const hashOf = (...check: Parameters<typeof withCheck>) =>
+  planPipeline(folder.toPipeline(withCheck(...check))).outputs.configHash
+
 test('the version of a schema is part of the config hash, the schema is not', () => {
-  const hashOf = (...check: Parameters<typeof withCheck>) =>
-    planPipeline(folder.toPipeline(withCheck(...check))).outputs.configHash
   expect(hashOf(refusing('B'))).toBe(hashOf(z.object({ id: z.string() })))
   expect(hashOf(refusing('B'), '2')).not.toBe(hashOf(refusing('B')))
 })
@@ -137,29 +138,29 @@ test.each([
   expect(problems.map(({ path, message }) => `${path.join('.')} ${message}`)).toEqual([expect.stringMatching(expected)])
 })
 
-describe('a YAML config names a schema of a module', () => {
-  async function write(use: string): Promise<string> {
-    await folder.write('input.ndjson', toStream(['A', 'B']))
-    await folder.write(
-      'steps.ts',
-      `const validate = (record: { id: string }) =>
-  record.id === 'B' ? { issues: [{ message: 'not for sale', path: ['id'] }] } : { value: record }
+async function write(use: string): Promise<string> {
+  await folder.write('input.ndjson', toStream(['A', 'B']))
+  await folder.write(
+    'steps.ts',
+    `const validate = (record: { id: string }) =>
+record.id === 'B' ? { issues: [{ message: 'not for sale', path: ['id'] }] } : { value: record }
 export const sellable = { '~standard': { version: 1, vendor: 'test', validate } }
 export const own = () => 1
 `,
-    )
-    return folder.write(
-      'products.yaml',
-      `name: products
+  )
+  return folder.write(
+    'products.yaml',
+    `name: products
 source: { files: ${JSON.stringify(join(folder.path, 'input.ndjson'))}, contract: v4/product }
 check: { schema: { use: ${JSON.stringify(use)} }, version: '1' }
 tables: { products: { columns: [id] } }
 outputs: [{ format: csv, path: 'out/{table}.csv' }]
 rejects: { limit: 1 }
 `,
-    )
-  }
+  )
+}
 
+describe('a YAML config names a schema of a module', () => {
   test('its refusals are rejects, trace names them, and plan says what checks and that the run is slower', async () => {
     const config = await write('./steps.ts#sellable')
     expect(await runInMemory(['run', config, '--out', folder.out])).toMatchObject({ exitCode: 0 })

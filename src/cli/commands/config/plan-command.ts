@@ -46,7 +46,7 @@ function toPlanJson(plan: PipelinePlan) {
     source,
     records,
     records: { contract, contractVersion, duplicates },
-    outputs: { configHash, files, stateful },
+    outputs: { configHash, files, own, stateful },
     limits: { completeness, maxRemoved, rules, ratios },
     report: { rejects, manifest },
   } = plan
@@ -80,6 +80,7 @@ function toPlanJson(plan: PipelinePlan) {
       gzip: file.gzip,
       ...(stateful && toKeepingJson(file)),
     })),
+    ...(own && { own: own.map((output) => ({ name: output.name, ...output.module })) }),
     ...(stateful && toStatefulJson(stateful, records.tables)),
     maxRemoved,
     ...(rules.length + ratios.length > 0 && { expect: listRules(plan) }),
@@ -121,6 +122,7 @@ function renderPlan(plan: PipelinePlan, colors: Colors): string {
     ...listConditionsInWords(plan, null).map((words, at) => `${at === 0 ? 'where' : 'and  '} ${words}`),
     ...renderCheck(records),
     ...renderDatabases(plan.outputs),
+    ...(plan.outputs.own ?? []).map(({ name, module }) => `hands rows to ${name}${module ? `, ${module.use}` : ''}`),
     ...records.tables.flatMap((table, at) =>
       renderTable(
         table,

@@ -1,14 +1,10 @@
-import type { Cell, Column, Row } from '../records/flatten/column.ts'
-import type { TableRow } from '../records/tables/row-of.ts'
-import type { RowValue } from '../records/tables/table-shape.ts'
-import { typeOf } from '../types/column-types.ts'
-import type { RowScalar, Scalar } from '../types/column-type-definition.ts'
+import { typeOf } from '../../types/column-types.ts'
+import type { RowScalar, Scalar } from '../../types/column-type-definition.ts'
+import type { Cell, Column, Row } from '../flatten/column.ts'
+import type { TableRow } from './row-of.ts'
+import type { RowValue } from './table-shape.ts'
 
-export { JsonCell } from '../types/json-cell.ts'
-export type { TableRow } from '../records/tables/row-of.ts'
-export type { RowValue } from '../records/tables/table-shape.ts'
-export type { RowScalar } from '../types/column-type-definition.ts'
-
+/** Objects of rows, with the names of their columns. */
 export function compileTableRow(columns: readonly Column[]): (row: Row) => TableRow {
   const names = columns.map(({ name }) => name)
   const conversions = columns.map(compileValue)
