@@ -90,7 +90,18 @@ export interface TablesOptions
 const { signal, workers, limit, wait, onProgress } = runOptions
 
 export const tablesOptions: OptionKinds<TablesOptions> = {
-  ...keysOfConfig('name', 'duplicates', 'expect', 'manifest', 'profile', 'report', 'runs', 'dataPackage', 's3'),
+  ...keysOfConfig(
+    'name',
+    'check',
+    'duplicates',
+    'expect',
+    'manifest',
+    'profile',
+    'report',
+    'runs',
+    'dataPackage',
+    's3',
+  ),
   signal,
   workers,
   limit,

@@ -202,6 +202,7 @@ export const ways: Readonly<Record<string, Way>> = {
     {},
     {
       name: [5, null, ''],
+      check: [5, null, {}, { schema: {}, version: '1' }],
       duplicates: notChoice,
       expect: [5, 'rule', {}],
       manifest: [5, null],

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { catalogue } from '../../../../src/catalogue/catalogue.ts'
 import type { PipelineConfig } from '../../../../src/config/schemas/pipeline-schema.ts'
 import { checkConfig, planPipeline } from '../../../../src/plan/plan-pipeline.ts'
 import type { OpenOwnOutput, OwnOutput, OwnTable } from '../../../../src/records/own-output.ts'
@@ -132,6 +133,16 @@ outputs: [{ format: own, name: mine, open: { use: './mine.ts#open' } }]
     expect(run).toMatchObject({ exitCode: 0 })
     expect(run.stdout + run.stderr).toMatch(/outputs +mine \(1 row\)/)
     expect(await readFile(join(folder.out, 'products/_report.html'), 'utf8')).toContain('Output of the config')
+  })
+
+  test('is a sink of `tables`', async () => {
+    const path = await folder.write('input.ndjson', toStream(['A', 'B']))
+    const sink = { format: 'own', name: 'mine', open: noting() } as const
+    const manifest = { path: join(folder.out, 'run.json') }
+    await catalogue('v4/product')
+      .from(path)
+      .tables({ products: { ...sink, columns: ['id'] } }, { manifest })
+    expect(written.get('products')).toEqual([{ id: 'A' }, { id: 'B' }])
   })
 
   test('is written one batch after the other, each awaited', async () => {
