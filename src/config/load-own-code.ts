@@ -5,7 +5,8 @@ import { isStandardSchema } from '../contracts/standard-schema.ts'
 import { isError, messageOf } from '../errors.ts'
 import { closest, listChoices } from '../text/choices.ts'
 import { importModule } from './import-module.ts'
-import { asFunction, ofModule, type OwnKind, type UsedCode } from './own-code.ts'
+import type { OwnKind } from '../records/own-code.ts'
+import { asFunction, ofModule, type UsedCode } from './own-code.ts'
 import { problemAt, type Problem } from './problem.ts'
 
 interface LoadedCode {
@@ -59,12 +60,17 @@ async function loadCode(use: string, kind: OwnKind, file: string): Promise<{ rea
   if (own !== null) return { own: ofModule(own, { use, sha256 }) }
   const names = Object.keys(module).filter((key) => toOwn(module[key], kind) !== null)
   const exported = names.length === 0 ? 'which exports none' : `which exports ${listChoices(names)}`
-  const got = module[name] === undefined ? 'nothing of that name' : `a ${typeof module[name]}`
+  const got = module[name] === undefined ? 'nothing of that name' : describeOwn(module[name], kind)
   const suggestion = closest(name, names)
   return {
     message: `use: expected the ${kind} "${name}" of "${from}", ${exported}, got ${got}`,
     ...(suggestion !== undefined && { suggestion: `${from}#${suggestion}` }),
   }
+}
+
+function describeOwn(found: unknown, kind: OwnKind): string {
+  const what = found === null ? 'null' : typeof found === 'object' ? 'an object' : `a ${typeof found}`
+  return kind === 'schema' ? `${what} without "~standard"` : what
 }
 
 /** A function or schema of its own for one place; null for what is none. */
@@ -78,5 +84,5 @@ function describeFault(from: string, error: unknown): string {
   if (syscall !== undefined && code === 'ENOENT')
     return `expected a module "${from}" beside the config, got nothing there`
   const [said = ''] = messageOf(error).split('Require stack:')
-  return `expected a module that loads, got of "${from}": ${said.trim().replaceAll(/\s+/g, ' ')}`
+  return `expected a module that loads, got an error from "${from}": ${said.trim().replaceAll(/\s+/g, ' ')}`
 }

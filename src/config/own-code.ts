@@ -1,6 +1,7 @@
 import type { StandardSchema } from '../contracts/standard-schema.ts'
 import { isObject } from '../records/json/json-values.ts'
 import type { OwnModule } from '../records/flatten/table-plan.ts'
+import type { OwnKind } from '../records/own-code.ts'
 import type { Problem } from './problem.ts'
 
 /** A place of a config that names code in a module. */
@@ -10,9 +11,6 @@ export interface UsedCode {
   readonly use: string
   readonly kind: OwnKind
 }
-
-/** What the code is: a function, or a schema that is a Standard Schema. */
-export type OwnKind = 'function' | 'schema'
 
 /** The code that a config names by `use`. */
 export function listUses(config: unknown): UsedCode[] {

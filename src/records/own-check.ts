@@ -12,12 +12,13 @@ export interface OwnCheck {
 }
 
 /** The reasons of the schema to refuse a record; none if it takes it. Its output is not used. */
-export function compileOwnCheck({ validate }: OwnCheck): (record: CanonicalRecord) => readonly Issue[] {
+export function compileOwnCheck({ validate, module }: OwnCheck): (record: CanonicalRecord) => readonly Issue[] {
   return (record) => {
-    const where = () => `record "${String(record['id'])}", check`
-    const verdict = callOwnCode(() => validate(record), where)
+    const where = () => `record "${String(record['id'])}", check${module === undefined ? '' : ` by ${module.use}`}`
+    const verdict = callOwnCode(() => validate(record), where, 'schema')
     if (!isVerdict(verdict)) {
-      throw new OwnCodeError(`${where()}: expected a value or issues, as Standard Schema has them, got neither`)
+      const message = `${where()}: expected a value or issues, as Standard Schema has them, got neither`
+      throw new OwnCodeError(message, 'schema')
     }
     return verdict.issues === undefined ? [] : toIssues(verdict.issues)
   }
@@ -34,6 +35,12 @@ function isVerdict(verdict: unknown): verdict is Verdict {
 }
 
 function toIssues(issues: readonly StandardIssue[]): Issue[] {
-  if (issues.length === 0) return [{ code: 'failed_check', path: '', message: 'The check gave no reason' }]
-  return issues.map((issue) => ({ code: 'failed_check', path: formatPath(pathOf(issue)), message: issue.message }))
+  const given = issues.length === 0 ? [{ message: '' }] : issues
+  return given.map((issue) => {
+    return {
+      code: 'failed_check',
+      path: formatPath(pathOf(issue)),
+      message: issue.message || 'The check gave no reason',
+    }
+  })
 }

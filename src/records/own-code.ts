@@ -5,14 +5,18 @@ import { typeOf, type ColumnType, compileConversion } from '../types/column-type
 import type { Scalar } from '../types/column-type-definition.ts'
 import type { TablePlan } from './flatten/table-plan.ts'
 
+/** What code of a config is: a function, or a schema that is a Standard Schema. */
+export type OwnKind = 'function' | 'schema'
+
+const fixes: Readonly<Record<OwnKind, string>> = {
+  function: 'Correct the function, so that it gives a value, or null, for this record too.',
+  schema: 'Correct the schema, so that it gives a value or issues for this record too, and at once.',
+}
+
 /** Code of a config that failed, which ends the run; other faults of a record reject it. */
 export class OwnCodeError extends CatalogueError {
-  constructor(message: string, cause?: unknown) {
-    super('CONFIG_INVALID', message, {
-      cause,
-      title: 'A function of the config failed',
-      fix: 'Correct the function, so that it gives a value, or null, for this record too.',
-    })
+  constructor(message: string, kind: OwnKind, cause?: unknown) {
+    super('CONFIG_INVALID', message, { cause, title: `A ${kind} of the config failed`, fix: fixes[kind] })
   }
 
   /** The same error behind the place of its line: `export.ndjson, line 12`. */
@@ -32,18 +36,18 @@ interface PlanOfCode {
   readonly check?: unknown
 }
 
-/** Calls a function of the config. `where` names the record and what the function is for. */
-export function callOwnCode(call: () => unknown, where: () => string): unknown {
+/** Calls code of the config. `where` names the record and what the code is for, `kind` what it is. */
+export function callOwnCode(call: () => unknown, where: () => string, kind: OwnKind = 'function'): unknown {
   let value: unknown
   try {
     value = call()
   } catch (thrown) {
-    throw new OwnCodeError(`${where()}: expected a value, got an error: ${messageOf(thrown)}`, thrown)
+    throw new OwnCodeError(`${where()}: expected a value, got an error: ${messageOf(thrown)}`, kind, thrown)
   }
   if (!isThenable(value)) return value
   // What it rejects with says no more than that it is a promise.
   value.then(undefined, () => undefined)
-  throw new OwnCodeError(`${where()}: expected a value, got a promise: the function must not be async`)
+  throw new OwnCodeError(`${where()}: expected a value, got a promise: the ${kind} must not be async`, kind)
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -1,6 +1,7 @@
 import type { EncodeGroup } from '../../kernel/encode/encode-block.ts'
 import type { EncodingPlan } from '../../kernel/encode/encoding-plan.ts'
 import { checkModes } from '../../loads/state/check-modes.ts'
+import { CatalogueError } from '../../errors.ts'
 import type { Column } from '../../records/flatten/column.ts'
 import type { PipelinePlan } from '../../plan/pipeline-plan.ts'
 import { isOfList } from '../../records/flatten/table-plan.ts'
@@ -35,9 +36,13 @@ export async function toWholeRun(
   staging: StagingOptions,
   {
     prune = false,
+    limit,
     signal = new AbortController().signal,
     onWarning,
-  }: { readonly prune?: boolean | undefined } & Pick<RunContext, 'signal' | 'onWarning'>,
+  }: { readonly prune?: boolean | undefined; readonly limit?: number | undefined } & Pick<
+    RunContext,
+    'signal' | 'onWarning'
+  >,
 ): Promise<RunTask> {
   const { storage, token } = staging
   const { path } = plan.report.manifest
@@ -46,6 +51,7 @@ export async function toWholeRun(
   // Loaded lazily, as most runs have no list that orders their rows.
   const lists = plan.records.tables.some(isOfList) ? await import('../lists/listed-tables.ts') : null
   const { own: ownPlans } = plan.outputs
+  if (ownPlans && limit !== undefined) throw cantSample(plan.name, limit)
   const own = ownPlans ? await import('../outputs/own/own-outputs.ts') : null
   const planned = toPlannedEncoding(plan)
   const encoding = own?.withOwnRows(planned, ownPlans ?? []) ?? planned
@@ -63,6 +69,12 @@ export async function toWholeRun(
     },
     notes: [],
   }
+}
+
+/** `--out` puts files elsewhere, but no output of one's own. */
+function cantSample(name: string, limit: number): CatalogueError {
+  const message = `${name}: a limit (${limit}) can't be combined with an output of your own, whose rows a sample would replace`
+  return new CatalogueError('USAGE', message, { fix: 'Look at rows with `catalogue-etl preview CONFIG`.' })
 }
 
 /**

@@ -95,7 +95,7 @@ describe('records that a schema of the config refuses are rejected', () => {
 
 test.each([
   ['throws', () => JSON.parse('{') as StandardResult, /line 2, record "B", check: expected a value, got an error: /],
-  ['is async', async () => Promise.reject(new Error('late')), /got a promise: the function must not be async$/],
+  ['is async', async () => Promise.reject(new Error('late')), /got a promise: the schema must not be async$/],
   [
     'gives no verdict',
     () => true as never,
@@ -176,7 +176,7 @@ describe('a YAML config names a schema of a module', () => {
     const { exitCode, stdout, stderr } = await runInMemory(['check', await write('./steps.ts#own')])
     expect(exitCode).toBe(2)
     expect(stdout + stderr).toMatch(
-      /3:\d+.*expected the schema "own" of ".\/steps.ts", which exports sellable, got a function/s,
+      /3:\d+.*expected the schema "own" of ".\/steps.ts", which exports sellable, got a function without "~standard"/s,
     )
   })
 })

@@ -186,6 +186,7 @@ function renderDatabases({ stateful }: OutputsPlan): string[] {
 }
 
 function describeSource({ source, ...column }: ColumnPlan, row: Field | undefined, timezone: string): string {
+  if (source.kind === 'own') return source.module?.use ?? 'a function of the config'
   const steps = 'steps' in source ? source.steps : []
   const asked = steps.flatMap((step, at) => {
     const where = 'where' in step ? (step.where ?? []) : []

@@ -8,9 +8,9 @@ import type { Row } from '../../../records/flatten/column.ts'
 import type { OwnOutput, OwnTable } from '../../../records/own-output.ts'
 import { compileTableRow } from '../../../records/tables/compile-table-row.ts'
 import type { TableRow } from '../../../records/tables/row-of.ts'
-import type { RunContext } from '../../../run-context.ts'
 import { openTogether } from '../../../storage/open-together.ts'
 import { formatColumnType } from '../../../types/column-types.ts'
+import { callOwnOutput, type OwnContext } from './call-own-output.ts'
 
 /** Adds to an encoding the rows of each table of each output of one's own, behind the pieces of its files. */
 export function withOwnRows(encoding: EncodingPlan, outputs: readonly OwnOutputPlan[]): EncodingPlan {
@@ -74,10 +74,6 @@ export class OwnOutputs {
   }
 }
 
-export interface OwnContext extends Pick<RunContext, 'onWarning'> {
-  readonly signal: AbortSignal
-}
-
 class OpenedTable {
   readonly shown: string
   readonly #name: Omit<OwnOutputReport, 'rows'>
@@ -115,7 +111,7 @@ class OpenedTable {
       signal: context.signal,
     }
     const names = { output, table: name }
-    const opened = await call(show(names), 'open', context, () => open(table))
+    const opened = await callOwnOutput(show(names), 'open', context, () => open(table))
     requireOutput(opened, show(names))
     return new OpenedTable(names, opened, compileTableRow(columns), context)
   }
@@ -150,35 +146,12 @@ class OpenedTable {
   }
 
   #call(what: keyof OwnOutput, own: () => unknown): Promise<unknown> {
-    return call(this.shown, what, this.#context, own)
+    return callOwnOutput(this.shown, what, this.#context, own)
   }
 }
 
 function show({ output, table }: Omit<OwnOutputReport, 'rows'>): string {
   return `output "${output}", table "${table}"`
-}
-
-/** Calls code of the config. An error that an interruption of the run brings stays what it is. */
-async function call<Result>(
-  shown: string,
-  what: 'open' | keyof OwnOutput,
-  { signal }: Pick<OwnContext, 'signal'>,
-  own: () => Result | Promise<Result>,
-): Promise<Result> {
-  try {
-    return await own()
-  } catch (thrown) {
-    if (signal.aborted && what !== 'abort') throw thrown
-    throw new CatalogueError(
-      'OUTPUT_FAILED',
-      `${shown}: expected ${what} to end well, got an error: ${messageOf(thrown)}`,
-      {
-        cause: thrown,
-        title: 'An output of the config failed',
-        fix: 'Correct the function, or what it writes to, and run again.',
-      },
-    )
-  }
 }
 
 function requireOutput(opened: unknown, shown: string): asserts opened is OwnOutput {
@@ -187,7 +160,7 @@ function requireOutput(opened: unknown, shown: string): asserts opened is OwnOut
     (key) => typeof (given as Partial<OwnOutput>)[key] !== 'function',
   )
   if (missing.length === 0) return
-  const got = opened === given ? `one without ${missing.join(', ')}` : typeof opened
+  const got = opened === given ? `one without ${missing.join(', ')}` : opened === null ? 'null' : typeof opened
   const message = `${shown}: expected { write, commit, abort } of open, got ${got}`
   throw new CatalogueError('CONFIG_INVALID', message, {
     title: 'An output of the config failed',

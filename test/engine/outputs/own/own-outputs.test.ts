@@ -211,7 +211,22 @@ describe('nothing is committed from a run that fails', () => {
     expect(calls).toEqual(['open products', 'abort products'])
   })
 
+  test('as it is interrupted while a write never ends, after five seconds', async () => {
+    await folder.write('input.ndjson', toStream(['A']))
+    const stop = new AbortController()
+    const write = () => {
+      stop.abort()
+      return new Promise(() => undefined)
+    }
+    const begun = performance.now()
+    const error = await folder.fail(withOwn(noting({ write })), { signal: stop.signal })
+    expect(error?.code).toBe('INTERRUPTED')
+    expect(performance.now() - begun).toBeGreaterThan(4000)
+    expect(calls).toEqual(['open products', 'write products', 'abort products'])
+  })
+
   test.each([
+    [null, 'got null'],
     [undefined, 'got undefined'],
     [{ write: () => 1 }, 'got one without commit, abort'],
   ])('as open gives %j', async (opened, got) => {
@@ -294,6 +309,13 @@ test.each<[string, Partial<PipelineConfig>, RegExp]>([
 ])('an output beside or with %s is a problem at its place', (_, config, expected) => {
   const { problems } = checkConfig(folder.toPipeline(config))
   expect(problems.map(({ path, message }) => `${path.join('.')} ${message}`)).toEqual([expect.stringMatching(expected)])
+})
+
+test('a sample is refused before anything is opened', async () => {
+  await folder.write('input.ndjson', toStream(['A', 'B']))
+  const error = await folder.fail(withOwn(noting()), { limit: 1 })
+  expect(error).toMatchObject({ code: 'USAGE', message: expect.stringContaining('a limit (1)') })
+  expect(calls).toEqual([])
 })
 
 test('a plan of shards refuses it before anything is read', () => {
