@@ -8,7 +8,7 @@ import process from 'node:process'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { exitCodes } from '../../src/errors.ts'
 import { BuiltCli } from '../cli/built-cli.ts'
-import { isDeep } from '../depth.ts'
+import { isFull } from '../depth.ts'
 import { forcedWorkers } from '../forced-workers.ts'
 
 /*
@@ -235,7 +235,7 @@ function countConnections(): Promise<number> {
   })
 }
 
-describe.skipIf(!hasAirflow || !isDeep)('the operator in Airflow itself', () => {
+describe.skipIf(!hasAirflow || !isFull)('the operator in Airflow itself', () => {
   let env: Record<string, string>
 
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { startSandbox, type Sandbox } from '../../src/sandbox/start-sandbox.ts'
 import { runAside } from './run-aside.ts'
-import { isDeep } from '../depth.ts'
+import { isFull } from '../depth.ts'
 import { startS3, type S3Server } from '../storage/s3/start-s3.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -43,7 +43,7 @@ test('the image has every package that an output may need, in the versions that 
 })
 
 // Packing and installing takes half a minute.
-describe.runIf(isDeep)('the image, built step by step in an empty folder', () => {
+describe.runIf(isFull)('the image, built step by step in an empty folder', () => {
   let image: string
   let sandbox: Sandbox
   let s3: S3Server

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { errorDefinitions, exitCodes } from '../../src/errors.ts'
 import { BuiltCli } from '../cli/built-cli.ts'
-import { fewOf, isDeep } from '../depth.ts'
+import { fewOf, isDeep, isFull } from '../depth.ts'
 
 /*
  * The recipes of docs/recipes run where their engines are installed: CATALOGUE_RAY_PYTHON names a Python with ray,
@@ -246,7 +246,7 @@ async function isOpen(port: number): Promise<boolean> {
   })
 }
 
-describe.skipIf(skips(airflow) || !isDeep)('airflow_shards.py', () => {
+describe.skipIf(skips(airflow) || !isFull)('airflow_shards.py', () => {
   test('plans, maps a task to each shard, and commits', async () => {
     const home = join(folder, 'airflow')
     await mkdir(join(home, 'dags'), { recursive: true })

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { cases, fewOf, isDeep } from '../depth.ts'
+import { cases, fewOf, isFull } from '../depth.ts'
 import { toRows } from '../loads/databases/load-model.ts'
 import { LakeRig, product } from './lake-rig.ts'
 import { findDisagreeing } from './readers/other-readers.ts'
@@ -58,7 +58,7 @@ describe.each(['delta', 'iceberg'] as const)('deleted rows in a table of %s', (f
     expect(await showFiles()).toEqual([0])
   })
 
-  test.skipIf(!isDeep && format === 'iceberg').each(fewOf(['merge', 'append'] as const, 'append'))(
+  test.skipIf(!isFull && format === 'iceberg').each(fewOf(['merge', 'append'] as const, 'append'))(
     'more than 16 small files become one, mode %s',
     async (mode) => {
       rig = await LakeRig.create(mode, null, format, 'vectors')

@@ -10,7 +10,7 @@ import { readService } from '../../src/index.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { queryDuckDb } from '../formats/query-duckdb.ts'
 import { dialects } from '../sandbox/dialects.ts'
-import { isDeep, someOf } from '../depth.ts'
+import { fewOf, isDeep } from '../depth.ts'
 
 /* The examples of docs/library.md and docs/serverless.md, compiled and run as they are written. */
 
@@ -89,7 +89,7 @@ test.runIf(isDeep)('the examples of the library compile', async () => {
   await expect(compiled.catch((error: { stdout: string }) => error.stdout)).resolves.toMatchObject({ stdout: '' })
 })
 
-describe.each(someOf(dialects, 'loose'))('the examples of the library over %s answers', (dialect) => {
+describe.each(fewOf(dialects, 'loose'))('the examples of the library over %s answers', (dialect) => {
   test('the examples of the library run, and leave what they say', async () => {
     const { stdout, stderr } = await runExamples(dialect)
     expect(stdout.trim().split('\n')).toEqual(printed)

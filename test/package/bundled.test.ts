@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isDeep } from '../depth.ts'
+import { isDeep, isFull } from '../depth.ts'
 import { PageCommands } from '../docs/page-commands.ts'
 import { startNext, type NextServer } from './next-server.ts'
 import { digestsOf, installByNpm, pack, run, usualResults, type Packed } from './packed.ts'
@@ -67,7 +67,7 @@ describe.runIf(isDeep)('the library in a bundle', () => {
   }
 })
 
-describe.runIf(isDeep)('the library in a route of Next', () => {
+describe.runIf(isFull)('the library in a route of Next', () => {
   let server: NextServer | undefined
   afterAll(() => server?.stop())
 

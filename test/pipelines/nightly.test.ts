@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Manifest } from '../../src/manifest/manifest.ts'
-import { cases, someOf } from '../depth.ts'
+import { cases, depth, fewOf } from '../depth.ts'
 import { dialects } from '../sandbox/dialects.ts'
 import { ReadyRig, runnableFiles } from './ready-rig.ts'
 import type { Row } from './read-outputs.ts'
@@ -9,9 +9,9 @@ const products = cases(200, 30)
 const nights = cases(2, 1)
 const all = runnableFiles.filter((file) => file.startsWith('nightly-'))
 /** That into DuckDB takes longest: run-ready.test.ts runs it at each depth. */
-const nightly = someOf(all, ...all.filter((file) => file !== 'nightly-duckdb.yaml'))
+const nightly = fewOf(all, ...all.filter((file) => file !== 'nightly-duckdb.yaml'))
 
-describe.each(someOf(dialects, 'loose'))('nightly pipelines against the %s dialect', (dialect) => {
+describe.each(fewOf(dialects, 'loose'))('nightly pipelines against the %s dialect', (dialect) => {
   let rig: ReadyRig
   let whole: ReadyRig
   const reports = new Map<string, Manifest>()

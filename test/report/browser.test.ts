@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { someOf } from '../depth.ts'
+import { fewOf } from '../depth.ts'
 import { renderReport } from '../../src/report/render-report.ts'
 import { launchChromium, skipsChromium } from './chromium.ts'
 import {
@@ -88,7 +88,7 @@ describe.skipIf(skipsChromium)('the page of a run in Chromium', () => {
     await page.close()
   })
 
-  it.each(someOf(widths, 320, 1280))(
+  it.each(fewOf(widths, 320, 1280))(
     'needs no scrolling from side to side at %i pixels, folded or not',
     async (width) => {
       for (const text of Object.values(pages)) {
@@ -102,9 +102,9 @@ describe.skipIf(skipsChromium)('the page of a run in Chromium', () => {
   )
 
   it.each(['light', 'dark'] as const)('passes the checks of axe in %s colors', async (colorScheme) => {
-    const names = ['hostile names', ...someOf(['a run that saves nothing', 'a run without any problem'])]
+    const names = ['hostile names', ...fewOf(['a run that saves nothing', 'a run without any problem'])]
     for (const name of names) {
-      for (const width of someOf(widths, 320)) {
+      for (const width of fewOf(widths, 320)) {
         const { page } = await open(pages[name]!, { width, colorScheme, allowsScript: true })
         await unfold(page)
         await page.evaluate(axe.source)

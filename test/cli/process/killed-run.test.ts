@@ -58,10 +58,11 @@ describe('a run that is killed while it replaces version A by version B', () => 
         runLane(folder.at(`out-${lane}`), moments.slice(lane * perLane, (lane + 1) * perLane))
       const seen = (await Promise.all(Array.from({ length: lanes }, (_, lane) => laneOf(lane)))).flat()
       expect(seen).toHaveLength(kills)
-      // Otherwise the times of the kills were not those that matter.
-      expect(seen.filter(({ hasStaging }) => hasStaging).length).toBeGreaterThan(cases(2, 0))
+      // Otherwise the times of the kills were not those that matter; of a few, none may be.
+      const old = seen.filter(({ versions }) => versions === 'old')
+      expect(seen.filter(({ hasStaging }) => hasStaging).length).toBeGreaterThanOrEqual(cases(3, 0))
       expect(seen.filter(({ hasJournal }) => hasJournal).length).toBeGreaterThanOrEqual(cases(1, 0))
-      expect(new Set(seen.map(({ versions }) => versions))).toContain('old')
+      expect(old.length).toBeGreaterThanOrEqual(cases(1, 0))
     },
   )
 })

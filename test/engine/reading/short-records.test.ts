@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { isDeep } from '../../depth.ts'
+import { isFull } from '../../depth.ts'
 import { RunFolder } from '../run-folder.ts'
 
 let folder: RunFolder
@@ -33,7 +33,7 @@ describe('very short records', () => {
     )
   })
 
-  test.runIf(isDeep)(
+  test.runIf(isFull)(
     'very short records of all columns in ten locales give the same result with any number of workers',
     async () => {
       await folder.write('input.ndjson', listRecords(450_000))

@@ -4,7 +4,7 @@ import type { LakeOutputPlan } from '../../../src/lake/lake-plan.ts'
 import type { KeyedTable } from '../../../src/plan/loads/stateful-plan.ts'
 import { column } from '../../formats/every-type.ts'
 import { toRows } from '../../loads/databases/load-model.ts'
-import { isDeep } from '../../depth.ts'
+import { isFull } from '../../depth.ts'
 import { keyed, LakeRig, product } from '../lake-rig.ts'
 import { fieldsOf } from '../readers/read-iceberg.ts'
 import { type CatalogServer, type Metadata, startCatalog } from './start-catalog.ts'
@@ -208,7 +208,7 @@ test('a load that another engine overtakes plans only the table anew that change
   expect(added).toHaveLength(3)
 })
 
-test.skipIf(!isDeep)(
+test.skipIf(!isFull)(
   'a commit that always comes second fails, and nothing of it stays',
   async () => {
     rig = await LakeRig.createInCatalog('merge', { url: server.url })

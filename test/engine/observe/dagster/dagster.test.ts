@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BuiltCli } from '../../../cli/built-cli.ts'
-import { isDeep } from '../../../depth.ts'
+import { isFull } from '../../../depth.ts'
 import { forcedWorkers } from '../../../forced-workers.ts'
 import { RunFolder } from '../../run-folder.ts'
 
@@ -30,7 +30,7 @@ expect: [{ column: publicPrice, from: 99999999, severity: "\${SEVERITY:-warn}" }
 outputs: [{ format: csv, path: 'out/{table}.csv' }]
 `
 
-describe.skipIf(!hasDagster || !isDeep)('in Dagster itself', () => {
+describe.skipIf(!hasDagster || !isFull)('in Dagster itself', () => {
   let folder: RunFolder
   let env: Record<string, string>
 
