@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Manifest } from '../../src/manifest/manifest.ts'
-import { cases, depth, fewOf } from '../depth.ts'
+import { cases, fewOf } from '../depth.ts'
 import { dialects } from '../sandbox/dialects.ts'
 import { ReadyRig, runnableFiles } from './ready-rig.ts'
 import type { Row } from './read-outputs.ts'
