@@ -22,9 +22,9 @@ export async function callOwnOutput<Result>(
   // It also keeps the process from ending without a word, if nothing else does.
   const slow = setInterval(warn, minuteMs)
   try {
-    return await endingWith(what === 'abort' ? AbortSignal.abort() : what === 'commit' ? null : signal, own)
+    return await endingWith(what === 'abort' ? AbortSignal.abort() : endsAtOnce(what) ? signal : null, own)
   } catch (thrown) {
-    if (signal.aborted && what !== 'abort') throw thrown
+    if (signal.aborted && endsAtOnce(what)) throw thrown
     const message = `${shown}: expected ${what} to end well, got an error: ${messageOf(thrown)}`
     throw new CatalogueError('OUTPUT_FAILED', message, {
       cause: thrown,
@@ -34,6 +34,11 @@ export async function callOwnOutput<Result>(
   } finally {
     clearInterval(slow)
   }
+}
+
+/** Whether an interruption of the run ends the call. What a failed commit leaves has to be said in any case. */
+function endsAtOnce(what: OwnCall): boolean {
+  return what === 'open' || what === 'write'
 }
 
 const minuteMs = 60_000

@@ -94,6 +94,18 @@ describe('an output of the config', () => {
     expect(calls.filter((call) => call.startsWith('abort'))).toEqual([])
   })
 
+  test('gets the rows of a table that is computed over all records, too', async () => {
+    const lines = [...generateLines({ contract: 'v4/product', records: 200, seed: 6 })]
+    await folder.write('input.ndjson', Buffer.concat(lines))
+    const tables = { products: { columns: ['id'] }, codes: { builtin: 'codes' } } as const
+    await folder.run(withOwn(noting(), { tables }))
+    const file = join(folder.out, 'codes.csv')
+    const [[expected]] = (await queryDuckDb(`SELECT count(*) FROM read_csv('${file}', header = true)`)) as [[number]]
+    expect(Number(expected)).toBeGreaterThan(100)
+    expect(written.get('codes')).toHaveLength(Number(expected))
+    expect(written.get('products')).toHaveLength(200)
+  })
+
   test('knows its table, and the run that it commits', async () => {
     await folder.write('input.ndjson', toStream(['A', 'B']))
     const told: unknown[] = []
@@ -254,6 +266,20 @@ describe('nothing is committed from a run that fails', () => {
     })
     expect(calls.slice(-3)).toEqual(['commit products', 'commit copies', 'abort copies'])
     expect(await folder.listOut()).not.toContain('products.csv')
+  })
+
+  test('and a commit that fails as the run is interrupted says what is committed, too', async () => {
+    await folder.write('input.ndjson', toStream(['A']))
+    const stop = new AbortController()
+    const commit = () => {
+      if (stop.signal.aborted) throw new Error('stopped')
+      stop.abort()
+    }
+    const error = await folder.fail(ofTwo({ commit }), { signal: stop.signal })
+    expect(error).toMatchObject({
+      code: 'OUTPUT_FAILED',
+      outputs: expect.stringContaining('had ended well by then for output "mine", table "products".'),
+    })
   })
 
   test('and an abort that fails is a warning, beside the error of the run', async () => {
