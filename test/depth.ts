@@ -2,9 +2,9 @@ import { env } from 'node:process'
 
 /*
  * How much tests do. `npm test`, which is to end in minutes, does every kind of thing, but for what takes half a minute:
- * clusters and programs of others, and the compiler of WebAssembly. `npm run test:deep`, which CI runs, does that as well, and
- * all ways to do the same. `npm run test:full` also repeats what is killed, drawn at random or generated as often as is worth a
- * wait of an hour or two. They set CATALOGUE_TEST_DEPTH to `deep` and `full`.
+ * clusters and programs of others, and the compiler of WebAssembly. `npm run test:deep`, which CI runs, does most of that as
+ * well, and most ways to do the same. `npm run test:full` does all, also what takes a minute, and repeats what is killed, drawn
+ * at random or generated as often as is worth a wait of an hour or two. They set CATALOGUE_TEST_DEPTH to `deep` and `full`.
  *
  *   import { cases, depth, isDeep } from '../depth.ts'
  *   fc.assert(property, { numRuns: cases(1000) })     1000 in full, otherwise 100
@@ -19,7 +19,7 @@ if (!names.includes(name)) throw new Error(`CATALOGUE_TEST_DEPTH: expected ${nam
 
 /** True in full depth: everything is repeated as often as is worth waiting for. */
 export const isFull = name === 'full'
-/** True in full depth and in CI: everything is done at least once, if not as often. */
+/** True in full depth and in CI: what takes half a minute is done, too. */
 export const isDeep = name !== 'quick'
 
 /** Repetitions that cost seconds. */

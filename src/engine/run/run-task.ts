@@ -30,28 +30,25 @@ export interface RunTask {
   readonly openSources?: OpenSources
 }
 
-/** Plans a run that writes what it reads directly to its outputs. Throws STATE_INVALID. */
+interface WholeRunOptions extends Pick<RunContext, 'signal' | 'onWarning'> {
+  readonly prune?: boolean | undefined
+  readonly limit?: number | undefined
+}
+
+/** Plans a run that writes what it reads directly to its outputs. Throws STATE_INVALID, and USAGE for a sample of own outputs. */
 export async function toWholeRun(
   plan: PipelinePlan,
   staging: StagingOptions,
-  {
-    prune = false,
-    limit,
-    signal = new AbortController().signal,
-    onWarning,
-  }: { readonly prune?: boolean | undefined; readonly limit?: number | undefined } & Pick<
-    RunContext,
-    'signal' | 'onWarning'
-  >,
+  { prune = false, limit, signal = new AbortController().signal, onWarning }: WholeRunOptions,
 ): Promise<RunTask> {
   const { storage, token } = staging
+  const { own: ownPlans } = plan.outputs
+  if (ownPlans && limit !== undefined) throw cantSample(plan.name, limit)
   const { path } = plan.report.manifest
   const former = await readFormerRun(path, plan.name, storage)
   await checkModes(plan.records, plan.outputs, former.listed, storage)
   // Loaded lazily, as most runs have no list that orders their rows.
   const lists = plan.records.tables.some(isOfList) ? await import('../lists/listed-tables.ts') : null
-  const { own: ownPlans } = plan.outputs
-  if (ownPlans && limit !== undefined) throw cantSample(plan.name, limit)
   const own = ownPlans ? await import('../outputs/own/own-outputs.ts') : null
   const planned = toPlannedEncoding(plan)
   const encoding = own?.withOwnRows(planned, ownPlans ?? []) ?? planned
